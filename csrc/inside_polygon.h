@@ -1,0 +1,58 @@
+/* The rule, once: is the point (x, y) inside the polygon?
+ *
+ * Even-odd: a ray from the point towards larger x crosses the edges p1 -> p2 an odd number of
+ * times. A point on a vertex takes the border value. All rungs that compute in C, C++, OpenCL C or
+ * CUDA C include this file, so they agree to the bit.
+ *
+ * Arithmetic is IEEE binary64 in the order written. The product is divided before the sum, which
+ * leaves a compiler no multiply-add to fuse; compile with -ffp-contract=off all the same, and never
+ * with -ffast-math.
+ */
+#ifndef POLYMASK_INSIDE_POLYGON_H
+#define POLYMASK_INSIDE_POLYGON_H
+
+#if defined(__OPENCL_VERSION__) /* OpenCL C: vertices lie in device memory */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+#define POLYMASK_FUNCTION static inline
+#ifndef POLYMASK_SPACE
+#define POLYMASK_SPACE __global
+#endif
+typedef long polymask_index;
+#else
+#include <stddef.h>
+#if defined(__CUDACC__)
+#define POLYMASK_FUNCTION static __host__ __device__ inline
+#else
+#define POLYMASK_FUNCTION static inline
+#endif
+#define POLYMASK_SPACE
+typedef ptrdiff_t polymask_index;
+#endif
+
+/* vertices: x0, y0, x1, y1, ... of n vertices; the last joins the first.
+ * Returns 1 inside, 0 outside, border_value on a vertex. */
+POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const double *vertices,
+                                     polymask_index n, int border_value)
+{
+    int inside = 0;
+    double x1 = vertices[2 * n - 2], y1 = vertices[2 * n - 1];
+    for (polymask_index i = 0; i < n; i++) {
+        const double x2 = vertices[2 * i], y2 = vertices[2 * i + 1];
+        if (x == x1 && y == y1)
+            return border_value;
+        /* half open in y: an edge owns its lower end but not its upper one, so that a vertex
+         * between two edges is crossed once */
+        if (y > (y1 < y2 ? y1 : y2) && y <= (y1 > y2 ? y1 : y2) && x <= (x1 > x2 ? x1 : x2) &&
+            y1 != y2) {
+            const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+            if (x1 == x2 || x <= xinters)
+                inside = !inside;
+        }
+        x1 = x2;
+        y1 = y2;
+    }
+    return inside;
+}
+
+#endif
