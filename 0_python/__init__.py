@@ -1,0 +1,1 @@
+"""Rung 0: pure Python and NumPy."""

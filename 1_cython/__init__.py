@@ -1,0 +1,1 @@
+"""Rung 1: Cython, first nothing but compiled, then typed."""

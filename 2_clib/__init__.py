@@ -1,0 +1,1 @@
+"""Rung 2: a C library, wrapped."""

@@ -1,0 +1,30 @@
+# cython: boundscheck=False, wraparound=False
+"""The mask by a C library that answers for many points at once.
+
+One call crosses from Python to C, not a million. But the library wants an array of points, and
+the points of an image are 16 bytes for each byte of the mask: building them costs time and memory.
+"""
+
+import numpy as np
+
+from points_inside_polygon cimport points_inside_polygon
+from polymask import contract
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    y, x = np.indices((rows, cols), dtype=np.float64)
+    points = np.stack((x, y), axis=-1)
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    if mask.size == 0:
+        return mask  # no first element to take the address of
+
+    cdef const double[:, :, ::1] p = points
+    cdef const double[:, ::1] v = vertices
+    cdef unsigned char[:, ::1] m = mask
+    cdef bint border = border_value
+    with nogil:
+        points_inside_polygon(&p[0, 0, 0], m.shape[0] * m.shape[1], &v[0, 0], v.shape[0], border,
+                              &m[0, 0])
+    return mask

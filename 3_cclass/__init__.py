@@ -1,0 +1,1 @@
+"""Rung 3: a class that keeps its state in C."""

@@ -1,0 +1,38 @@
+# cython: boundscheck=False, wraparound=False
+"""The mask by a C++ class: the loop over the pixels is C++ now, and Cython only wraps it.
+
+Who owns what: the C++ object copies the vertices, the extension object owns the C++ object and
+deletes it. An exception of the constructor becomes Python's (`except +` in polygon.pxd).
+"""
+
+import numpy as np
+
+from polygon cimport Polygon as CppPolygon
+from polymask import contract
+
+
+cdef class Polygon:
+    """Owner of a polymask::Polygon."""
+
+    cdef CppPolygon *polygon
+
+    def __cinit__(self, const double[:, ::1] vertices not None):
+        self.polygon = new CppPolygon(&vertices[0, 0], vertices.shape[0])
+
+    def __dealloc__(self):
+        del self.polygon
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    if mask.size == 0:
+        return mask  # no first element to take the address of
+
+    cdef Polygon owner = Polygon(vertices)
+    cdef unsigned char[:, ::1] m = mask
+    cdef bint border = border_value
+    with nogil:
+        owner.polygon.fill(&m[0, 0], m.shape[0], m.shape[1], border)
+    return mask

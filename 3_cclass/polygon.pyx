@@ -1,0 +1,41 @@
+# cython: boundscheck=False, wraparound=False
+"""The mask by an extension class that keeps the polygon in C.
+
+The object holds the vertices as a memoryview and their number as a C integer. The border between
+Python and C is crossed once per mask, and no array of points is built: x and y are loop counters.
+"""
+
+import numpy as np
+
+from inside_polygon cimport inside_polygon
+from polymask import contract
+
+
+cdef class Polygon:
+    """A polygon whose vertices can be read without Python."""
+
+    cdef const double[:, ::1] vertices
+    cdef Py_ssize_t n
+
+    def __cinit__(self, const double[:, ::1] vertices not None):
+        self.vertices = vertices
+        self.n = vertices.shape[0]
+
+    cdef void fill(self, unsigned char[:, ::1] mask, bint border_value) noexcept nogil:
+        cdef const double *vertices = &self.vertices[0, 0]
+        cdef Py_ssize_t y, x
+        for y in range(mask.shape[0]):
+            for x in range(mask.shape[1]):
+                mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    cdef Polygon polygon = Polygon(vertices)
+    cdef unsigned char[:, ::1] m = mask
+    cdef bint border = border_value
+    with nogil:
+        polygon.fill(m, border)
+    return mask

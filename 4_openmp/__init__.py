@@ -1,0 +1,1 @@
+"""Rung 4: the rows shared among threads."""

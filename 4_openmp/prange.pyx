@@ -1,0 +1,68 @@
+# cython: boundscheck=False, wraparound=False
+"""The mask with its rows shared among threads by OpenMP.
+
+Rows do not depend on each other, so `prange` may deal them out. The loop holds no Python object
+and runs without the GIL. Rows cost unlike times: the schedule says who takes which.
+"""
+
+import numpy as np
+
+from cython.parallel cimport prange
+from inside_polygon cimport inside_polygon
+from polymask import contract
+from threads cimport POLYMASK_OPENMP, max_threads, set_schedule
+
+OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
+SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}
+
+
+def check():
+    """Refuse to pass one thread for many."""
+    if not OPENMP:
+        raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
+
+
+def threads_used(threads=None, **options):
+    """How many threads a call with these options has."""
+    if threads is not None and int(threads) < 1:
+        raise ValueError(f"threads must be 1 or more, got {threads}")
+    return max_threads() if threads is None else int(threads)
+
+
+cdef class Polygon:
+    """A polygon whose vertices can be read without Python."""
+
+    cdef const double[:, ::1] vertices
+    cdef Py_ssize_t n
+
+    def __cinit__(self, const double[:, ::1] vertices not None):
+        self.vertices = vertices
+        self.n = vertices.shape[0]
+
+    cdef void fill(self, unsigned char[:, ::1] mask, bint border_value, int team) noexcept nogil:
+        cdef const double *vertices = &self.vertices[0, 0]
+        cdef Py_ssize_t y, x
+        for y in prange(mask.shape[0], schedule="runtime", num_threads=team):
+            for x in range(mask.shape[1]):
+                mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
+
+
+def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=None):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+
+    Two options: the number of `threads`, and the `schedule`, "static", "dynamic" or "guided",
+    with a comma and the number of rows taken at once if you like ("dynamic,16", the default).
+    """
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    kind, _, chunk = (schedule or "dynamic,16").partition(",")
+    if kind not in SCHEDULES or (chunk and not chunk.isdecimal()):
+        raise ValueError(f"schedule must be static, dynamic or guided[,ROWS], got {schedule!r}")
+    set_schedule(SCHEDULES[kind], int(chunk or 0))
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    cdef Polygon polygon = Polygon(vertices)
+    cdef unsigned char[:, ::1] m = mask
+    cdef bint border = border_value
+    cdef int team = threads_used(threads)
+    with nogil:
+        polygon.fill(m, border, team)
+    return mask

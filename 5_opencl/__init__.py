@@ -1,0 +1,1 @@
+"""Rung 5: an OpenCL device."""

@@ -1,0 +1,92 @@
+"""The mask on an OpenCL device, one work item per pixel.
+
+The five steps of a host program: find a device and make a context; build the program; move the
+data; launch the kernel; fetch the result. The first two are done once, the others for each mask.
+Names that begin with `h_` live in the host's memory, with `d_` in the device's.
+"""
+
+import functools
+import os
+from importlib import resources
+
+import numpy as np
+import pyopencl as cl
+
+from polymask import contract
+
+NO_DEVICE = "install PoCL (pip install 'polymask[opencl]') or a driver; `polymask doctor` lists all"
+
+
+@functools.cache
+def context():
+    """Step 1: a context on PYOPENCL_CTX's device if that is set, else on a GPU, else on a CPU."""
+    try:
+        if "PYOPENCL_CTX" in os.environ:
+            context = cl.create_some_context(interactive=False)
+            devices = context.devices
+        else:
+            devices = [device for p in cl.get_platforms() for device in p.get_devices()]
+    except (cl.Error, RuntimeError, ValueError, IndexError) as error:
+        raise contract.Unavailable(f"no OpenCL device ({error})", NO_DEVICE) from error
+    able = [device for device in devices if device.double_fp_config]
+    if not able:
+        raise contract.Unavailable("no OpenCL device here computes in double precision", NO_DEVICE)
+    able.sort(key=lambda device: not device.type & cl.device_type.GPU)
+    return cl.Context(able[:1])
+
+
+@functools.cache
+def program():
+    """Step 2: the kernel, built for the context's device; the rule's text takes its line."""
+    csrc = resources.files("polymask.csrc")
+    rule = (csrc / "inside_polygon.h").read_text()
+    kernel = (csrc / "mask.cl").read_text()
+    return cl.Program(context(), kernel.replace('#include "inside_polygon.h"', rule)).build()
+
+
+def check():
+    """Raise `Unavailable` if there is no device that can do it."""
+    context()
+
+
+def threads_used(**options):
+    """How many cores the device has if it is a CPU, else 1: the host's thread that waits."""
+    device = context().devices[0]
+    return device.max_compute_units if device.type & cl.device_type.CPU else 1
+
+
+def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+
+    Two options: `work_group`, (rows, cols) of a work-group, chosen by the driver if None; and
+    `timings`, a dict that receives seconds by the device's clock: kernel_s, to_host_s.
+    """
+    h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    h_mask = np.empty((rows, cols), dtype=np.uint8)
+    if h_mask.size == 0:
+        return h_mask  # a device has no buffer of zero bytes
+    width, height = (work_group or (1, 1))[::-1]
+    limit = context().devices[0].max_work_group_size
+    if not 1 <= width * height <= limit or min(width, height) < 1:
+        raise ValueError(f"a work-group has 1 to {limit} items here, got {height}x{width}")
+    global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
+
+    # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.
+    queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
+    flags = cl.mem_flags
+    d_vertices = cl.Buffer(context(), flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=h_vertices)
+    d_mask = cl.Buffer(context(), flags.WRITE_ONLY, h_mask.nbytes)
+
+    # Step 4: the launch, which only puts the kernel into the queue.
+    kernel = cl.Kernel(program(), "polygon_mask")
+    kernel.set_args(d_vertices, np.int64(len(h_vertices)), np.int32(border_value),
+                    np.int64(rows), np.int64(cols), d_mask)  # fmt: skip
+    local_size = (width, height) if work_group else None
+    launch = cl.enqueue_nd_range_kernel(queue, kernel, global_size, local_size)
+
+    # Step 5: the result. The queue is in order: the copy waits for the kernel, the host for both.
+    fetch = cl.enqueue_copy(queue, h_mask, d_mask)
+    if timings is not None:
+        timings["kernel_s"] = 1e-9 * (launch.profile.end - launch.profile.start)
+        timings["to_host_s"] = 1e-9 * (fetch.profile.end - fetch.profile.start)
+    return h_mask

@@ -1,0 +1,51 @@
+# make bench    measure the rungs on this machine and print the table
+# make test     run the tests
+# Both set themselves up in .venv, and can be run again at once.
+
+PYTHON ?= python3
+PY := .venv/bin/python
+
+.PHONY: bench test slow lint format build clean
+
+bench: build
+	@$(PY) -m polymask bench
+
+test: build
+	@$(PY) -m pytest -q -m "not slow"
+
+slow: build
+	@$(PY) -m pytest -q -m slow
+
+lint: build
+	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
+	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format --dry-run -Werror
+
+format: build
+	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
+	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format -i
+
+build: .venv/ready
+	@$(PY) setup.py -q build_ext --inplace
+
+# The package itself, without its extensions: `build` compiles them in place, incrementally.
+.venv/ready: .venv/tools setup.py pyproject.toml
+	@echo "setting up .venv: installing polymask and what it measures and tests with"
+	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[bench,dev]"
+	@touch $@
+
+# An environment that was copied or moved with its clone would run the old clone's code.
+ifneq ($(shell cat .venv/here 2>/dev/null),$(CURDIR))
+.PHONY: .venv/tools
+endif
+.venv/tools: polymask/preflight.py
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
+	@$(PYTHON) -I polymask/preflight.py
+	@echo "setting up .venv: a virtual environment of $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear .venv
+	@$(PY) -m pip install -q --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
+	@pwd > .venv/here
+	@touch $@
+
+clean:
+	@rm -rf build .venv *.egg-info
+	@find . -name '*.so' -not -path './.venv/*' -delete

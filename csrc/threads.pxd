@@ -1,0 +1,4 @@
+cdef extern from "threads.h" nogil:
+    const int POLYMASK_OPENMP
+    int max_threads()
+    void set_schedule(int kind, int chunk)

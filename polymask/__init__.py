@@ -1,0 +1,1 @@
+"""The mask of a polygon on an image, solved again and again, each time faster."""

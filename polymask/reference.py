@@ -1,0 +1,72 @@
+"""What every rung is held against: the rule of the contract, by pixels and by rows.
+
+Both are written from the contract and share no code with any rung. `by_rule` is the rule itself,
+pixel by pixel, slow; `by_rows` is the same mask from the crossings of each row, fast enough to
+check large images. The tests hold one against the other.
+"""
+
+import math
+
+import numpy as np
+
+from polymask import contract
+
+RULE_PIXEL_EDGES = 200_000  # up to so many tests of a pixel against an edge (0.1 s), the rule
+
+
+def mask(vertices, shape, border_value=True):
+    """The mask that is right: by the rule where that is quick, by rows elsewhere."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    small = rows * cols * len(vertices) <= RULE_PIXEL_EDGES
+    return (by_rule if small else by_rows)(vertices, shape, border_value)
+
+
+def by_rule(vertices, shape, border_value=True):
+    """The mask, pixel by pixel and edge by edge."""
+    vertices, shape, border_value = contract.check(vertices, shape, border_value)
+    points = [(x, y) for x, y in vertices.tolist()]
+    edges = list(zip(points, points[1:] + points[:1], strict=True))
+    mask = np.zeros(shape, np.uint8)
+    for y, x in np.ndindex(shape):
+        if (x, y) in points:
+            mask[y, x] = border_value
+        else:
+            mask[y, x] = sum(_toggles(x, y, p1, p2) for p1, p2 in edges) % 2
+    return mask
+
+
+def _toggles(x, y, p1, p2):
+    """Whether the ray from (x, y) crosses the edge p1 -> p2."""
+    (x1, y1), (x2, y2) = p1, p2
+    if y1 == y2 or not min(y1, y2) < y <= max(y1, y2) or x > max(x1, x2):
+        return False
+    return x1 == x2 or x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1
+
+
+def by_rows(vertices, shape, border_value=True):
+    """The mask from the crossings of each row: an edge toggles the pixels 0..X.
+
+    ``X = floor(min(xinters, max(x1, x2)))``; the toggles at the pixels 0 and X + 1, summed up by
+    exclusive or along the row, give the mask.
+    """
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    mask = np.zeros((rows, cols + 1), np.uint8)
+    for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+        # rows with min < y <= max; clamped before they become integers
+        first = int(np.clip(np.floor(min(y1, y2)) + 1, 0, rows))
+        stop = int(np.clip(np.floor(max(y1, y2)) + 1, 0, rows))
+        y = np.arange(first, stop)
+        if y1 == y2 or len(y) == 0:
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates follow IEEE
+            xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1 if x1 != x2 else np.full(len(y), x1)
+        y, xinters = y[~np.isnan(xinters)], xinters[~np.isnan(xinters)]
+        column = np.clip(np.floor(np.minimum(xinters, max(x1, x2))), -1, cols - 1).astype(int)
+        mask[y, 0] ^= 1
+        mask[y, column + 1] ^= 1
+    np.bitwise_xor.accumulate(mask, axis=1, out=mask)
+    mask = np.ascontiguousarray(mask[:, :cols])
+    for x, y in vertices:
+        if x == math.floor(x) and y == math.floor(y) and 0 <= x < cols and 0 <= y < rows:
+            mask[int(y), int(x)] = border_value
+    return mask

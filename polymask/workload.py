@@ -1,0 +1,38 @@
+"""The course's workload: a polygon of random vertices on an image."""
+
+import hashlib
+import random
+
+import numpy as np
+
+SHAPE = (1024, 1024)
+VERTICES = 24
+SEED = 0
+
+
+def polygon(n=VERTICES, shape=SHAPE, seed=SEED):
+    """Make the polygon that the course draws: random integer vertices, edges that cross.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    shape : tuple of int
+        Rows and columns of the image; vertices lie in 0..cols and 0..rows.
+    seed : int
+        Seed of Python's `random.Random`: the same polygon on every machine.
+
+    Returns
+    -------
+    ndarray, shape (n, 2), float64
+        Columns x and y in pixels.
+    """
+    rows, cols = shape
+    r = random.Random(seed)
+    points = [(int(r.random() * (cols + 1)), int(r.random() * (rows + 1))) for _ in range(n)]
+    return np.array(points, dtype=np.float64)
+
+
+def sha256(vertices):
+    """Hex digest of the vertices as little-endian float64: which polygon was it?"""
+    return hashlib.sha256(np.asarray(vertices, dtype="<f8").tobytes()).hexdigest()

@@ -1,0 +1,174 @@
+"""How polymask is built; `make build` runs it. Read it from the top: it is a lesson too.
+
+An extension module is a C or C++ file that Python imports. Cython writes that file from a .pyx,
+the compiler makes the module from it, and an Extension says how: its full name, its sources, its
+language, its flags.
+"""
+
+import json
+import os
+import shlex
+import tempfile
+from glob import glob
+from pathlib import Path
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, LinkError
+
+# The flags of every extension. No -march=native: the same binary runs on every machine of a
+# class. No -ffast-math, no fused multiply-add: the masks are equal to the bit.
+FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
+
+# How compilers spell OpenMP: flags to compile with, flags to link with. The first that works is
+# taken (OpenMPProbe below).
+OPENMP_FLAGS = [
+    (["-fopenmp"], ["-fopenmp"]),  # gcc, and clang with its own libomp
+    (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang with libomp from elsewhere
+]
+
+# A change in one of these renews every extension.
+SHARED = ["setup.py", *sorted(glob("csrc/*.h") + glob("csrc/*.hpp") + glob("csrc/*.pxd"))]
+
+
+def extension(name, *sources, language=None, openmp=False):
+    """Describe one extension module; the language is C unless it says C++."""
+    made = Extension(
+        f"polymask.{name}",  # the full dotted name, even where the folder is called otherwise
+        list(sources),
+        language=language,
+        include_dirs=["csrc"],
+        depends=SHARED,
+        extra_compile_args=[*FLAGS, *(["-std=c++17"] if language == "c++" else [])],
+        define_macros=[("POLYMASK_FLAGS", json.dumps(" ".join(FLAGS)))],
+    )
+    made.openmp = openmp
+    return made
+
+
+EXTENSIONS = [
+    extension("cython.compiled", "0_python/tuples.py"),  # plain Python, compiled as it is
+    extension("cython.typed", "1_cython/typed.pyx"),
+    extension("clib.points", "2_clib/points.pyx", "csrc/points_inside_polygon.c"),
+    extension("cclass.polygon", "3_cclass/polygon.pyx"),
+    extension("cclass.cpp", "3_cclass/cpp.pyx", "csrc/polygon.cpp", language="c++"),
+    extension("openmp.prange", "4_openmp/prange.pyx", openmp=True),
+    extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
+    extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
+]
+
+# Folders that begin with a digit cannot be packages by their names: they are mapped to names.
+FOLDERS = {
+    "polymask.csrc": "csrc",
+    "polymask.python": "0_python",
+    "polymask.cython": "1_cython",
+    "polymask.clib": "2_clib",
+    "polymask.cclass": "3_cclass",
+    "polymask.openmp": "4_openmp",
+    "polymask.opencl": "5_opencl",
+}
+
+
+class BuildExtensions(build_ext):
+    """The usual build, with Cython and the OpenMP probe, that leaves no stale module behind."""
+
+    def run(self):
+        """Drop what is stale, let Cython write the C files, compile."""
+        from Cython.Build import cythonize
+        from Cython.Compiler.Errors import CompileError as CythonError
+
+        inputs = {e.name: [*e.sources, *e.depends] for e in self.extensions}
+        for e in self.extensions:  # an error below must not leave an old module importable
+            self.drop_stale(e, inputs[e.name])
+        try:
+            made = cythonize(
+                self.extensions,
+                include_path=["csrc"],
+                build_dir="build/cython",
+                annotate=True,
+                quiet=True,
+                shared_utility_qualified_name="polymask._cyutility",
+            )
+        except CythonError as error:
+            raise SystemExit(f"Cython stopped: {error}") from None
+        for e, m in zip(self.extensions, made):  # noqa: B905, both are lists of the extensions
+            e.sources, e.define_macros = m.sources, m.define_macros
+        if self.inplace:  # importing holds a module against this list
+            Path("build").mkdir(exist_ok=True)
+            Path("build/inputs.json").write_text(json.dumps(inputs, indent=1))
+        super().run()
+
+    def inplace_path(self, e):
+        """Where the module lies in the checkout."""
+        package = e.name.rpartition(".")[0]
+        folder = self.get_finalized_command("build_py").get_package_dir(package)
+        return Path(folder) / Path(self.get_ext_filename(e.name)).name
+
+    def drop_stale(self, e, inputs):
+        """Delete the module in the checkout if it is older than what it is made from."""
+        module = self.inplace_path(e)
+        if self.inplace and module.exists():
+            made = module.stat().st_mtime
+            if any(os.path.exists(i) and os.path.getmtime(i) > made for i in inputs):
+                module.unlink()
+
+    def build_extensions(self):
+        """Give the extensions that want it the flags for OpenMP, then compile."""
+        wanting = [e for e in self.extensions if e.openmp]
+        if any(not self.inplace_path(e).exists() for e in wanting):
+            compile_flags, link_flags = self.probe_openmp()
+            for e in wanting:
+                e.extra_compile_args += compile_flags
+                e.extra_link_args += link_flags
+        super().build_extensions()
+
+    def probe_openmp(self):
+        """Find the flags for OpenMP: compile and link a file that needs it."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "probe.c")
+            source.write_text("#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n")
+            for compile_flags, link_flags in OPENMP_FLAGS:
+                try:
+                    with silence():
+                        objects = self.compiler.compile(
+                            [str(source)], output_dir="/", extra_postargs=compile_flags
+                        )
+                        self.compiler.link_executable(
+                            objects, str(Path(folder, "probe")), extra_postargs=link_flags
+                        )
+                except (CompileError, LinkError):
+                    continue
+                return compile_flags, link_flags
+        self.warn(
+            f"{'!' * 70}\nNO OPENMP: {shlex.join(self.compiler.compiler_so[:1])} takes none of its "
+            f"flags. The threaded rungs are built\nserial and will refuse to run; install libgomp "
+            f"or libomp, touch setup.py, build again.\n{'!' * 70}"
+        )
+        return [], []
+
+
+class silence:  # noqa: N801, reads as a statement
+    """Send the compiler's own output to nowhere: a probe may fail."""
+
+    def __enter__(self):
+        self.kept = os.dup(1), os.dup(2)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+
+    def __exit__(self, *error):
+        for descriptor, kept in zip((1, 2), self.kept):  # noqa: B905
+            os.dup2(kept, descriptor)
+            os.close(kept)
+
+
+# `make` installs first (POLYMASK_BUILD=later: no extensions), then builds in place, incrementally.
+setup(
+    packages=[*find_packages(include=["polymask", "polymask.*"]), *FOLDERS],
+    package_dir=FOLDERS,
+    package_data={name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
+    ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
+    cmdclass={"build_ext": BuildExtensions},
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)
