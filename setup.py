@@ -126,7 +126,9 @@ class BuildExtensions(build_ext):
         """Find the flags for OpenMP: compile and link a file that needs it."""
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "probe.c")
-            source.write_text("#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n")
+            source.write_text(
+                "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n"
+            )
             for compile_flags, link_flags in OPENMP_FLAGS:
                 try:
                     with silence():
