@@ -1,1 +1,1 @@
-"""The C and C++ of the project; a package, so that its headers and kernels are found at run time."""
+"""C and C++ sources; a package, so that headers and kernels are found at run time."""

@@ -12,7 +12,7 @@ import sysconfig
 
 def problem():
     """Return what is missing and what to do, or an empty string."""
-    if sys.version_info < (3, 10):  # noqa: UP036, it is run by whatever python3 is there
+    if sys.version_info < (3, 10):
         return (
             "Python %d.%d is too old: 3.10 or later is needed (make PYTHON=python3.12)"
             % (sys.version_info[:2])

@@ -34,5 +34,5 @@ def polygon(n=VERTICES, shape=SHAPE, seed=SEED):
 
 
 def sha256(vertices):
-    """Hex digest of the vertices as little-endian float64: which polygon was it?"""
+    """Hex digest of the vertices as little-endian float64, to tell which polygon it was."""
     return hashlib.sha256(np.asarray(vertices, dtype="<f8").tobytes()).hexdigest()

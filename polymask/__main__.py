@@ -1,0 +1,18 @@
+"""The command line: `polymask` or `python -m polymask`."""
+
+import os
+import sys
+
+# Before any OpenMP runtime is loaded: idle threads sleep, so that one row's do not slow the next.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+def main():
+    """Run the command line; the exit code is the process's."""
+    from polymask.cli import main
+
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    main()

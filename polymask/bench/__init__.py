@@ -1,0 +1,1 @@
+"""Measuring the rungs, honestly: `driver.measure` is the way in."""

@@ -1,0 +1,221 @@
+"""The driver: one process, one polygon, every row checked before it is timed, ratios within a run.
+
+Fast rows go round by round in shuffled order. Slow rows (pure Python: over a second a call) are
+placed between the rounds at random, and the base row, the denominator of every speed-up, at the
+start, in the middle and at the end.
+"""
+
+import functools
+import inspect
+import math
+import random
+import time
+
+from polymask import contract, reference, rungs, workload
+from polymask.bench import machine, references, result, yardstick
+from polymask.bench.rows import Row
+
+SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
+SURELY_SLOW_S = 5.0  # a first call so long is no first-use effect: do not pay twice to know
+LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
+SLOW_SAMPLES = 3
+SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
+WARM_UP_S = 0.05  # and is called so long, five times at least, before the first sample
+FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
+
+
+class Silence:
+    """A progress that shows nothing; `polymask.cli.progress` has those that do."""
+
+    def begin(self, text, total):
+        """Begin a phase of `total` seconds, or of `total` rows."""
+
+    def working(self, text, long=False):
+        """Say what is done now; `long` if it takes over a second."""
+
+    def advance(self, amount):
+        """Note `amount` more of the phase as done."""
+
+
+def measure(
+    keys=None,
+    vertices=None,
+    shape=workload.SHAPE,
+    *,
+    seed=None,
+    polygon=None,
+    options=None,
+    seconds=30.0,
+    progress=None,
+):
+    """Check and time rungs on one polygon.
+
+    Parameters
+    ----------
+    keys : sequence of str, optional
+        Keys of the rungs; all of the registry if None.
+    vertices : array_like, shape (N, 2), optional
+        The polygon, columns x and y in pixels; the default workload's if None.
+    shape : tuple of int
+        Rows and columns.
+    seed : int, optional
+        The seed that made `vertices`, for the record.
+    polygon : str, optional
+        The file that `vertices` came from, for the record.
+    options : dict, optional
+        Key of a rung to a dict of keyword arguments for its `make_mask`.
+    seconds : float
+        How long the rounds of the fast rows may take together. Each row gets its fewest samples
+        whatever this says.
+    progress : Silence or alike, optional
+
+    Returns
+    -------
+    dict
+        The result, plain values throughout: what the JSON file holds. After Ctrl-C it holds what
+        was measured by then, and ``"interrupted": True``.
+
+    Raises
+    ------
+    KeyError
+        If a key is not in the registry.
+    TypeError, ValueError
+        If the polygon or the shape is bad; see `polymask.contract`.
+    """
+    chosen = rungs.RUNGS if keys is None else [rungs.get(key) for key in keys]
+    if vertices is None:
+        seed = workload.SEED if seed is None else seed
+        vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
+    vertices, shape, _ = contract.check(vertices, shape)
+    record = machine.record()
+    rows, flushing = load_rows(chosen, vertices, shape, options or {})
+    yardsticks = [
+        Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
+        Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
+    ]
+    probes, start, interrupted = [], time.perf_counter(), False
+    progress = progress or Silence()
+    try:
+        check_rows(rows, reference.mask(vertices, shape), progress)
+        run_rounds([*rows, *yardsticks], seconds, probes, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    record |= {
+        "load_after": machine.load(),
+        "openmp_runtimes": machine.openmp_runtimes(),
+        "flush_to_zero": flushing,
+    }
+    return {
+        "schema": result.SCHEMA,
+        "interrupted": interrupted,
+        "machine": record,
+        "workload": {
+            "shape": list(shape),
+            "vertices": len(vertices),
+            "seed": seed,
+            "polygon": polygon,
+            "polygon_sha256": workload.sha256(vertices),
+            "polygon_xy": vertices.tolist(),
+        },
+        "measured": {"seconds": time.perf_counter() - start, "budget_s": seconds},
+        "yardstick": result.yardstick_record(yardsticks, probes),
+        "rows": result.row_records(rows, yardsticks, probes, interrupted),
+    }
+
+
+def load_rows(chosen, vertices, shape, options):
+    """Load rungs and reference lines; return the rows, and those that left flush-to-zero on."""
+    loaders = [(rung.key, "rung", rung.load, rung) for rung in chosen]
+    loaders += [(references.NUMBA, "reference", references.numba_loop, None)]
+    rows, flushing = [], []
+    for key, kind, load, rung in loaders:
+        row = Row(key, kind, rung=rung, options=dict(options.get(key, {})))
+        try:
+            make_mask = load()
+            row.threads = rung.threads(**row.options) if rung else 1
+        except contract.Unavailable as unavailable:
+            row.skip(str(unavailable))
+        else:
+            keywords = dict(row.options)
+            if "timings" in inspect.signature(make_mask).parameters:
+                keywords["timings"] = row.timings
+            row.call = functools.partial(make_mask, vertices, shape, **keywords)
+        if yardstick.flushes_to_zero():
+            flushing.append(key)
+        rows.append(row)
+    return rows, flushing
+
+
+def check_rows(rows, expected, progress):
+    """Make each row's first mask and hold it against the right one; warm the fast rows up."""
+    able = [row for row in rows if row.status == "ok"]
+    progress.begin("checking", len(able))
+    for row in able:
+        progress.working(f"{row.key}: first call, held against the reference", long=True)
+        row.check(expected)
+        if row.status == "ok":
+            find_pace(row)
+        progress.advance(1)
+
+
+def find_pace(row):
+    """Tell slow rows from fast ones; warm a fast one up and choose the calls per sample."""
+    if row.first_call_s and row.first_call_s > SURELY_SLOW_S:
+        row.keep_first_call()
+        return
+    row.take_sample()
+    if row.samples[0] > SLOW_CALL_S:
+        row.slow = True
+        return
+    start = time.perf_counter()
+    while len(row.samples) < 5 or time.perf_counter() - start < WARM_UP_S:
+        row.take_sample()
+    row.repeats = max(1, math.ceil(SAMPLE_S / min(row.samples)))
+    row.forget_samples()
+
+
+def run_rounds(rows, seconds, probes, progress):
+    """Sample the fast rows in rounds, and the slow rows between them."""
+    able = [row for row in rows if row.status == "ok"]
+    for row in able:
+        if row.pace_s is None:  # a yardstick: it needs no check
+            find_pace(row)
+    fast = [row for row in able if not row.slow]
+    slow = [row for row in able if row.slow]
+    round_s = sum(row.pace_s * row.repeats for row in fast)
+    rounds = min(max(int(seconds / round_s), FEWEST_ROUNDS), MOST_ROUNDS)
+    order = random.Random(0)
+    between = place(slow, rounds, order)
+    slow_s = sum(row.pace_s for here in between for row in here)
+    progress.begin("measuring", slow_s + rounds * round_s)
+    for number, here in enumerate(between):
+        for row in here:
+            progress.working(f"{row.key}: {row.pace_s:.0f} s a call", long=True)
+            row.take_sample()
+            progress.advance(row.pace_s)
+        if number == rounds:
+            break  # what was placed after the last round
+        progress.working(f"round {number + 1} of {rounds}")
+        order.shuffle(fast)
+        for row in fast:
+            probes.append(yardstick.probe())
+            row.probes.append(probes[-1])
+            row.take_sample()
+        progress.advance(round_s)
+
+
+def place(slow, rounds, order):
+    """Say which slow rows run before each round, and after the last: a list of lists.
+
+    The base has had its first sample, at the start; it runs again in the middle and at the end.
+    """
+    between = [[] for _ in range(rounds + 1)]
+    for row in slow:
+        for _ in range(len(row.samples), 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES):
+            if row.key != rungs.BASE:
+                between[order.randrange(rounds + 1)].append(row)
+    for row in slow:
+        if row.key == rungs.BASE:
+            between[rounds // 2].append(row)
+            between[rounds].append(row)
+    return between

@@ -1,0 +1,142 @@
+"""Where a number comes from: the machine, the software and the commit, captured, never typed."""
+
+import datetime
+import os
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+import polymask
+from polymask.contract import Unavailable
+
+ROOT = Path(polymask.__file__).resolve().parent.parent
+
+
+def record():
+    """The machine record of a result: a dict of plain values, None where nothing can be known."""
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "cpu": cpu_model(),
+        "architecture": platform.machine(),
+        "cores": os.cpu_count(),
+        "affinity": affinity(),
+        "ram_bytes": ram_bytes(),
+        "virtual_machine": "hypervisor" in _cpu_flags(),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "polymask": polymask.__version__,
+        **build_facts(),
+        "packages": {name: package_version(name) for name in ("numba", "pyopencl")},
+        "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY"),
+        "omp_num_threads": os.environ.get("OMP_NUM_THREADS"),
+        "openmp_runtimes": openmp_runtimes(),
+        "opencl": opencl_device(),
+        "load_before": load(),
+        **commit(),
+    }
+
+
+def cpu_model():
+    """Name of the CPU, as the kernel knows it."""
+    return _proc_field("/proc/cpuinfo", "model name") or platform.processor() or None
+
+
+def affinity():
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+def ram_bytes():
+    """Bytes of main memory."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def load():
+    """Load average of the last minute, or None where there is none."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+def build_facts():
+    """Compiler, flags, Cython and OpenMP of the extension modules, as they were built."""
+    try:
+        from polymask import _build_facts as facts
+    except ImportError:
+        return {"compiler": None, "flags": None, "cython": None, "openmp": None}
+    return {
+        "compiler": facts.COMPILER,
+        "flags": facts.FLAGS,
+        "cython": facts.CYTHON,
+        "openmp": facts.OPENMP,
+    }
+
+
+def package_version(name):
+    """Version of an installed package, or None."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def openmp_runtimes():
+    """OpenMP libraries loaded into this process: more than one may fight over the cores."""
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:
+        return []
+    names = re.findall(r"/(lib(?:g|i|)omp5?[-.\w]*\.so[.\d]*)", maps)
+    return sorted(set(names))
+
+
+def opencl_device():
+    """Platform and device of the OpenCL rungs, or None where there is none."""
+    try:
+        from polymask.opencl import pixels
+
+        device = pixels.context().devices[0]
+    except (ImportError, Unavailable):
+        return None
+    return {
+        "platform": device.platform.name.strip(),
+        "version": device.platform.version.strip(),
+        "device": device.name.strip(),
+        "driver": device.driver_version.strip(),
+        "compute_units": device.max_compute_units,
+    }
+
+
+def commit():
+    """Commit of the checkout, and whether the tree had changes; None outside a checkout."""
+    head = _git("rev-parse", "HEAD")
+    if head is None or _git("ls-files", "--error-unmatch", "polymask/rungs.py") is None:
+        return {"commit": None, "dirty": None}
+    return {"commit": head, "dirty": bool(_git("status", "--porcelain"))}
+
+
+def _git(*arguments):
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def _cpu_flags():
+    return (_proc_field("/proc/cpuinfo", "flags") or "").split()
+
+
+def _proc_field(file, name):
+    try:
+        text = Path(file).read_text()
+    except OSError:
+        return None
+    found = re.search(rf"^{re.escape(name)}\s*:\s*(.*)$", text, re.MULTILINE)
+    return found[1].strip() if found else None

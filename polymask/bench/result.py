@@ -1,0 +1,106 @@
+"""What a run leaves: plain values, ready for JSON. Tables, plots and pages are made from it."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+
+from polymask import rungs
+from polymask.bench import stats
+
+SCHEMA = 1
+NOISY = 1.2  # median so far above the minimum: something disturbed the row
+SLOWED = 1.3  # a probe so far above the run's median probe: something held the core
+OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the row
+
+
+def yardstick_record(yardsticks, probes):
+    """Record memset of the mask, warm and fresh, and the probe that watched the machine."""
+    record = {f"{row.key}_s": _median(row.samples) for row in yardsticks}
+    slowed = np.asarray(probes) > SLOWED * np.median(probes) if probes else []
+    return record | {
+        "probe_s": _median(probes),
+        "probes": len(probes),
+        "probes_slowed": int(np.count_nonzero(slowed)),
+    }
+
+
+def row_records(rows, yardsticks, probes, interrupted=False):
+    """Record each row, with its ratios to the base, to its `before` and to the yardstick."""
+    for row in rows:
+        if interrupted and row.status == "ok" and not row.samples:
+            row.skip("interrupted before it was measured")
+    samples = {row.key: row.samples for row in [*rows, *yardsticks] if row.status == "ok"}
+    return [_row_record(row, samples, probes) for row in rows]
+
+
+def _row_record(row, samples, probes):
+    ok = row.status == "ok"
+    before = row.rung.before if row.rung else None
+    speedup, speedup_ci95 = _ratio(samples, rungs.BASE, row.key)
+    course_s = row.rung.course_seconds if row.rung else None
+    return {
+        "key": row.key,
+        "kind": row.kind,
+        "title": row.rung.title if row.rung else "plain loop in Numba, one thread",
+        "changes": row.rung.changes if row.rung else None,
+        "before": before,
+        "status": row.status,
+        "reason": row.reason or None,
+        "median_s": _median(row.samples) if ok else None,
+        "min_s": min(row.samples) if ok else None,
+        "ci95_s": stats.bootstrap_ci95(row.samples) if ok else None,
+        "samples": len(row.samples) if ok else 0,
+        "samples_s": list(row.samples) if ok else [],
+        "first_call_s": row.first_call_s,
+        "kernel_s": _median(row.kernel_samples) if ok else None,
+        "speedup": speedup,
+        "speedup_ci95": speedup_ci95,
+        "speedup_before": _ratio(samples, before, row.key)[0],
+        "times_yardstick": _ratio(samples, row.key, "memset_fresh")[0],
+        "course_s": course_s,
+        "course_speedup": rungs.get(rungs.BASE).course_seconds / course_s if course_s else None,
+        "wrong_pixels": row.wrong_pixels,
+        "threads": row.threads,
+        "cores_used": row.cpu_s / row.wall_s if ok and row.wall_s else None,
+        "mask": "fresh",
+        "options": {name: _plain(value) for name, value in row.options.items()},
+        "flags": _flags(row, probes) if ok else [],
+    }
+
+
+def _ratio(samples, numerator, denominator):
+    """Median of ratios and its interval, (None, None) where one side was not measured."""
+    if not (samples.get(numerator) and samples.get(denominator)):
+        return None, None
+    return stats.ratio(samples[numerator], samples[denominator])
+
+
+def _flags(row, probes):
+    found = []
+    if len(row.samples) < stats.ENOUGH:
+        found.append("few samples")
+    if _median(row.samples) > NOISY * min(row.samples):
+        found.append("noisy")
+    if row.probes:
+        slowed = np.asarray(row.probes) > SLOWED * np.median(probes)
+        if slowed.mean() > OFTEN:
+            found.append("slowed probe")
+    return found
+
+
+def _median(samples):
+    return stats.median(samples) if len(samples) else None
+
+
+def _plain(value):
+    return list(value) if isinstance(value, tuple) else value
+
+
+def save(result, file):
+    """Write a result as JSON."""
+    text = json.dumps(result, indent=1, allow_nan=False)
+    # lists of numbers on one line: a polygon's vertex, a row's samples
+    text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
+    Path(file).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,47 @@
+"""What the rungs are held against: memset of the mask; and what watches over the machine."""
+
+import ctypes
+import time
+
+import numpy as np
+
+
+class WarmMemset:
+    """Fill a mask that is there already with ones."""
+
+    def __init__(self, shape):
+        self.mask = np.ones(shape, np.uint8)
+        self.address = ctypes.c_void_p(self.mask.ctypes.data)
+
+    def __call__(self):
+        """Write every byte."""
+        ctypes.memset(self.address, 1, self.mask.nbytes)
+        return self.mask
+
+
+class FreshMemset:
+    """Fill a new mask with ones: the page faults of a fresh array are part of the price."""
+
+    def __init__(self, shape):
+        self.shape = shape
+
+    def __call__(self):
+        """Allocate, and write every byte."""
+        mask = np.empty(self.shape, np.uint8)
+        ctypes.memset(ctypes.c_void_p(mask.ctypes.data), 1, mask.nbytes)
+        return mask
+
+
+def probe():
+    """Seconds of a fixed serial piece of work: it slows down when something holds the core."""
+    start = time.perf_counter()
+    total = 0
+    for i in range(10_000):
+        total += i * i
+    return time.perf_counter() - start
+
+
+def flushes_to_zero():
+    """Whether denormal numbers have been switched off in this thread."""
+    smallest_normal = np.array([np.finfo(np.float64).tiny])
+    return bool((smallest_normal * 0.5)[0] == 0.0)

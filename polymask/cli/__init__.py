@@ -1,0 +1,71 @@
+"""The command line. Exit codes: 0 done, 1 wrong or unavailable, 2 bad input, 130 interrupted."""
+
+import sys
+
+import click
+
+import polymask
+from polymask import rungs
+from polymask.cli import bench, doctor, report, run, show
+from polymask.contract import Unavailable
+
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+
+
+class Commands(click.Group):
+    """A group that names the nearest command when it does not know one."""
+
+    def resolve_command(self, context, arguments):
+        """Find the command of the first argument."""
+        name = arguments[0]
+        if self.get_command(context, name) is None and not name.startswith("-"):
+            known = self.list_commands(context)
+            context.fail(f"no command is called {name!r}{rungs.nearest(name, known)}")
+        return super().resolve_command(context, arguments)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(polymask.__version__, prog_name="polymask")
+def polymask_command():
+    """The mask of a polygon on an image, solved again and again, each time faster."""
+
+
+for module in (show, run, bench, report, doctor):
+    for command in module.COMMANDS:
+        polymask_command.add_command(command)
+
+
+def main(arguments=None):
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The process's if None.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    try:
+        return polymask_command.main(arguments, prog_name="polymask", standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Unavailable as error:
+        return _say(error, FAILED)
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # `polymask list | head` has seen enough
+            sys.stderr.close()
+            return 0
+        return _say(error, BAD_INPUT)
+    except MemoryError as error:
+        return _say(f"out of memory: {error}", BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted", INTERRUPTED)
+
+
+def _say(error, code):
+    click.echo(f"polymask: {error}", err=True)
+    return code

@@ -1,0 +1,96 @@
+"""`polymask bench`: measure the rungs, print the table, write the result."""
+
+import datetime
+from pathlib import Path
+
+import click
+
+from polymask import rungs
+from polymask.bench import driver, result
+from polymask.cli import report
+from polymask.cli.options import RungKeys, read_option, split_assignment, workload_options
+from polymask.cli.progress import progress
+
+FORM = "KEY.OPTION=VALUE"
+
+
+@click.command()
+@workload_options
+@click.option(
+    "--rungs", "chosen", type=RungKeys(), metavar="KEY,...", help="Only these rungs; else all."
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=30.0,
+    show_default=True,
+    help="How long the rounds of the fast rows may take together; slow rows come on top.",
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Folder for the result; else a new one."
+)
+@click.option(
+    "--json", "json_file", type=click.Path(dir_okay=False), help="Write the JSON here as well."
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar=FORM,
+    help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
+)
+def bench(workload, chosen, seconds, out, json_file, settings):
+    """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
+
+    JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
+    measured.
+    """
+    keys = [rung.key for rung in chosen or rungs.RUNGS]
+    options = read_settings(settings, keys)
+    folder = Path(out or default_folder())
+    folder.mkdir(parents=True, exist_ok=True)  # before the minutes of measuring, not after
+    with progress() as bar:
+        measured = driver.measure(
+            keys,
+            workload.vertices,
+            workload.shape,
+            seed=workload.seed,
+            polygon=workload.polygon,
+            options=options,
+            seconds=seconds,
+            progress=bar,
+        )
+    files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
+    for file in files:
+        result.save(measured, file)
+    report.show(measured)
+    report.write(measured, folder / "bench")
+    click.echo(f"wrote {folder}/" + (f" and {json_file}" if json_file else ""))
+    if measured["interrupted"]:
+        click.echo("interrupted: what was measured by then is kept", err=True)
+        return 130
+    return 1 if any(row["status"] == "wrong" for row in measured["rows"]) else 0
+
+
+def read_settings(settings, keys):
+    """Read KEY.OPTION=VALUE; return key to options, and refuse what no measured rung takes."""
+    options = {}
+    for setting in settings:
+        name, value = split_assignment(setting, FORM)
+        key, _, option = name.rpartition(".")
+        try:
+            rung = rungs.get(key)
+        except KeyError as error:
+            raise click.UsageError(f"--set {setting}: {error.args[0]}") from None
+        if key not in keys:
+            raise click.UsageError(f"--set {setting}: {key} is not among the measured rungs")
+        options.setdefault(key, {})[option] = read_option(rung, option, value)
+    return options
+
+
+def default_folder():
+    """Return a folder named by the time, below where the command runs."""
+    return Path("polymask-results") / datetime.datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
+
+
+COMMANDS = (bench,)

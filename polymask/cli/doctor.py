@@ -1,0 +1,109 @@
+"""`polymask doctor`: what this machine offers, and what to do where something is missing."""
+
+import os
+import shlex
+import shutil
+import sys
+
+import click
+
+from polymask import rungs
+from polymask.bench import machine, yardstick
+from polymask.contract import Unavailable
+
+
+@click.command()
+def doctor():
+    """Look at compiler, OpenMP, OpenCL, cores, load and rungs; each line OK or what to do."""
+    for check in CHECKS:
+        good, text = check()
+        click.echo(
+            f"{click.style('OK  ', fg='green') if good else click.style('LOOK', fg='red')} {text}"
+        )
+
+
+def python():
+    """Version of Python, and where it is."""
+    return True, f"Python {sys.version.split()[0]}, {sys.executable}"
+
+
+def compiler():
+    """A C and a C++ compiler."""
+    for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
+        command = shlex.split(os.environ.get(variable) or fallback)[0]
+        if not shutil.which(command):
+            return False, f"no compiler {command}: sudo apt install build-essential"
+    facts = machine.build_facts()
+    if not facts["compiler"]:
+        return False, "the extension modules are not built: run `make build`"
+    return True, f"built with {facts['compiler']}, {facts['flags']}, Cython {facts['cython']}"
+
+
+def openmp():
+    """OpenMP in the extension modules."""
+    version = machine.build_facts()["openmp"]
+    if not version:
+        return False, "built without OpenMP: install libgomp or libomp, touch setup.py, build again"
+    return True, f"OpenMP {version}, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'unset')}"
+
+
+def opencl():
+    """Platforms and devices, by version: two of one name may be listed."""
+    try:
+        import pyopencl as cl
+
+        names = [
+            f"{device.name.strip()} ({platform.version.strip()}"
+            f"{'' if device.double_fp_config else ', no double precision'})"
+            for platform in cl.get_platforms()
+            for device in platform.get_devices()
+        ]
+        rungs.get("opencl.pixels").load()
+    except ImportError:
+        return False, "no OpenCL: pip install 'polymask[opencl]'"
+    except Unavailable as unavailable:
+        return False, str(unavailable)
+    return True, f"OpenCL: {'; '.join(names)}"
+
+
+def cores():
+    """Cores of the machine, and those this process may use."""
+    usable = machine.affinity()
+    if usable == 1:
+        return False, "one core: the threaded rungs cannot be faster than one thread here"
+    return True, f"{machine.cpu_model()}, {usable} of {os.cpu_count()} cores usable"
+
+
+def load():
+    """Whether others keep the machine busy."""
+    average = machine.load()
+    if average is None:
+        return True, "load average not known here"
+    if average > 0.5 * machine.affinity():
+        return False, f"load average {average:.2f}: others are busy, and timings will wander"
+    return True, f"load average {average:.2f}"
+
+
+def denormals():
+    """Whether something switched denormal numbers off."""
+    if yardstick.flushes_to_zero():
+        return False, "denormals are flushed to zero in this process: masks may differ"
+    return True, "denormals are kept"
+
+
+def all_rungs():
+    """Whether each rung runs here."""
+    missing = []
+    for rung in rungs.RUNGS:
+        try:
+            rung.load()
+        except Unavailable as unavailable:
+            missing.append(f"{rung.key}: {unavailable}")
+    if missing:
+        return False, "\n     ".join(missing)
+    return True, f"all {len(rungs.RUNGS)} rungs run here"
+
+
+CHECKS = (python, compiler, openmp, opencl, cores, load, denormals, all_rungs)
+
+COMMANDS = (doctor,)

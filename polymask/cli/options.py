@@ -1,0 +1,121 @@
+"""Options that several commands share, and the workload that they choose."""
+
+import functools
+from dataclasses import dataclass
+
+import click
+import numpy as np
+
+from polymask import contract, files, rungs, workload
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A polygon on an image, and where it came from."""
+
+    vertices: np.ndarray
+    shape: tuple[int, int]
+    seed: int | None
+    polygon: str | None
+
+
+class RungKey(click.ParamType):
+    """A key of the registry; an unknown one names the nearest."""
+
+    name = "key"
+
+    def convert(self, value, param, ctx):
+        """Return the rung."""
+        if isinstance(value, rungs.Rung):
+            return value
+        try:
+            return rungs.get(value)
+        except KeyError as error:
+            self.fail(error.args[0], param, ctx)
+
+
+class RungKeys(RungKey):
+    """Keys of the registry, apart by commas."""
+
+    name = "key,..."
+
+    def convert(self, value, param, ctx):
+        """Return the rungs in the order of the registry."""
+        if isinstance(value, list):
+            return value
+        chosen = {
+            super(RungKeys, self).convert(key.strip(), param, ctx) for key in value.split(",")
+        }
+        return [rung for rung in rungs.RUNGS if rung in chosen]
+
+
+class Shape(click.ParamType):
+    """ROWSxCOLS."""
+
+    name = "rowsxcols"
+
+    def convert(self, value, param, ctx):
+        """Return (rows, cols)."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return contract.check_shape(rungs.rows_by_cols(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def workload_options(command):
+    """Give a command the options that choose a polygon and an image, as one `workload`."""
+
+    @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
+    @click.option("--shape", type=Shape(), help="Rows and columns, like 600x800.")
+    @click.option("--vertices", type=click.IntRange(3), help="Number of random vertices.")
+    @click.option("--seed", type=int, help="Seed of the random polygon.")
+    @click.option(
+        "--polygon",
+        type=click.Path(exists=True, dir_okay=False),
+        help="Read the polygon: two columns of text or CSV, or an .npy array.",
+    )
+    @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
+    @functools.wraps(command)
+    def with_workload(size, shape, vertices, seed, polygon, fit, **others):
+        chosen = choose_workload(size, shape, vertices, seed, polygon, fit)
+        return command(workload=chosen, **others)
+
+    return with_workload
+
+
+def choose_workload(size, shape, n, seed, polygon, fit):
+    """Make the workload of the options; refuse those that contradict each other."""
+    if size is not None and shape is not None:
+        raise click.UsageError("--size and --shape exclude each other")
+    if polygon and (n is not None or seed is not None):
+        raise click.UsageError("--polygon brings its vertices: --vertices and --seed make no sense")
+    shape = shape or (workload.SHAPE if size is None else contract.check_shape((size, size)))
+    if polygon:
+        vertices, seed = files.read_polygon(polygon), None
+    else:
+        seed = workload.SEED if seed is None else seed
+        vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
+    if fit:
+        vertices = files.fit(vertices, shape)
+    return Workload(vertices, shape, seed, polygon)
+
+
+def read_option(rung, name, text):
+    """Read the text of a rung's option; a name or a text that is none is a usage error."""
+    if name not in rung.options:
+        takes = rungs.nearest(name, rung.options) if rung.options else "; it takes none"
+        raise click.UsageError(f"{rung.key} has no option {name!r}{takes}")
+    try:
+        return rung.options[name](text)
+    except ValueError as error:
+        raise click.UsageError(f"{rung.key}: {name}: {error}") from None
+
+
+def split_assignment(text, form):
+    """Split NAME=VALUE; `form` is what an error shows."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise click.UsageError(f"--set takes {form}, got {text!r}")
+    return name, value

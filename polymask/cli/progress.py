@@ -1,0 +1,93 @@
+"""How far the driver is: a bar in a terminal, plain lines elsewhere."""
+
+import sys
+import threading
+import time
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+
+def progress():
+    """Return the progress that fits where standard error goes."""
+    return Bar() if sys.stderr.isatty() else Lines()
+
+
+class Bar:
+    """A bar. It is drawn between samples, and once a second during calls longer than that."""
+
+    def __init__(self):
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            auto_refresh=False,  # no thread of rich's beside a measured call
+            transient=True,
+        )
+        self.task = None
+        self.ticker = None
+
+    def __enter__(self):
+        self.bar.start()
+        return self
+
+    def __exit__(self, *error):
+        self._stop_ticking()
+        self.bar.stop()
+
+    def begin(self, text, total):
+        """Begin a phase of `total` seconds, or of `total` rows."""
+        if self.task is not None:
+            self.bar.remove_task(self.task)
+        self.task = self.bar.add_task(text, total=total)
+
+    def working(self, text, long=False):
+        """Say what is done now; `long` if it takes over a second."""
+        self._stop_ticking()
+        self.bar.update(self.task, description=text, refresh=True)
+        if long:
+            self.ticker = threading.Event()
+            threading.Thread(target=self._tick, args=(self.ticker,), daemon=True).start()
+
+    def advance(self, amount):
+        """Note `amount` more of the phase as done."""
+        self.bar.advance(self.task, amount)
+
+    def _tick(self, stop):
+        while not stop.wait(1.0):
+            self.bar.refresh()
+
+    def _stop_ticking(self):
+        if self.ticker:
+            self.ticker.set()
+            self.ticker = None
+
+
+class Lines:
+    """Lines on standard error: one a row or a slow call, and one every few seconds of rounds."""
+
+    EVERY_S = 5.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def begin(self, text, total):
+        """Begin a phase of `total` seconds, or of `total` rows."""
+        self.last = -self.EVERY_S
+        click.echo(f"{text} ...", err=True)
+
+    def working(self, text, long=False):
+        """Say what is done now; `long` if it takes over a second."""
+        now = time.monotonic()
+        if long or now - self.last >= self.EVERY_S:
+            self.last = now
+            click.echo(f"  {text}", err=True)
+
+    def advance(self, amount):
+        """Note `amount` more of the phase as done: the lines say it."""

@@ -1,0 +1,75 @@
+"""`polymask report`: table and plot again, from saved results."""
+
+from pathlib import Path
+
+import click
+
+from polymask.cli.show import console
+from polymask.contract import Unavailable
+from polymask.report import picture, plot, readme, results, table
+
+
+@click.command()
+@click.argument(
+    "files",
+    metavar="FILE.json ...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Folder to write to; else beside each file."
+)
+@click.option(
+    "--readme",
+    "readme_file",
+    type=click.Path(exists=True, dir_okay=False, writable=True),
+    help="Rewrite this README between its marks, from the one FILE given.",
+)
+def report(files, out, readme_file):
+    """Print the table of saved results, and write Markdown and plots from them.
+
+    FILE.json comes from `polymask bench`, or from pytest --benchmark-json.
+    """
+    if readme_file and len(files) > 1:
+        raise click.UsageError("--readme takes one FILE.json")
+    if out:
+        Path(out).mkdir(parents=True, exist_ok=True)
+    for file in map(Path, files):
+        found = results.load(file)
+        for result in found:
+            show(result)
+            stem = (Path(out) if out else file.parent) / file.stem
+            if len(found) > 1:
+                stem = Path(f"{stem}-{'x'.join(map(str, result['workload']['shape']))}")
+            for written in write(result, stem):
+                click.echo(f"wrote {written}")
+    if readme_file:
+        readme.rewrite(readme_file, files[0])
+        click.echo(f"wrote {readme_file}")
+
+
+def show(result):
+    """Print the table and its notes."""
+    out = console()
+    out.print(table.for_terminal(result))
+    for note in table.notes(result):
+        out.print(f"- {note}", highlight=False, markup=False)
+
+
+def write(result, stem):
+    """Write Markdown, the plot and the polygon's picture; return the files."""
+    text = Path(f"{stem}.md")
+    text.write_text(table.markdown(result), encoding="utf-8")
+    try:
+        return [
+            text,
+            *plot.speedups(result, stem),
+            *picture.polygon(result, f"{stem}-polygon"),
+        ]
+    except Unavailable as unavailable:
+        click.echo(str(unavailable), err=True)
+        return [text]
+
+
+COMMANDS = (report,)

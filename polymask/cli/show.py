@@ -1,0 +1,69 @@
+"""`polymask list` and `polymask show`: the rungs, and the code of one."""
+
+import difflib
+
+import click
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+
+from polymask import rungs
+from polymask.cli.options import RungKey
+
+
+@click.command("list")
+def list_rungs():
+    """List the rungs, whether each runs here, and why not."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("key", "folder", "runs here", "title", "the idea it teaches"):
+        table.add_column(heading, overflow="fold")
+    for rung in rungs.RUNGS:
+        try:
+            rung.load()
+        except rungs.Unavailable as unavailable:
+            answer = f"no: {unavailable}"
+        else:
+            answer = "yes"
+        table.add_row(rung.key, rung.folder, answer, rung.title, rung.idea)
+    console().print(table)
+
+
+@click.command()
+@click.argument("rung", metavar="KEY", type=RungKey())
+@click.option("--diff", is_flag=True, help="Show what changed since the rung before.")
+def show(rung, diff):
+    """Show a rung's file, or its difference to the rung before."""
+    text, language = rung.source(), "cython" if rung.file.endswith(".pyx") else "python"
+    if diff:
+        text, language = difference(rung), "diff"
+    out = console()
+    if out.is_terminal:
+        out.print(Syntax(text, language, theme="ansi_dark", background_color="default"))
+    else:
+        click.echo(text, nl=False)
+
+
+def difference(rung):
+    """Return the unified difference from the file of `before` to the rung's own."""
+    if rung.before is None:
+        raise click.UsageError(f"{rung.key} is the first rung: there is nothing before it")
+    before = rungs.get(rung.before)
+    if before.file == rung.file:
+        return f"# no difference: {rung.key} is {before.file}, not a letter changed\n"
+    return "".join(
+        difflib.unified_diff(
+            before.source().splitlines(keepends=True),
+            rung.source().splitlines(keepends=True),
+            before.file,
+            rung.file,
+        )
+    )
+
+
+def console():
+    """Return a console that does not cut lines when it writes into a file or a pipe."""
+    found = Console()
+    return found if found.is_terminal else Console(width=200)
+
+
+COMMANDS = (list_rungs, show)

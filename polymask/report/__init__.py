@@ -1,0 +1,1 @@
+"""Tables, plots and pictures, all made from results: numbers stand in JSON, and only there."""

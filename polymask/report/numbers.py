@@ -1,0 +1,28 @@
+"""How numbers are written: with units, and with no more digits than the samples carry."""
+
+FEW = 5  # with fewer samples, two digits
+
+
+def seconds(value):
+    """Write a time with the unit that fits: 1.23 s, 45.6 ms, 7.89 µs."""
+    if value is None:
+        return ""
+    units = (("s", 1), ("ms", 1e-3), ("µs", 1e-6))
+    unit, size = next((found for found in units if value >= found[1]), ("ns", 1e-9))
+    return f"{digits(value / size)} {unit}"
+
+
+def digits(value, count=3):
+    """Write a number with so many significant digits, and no exponent: 0.0804, 1.20, 13500."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.{count - 1}e}")
+    exponent = int(f"{rounded:e}".partition("e")[2])
+    return f"{rounded:.{max(count - 1 - exponent, 0)}f}"
+
+
+def ratio(value, samples):
+    """Write a ratio: three digits, or two if it rests on fewer than five samples."""
+    return digits(value, 3 if samples >= FEW else 2)

@@ -1,0 +1,106 @@
+"""The speed-ups as bars on a logarithmic axis, the course's beside ours; PNG and SVG."""
+
+from pathlib import Path
+
+from polymask.contract import Unavailable
+
+OURS, COURSE = "#0072b2", "#e69f00"  # told apart by the colour-blind, and by hatching in grey
+
+
+def pyplot():
+    """Import matplotlib for drawing into files, so that the same data make the same bytes."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise Unavailable(
+            "no plot, as matplotlib is not installed", "pip install 'polymask[bench]'"
+        ) from None
+    mpl.use("Agg")
+    mpl.rcParams.update({"svg.hashsalt": "polymask", "font.size": 10})
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def save(figure, stem, formats):
+    """Write the figure as `stem`.png and so on; return the files."""
+    files = [Path(f"{stem}.{extension}") for extension in formats]
+    for file in files:
+        # no date and no version inside: made twice, it is the same file
+        metadata = {"Date": None, "Creator": None} if file.suffix == ".svg" else {"Software": None}
+        figure.savefig(file, dpi=150, metadata=metadata, facecolor="white")
+    return files
+
+
+def speedups(result, stem, formats=("png", "svg")):
+    """Draw the speed-ups of a result.
+
+    Parameters
+    ----------
+    result : dict
+        As the driver returns it.
+    stem : str or Path
+        The files' name without extension.
+
+    Returns
+    -------
+    list of Path
+        The files; empty where no row has a speed-up.
+
+    Raises
+    ------
+    Unavailable
+        If matplotlib is not installed.
+    """
+    plt = pyplot()
+    rows = [row for row in result["rows"] if row["speedup"]]
+    if not rows:
+        return []
+    height = 0.4
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.42 * len(rows)), layout="constrained")
+    for y, row in enumerate(rows):
+        other = row["changes"] == "algorithm"
+        _bar(axes, y, row["speedup"], height, color=OURS, hatch=".." if other else None)
+        if row["course_speedup"]:
+            _bar(axes, y + height, row["course_speedup"], height, color=COURSE, hatch="//")
+    axes.set_yticks([y + height / 2 for y in range(len(rows))], [row["key"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlim(*_limits(rows))
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xlabel("speed-up against python.tuples (logarithmic)")
+    shape = " x ".join(map(str, result["workload"]["shape"]))
+    axes.set_title(f"{shape}, {result['workload']['vertices']} vertices", loc="left")
+    handles = [
+        plt.Rectangle((0, 0), 1, 1, color=OURS),
+        plt.Rectangle((0, 0), 1, 1, facecolor=COURSE, hatch="//", edgecolor="white"),
+    ]
+    labels = [f"here: {result['machine']['cpu']}", "the course, on its machine"]
+    axes.legend(handles, labels, loc="lower right", frameon=False)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    files = save(figure, stem, formats)
+    plt.close(figure)
+    return files
+
+
+def _bar(axes, y, value, height, **style):
+    """Draw a bar from 1 to `value`, to either side, and write the value at its end."""
+    axes.barh(y, value - 1, height, left=1, edgecolor="white", **style)
+    side = 1 if value >= 1 else -1
+    axes.annotate(
+        f"{value:.3g}" if value < 1000 else f"{value:.0f}",
+        (value, y),
+        xytext=(3 * side, 0),
+        textcoords="offset points",
+        va="center",
+        ha="left" if side > 0 else "right",
+        fontsize=8,
+    )
+
+
+def _limits(rows):
+    """Return the axis' ends, with room for the numbers at the bars' ends."""
+    values = [row["speedup"] for row in rows]
+    values += [row["course_speedup"] for row in rows if row["course_speedup"]]
+    return min(min(values) / 4, 0.5), max(max(values) * 6, 10)

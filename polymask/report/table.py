@@ -1,0 +1,144 @@
+"""The speed-up table, for the terminal and in Markdown, from a result."""
+
+from rich.table import Table
+
+from polymask import rungs
+from polymask.report import numbers
+
+COLUMNS = (
+    # heading, whether numbers (right aligned)
+    ("row", False),
+    ("changes", False),
+    ("time", True),
+    ("speed-up", True),
+    ("95 %", True),
+    ("n", True),
+    ("× before", True),
+    ("× memset", True),
+    ("course: time", True),
+    ("speed-up", True),
+)
+CAPTION = "Course: their machine, their times; compare the order, not the numbers."
+LEGEND = (
+    "Speed-up: against python.tuples, end to end, each mask a fresh array. × before: against the "
+    "row that its lesson departs from. × memset: times as long as filling a fresh mask with ones."
+)
+
+
+def cells(row, base_samples):
+    """Return the texts of a row, one a column; a row that has no time tells its reason."""
+    head = [row["key"], (row["changes"] or "") + (" ¹" if row["changes"] == "algorithm" else "")]
+    course = [
+        numbers.seconds(row["course_s"]),
+        numbers.digits(row["course_speedup"]),
+    ]
+    if row["status"] != "ok":
+        return [*head, row["status"], "", "", "", "", "", *course]
+    samples = row["samples"]
+    fewest = min(samples, base_samples)
+    interval = row["speedup_ci95"]
+    return [
+        *head,
+        numbers.seconds(row["median_s"]),
+        numbers.ratio(row["speedup"], fewest),
+        "–".join(numbers.ratio(end, fewest) for end in interval) if interval else "",
+        str(samples),
+        numbers.ratio(row["speedup_before"], samples),
+        numbers.ratio(row["times_yardstick"], samples),
+        *course,
+    ]
+
+
+def base_samples(result):
+    """Return how many samples the denominator of the speed-ups rests on."""
+    return next((row["samples"] for row in result["rows"] if row["key"] == rungs.BASE), 0)
+
+
+def for_terminal(result):
+    """Return the table as rich renders it."""
+    table = Table(title=heading(result), caption=CAPTION, title_justify="left")
+    for text, right in COLUMNS:
+        table.add_column(text, justify="right" if right else "left", no_wrap=True)
+    base = base_samples(result)
+    styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
+    for row in result["rows"]:
+        table.add_row(*cells(row, base), style=styles[row["status"]])
+    return table
+
+
+def markdown(result):
+    """Return the table, its notes and its machine as Markdown."""
+    base = base_samples(result)
+    lines = [f"**{heading(result)}**", ""]
+    lines.append("| " + " | ".join(text for text, _ in COLUMNS) + " |")
+    lines.append("|" + "|".join("--:" if right else ":--" for _, right in COLUMNS) + "|")
+    for row in result["rows"]:
+        lines.append("| " + " | ".join(cells(row, base)) + " |")
+    lines += ["", CAPTION, LEGEND, ""]
+    lines += [f"- {note}" for note in notes(result)]
+    return "\n".join(lines) + "\n"
+
+
+def heading(result):
+    """Return what was measured, in a line."""
+    workload, machine = result["workload"], result["machine"]
+    rows, cols = workload["shape"]
+    cores = machine["affinity"]
+    return (
+        f"{rows} x {cols} pixels, {workload['vertices']} vertices, "
+        f"{machine['cpu']}, {cores} core{'s' if cores != 1 else ''}"
+    )
+
+
+def notes(result):
+    """Return what a reader must know besides: reasons, doubts, kernel times, the machine."""
+    found = []
+    if result["interrupted"]:
+        found.append("Interrupted: rows without a time were not measured yet.")
+    for row in result["rows"]:
+        if row["status"] != "ok":
+            found.append(f"{row['key']} {row['status']}: {row['reason']}")
+        if row["kernel_s"]:
+            found.append(
+                f"{row['key']}: kernel alone {numbers.seconds(row['kernel_s'])}, "
+                f"{row['threads']} cores of the device"
+            )
+        if row["flags"]:
+            found.append(f"{row['key']}: {', '.join(row['flags'])}")
+        if row["options"]:
+            options = ", ".join(f"{name}={value}" for name, value in row["options"].items())
+            found.append(f"{row['key']}: {options}")
+        if row["changes"] == "algorithm" and "¹" not in "".join(found):
+            found.append("¹ another algorithm: not the same work done faster, but less of it.")
+    yardstick = result["yardstick"]
+    found.append(
+        f"memset of the mask: {numbers.seconds(yardstick['memset_fresh_s'])} into a fresh array, "
+        f"{numbers.seconds(yardstick['memset_warm_s'])} into one that is there."
+    )
+    return found + machine_notes(result)
+
+
+def machine_notes(result):
+    """Return where the numbers come from, in a few lines."""
+    machine = result["machine"]
+    software = [f"Python {machine['python']}", f"NumPy {machine['numpy']}"]
+    software += [f"Cython {machine['cython']}"] if machine["cython"] else []
+    software += [f"{machine['compiler']} {machine['flags']}"] if machine["compiler"] else []
+    found = [
+        f"{machine['cpu']}, {machine['affinity']} of {machine['cores']} cores, "
+        f"{machine['ram_bytes'] / 2**30:.0f} GiB, {machine['kernel']}"
+        f"{', virtual machine' if machine['virtual_machine'] else ''}, {machine['date'][:10]}.",
+        ", ".join(software) + ".",
+    ]
+    if machine["opencl"]:
+        opencl = machine["opencl"]
+        found.append(f"OpenCL: {opencl['device']}, {opencl['version']}.")
+    if len(machine["openmp_runtimes"]) > 1:
+        found.append(f"Several OpenMP runtimes: {', '.join(machine['openmp_runtimes'])}.")
+    if machine.get("flush_to_zero"):
+        found.append(f"Denormals were flushed to zero after {machine['flush_to_zero'][0]}.")
+    if machine["commit"]:
+        found.append(
+            f"Commit {machine['commit'][:12]}{', with changes' if machine['dirty'] else ''}."
+        )
+    return found
