@@ -62,13 +62,13 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=No
     `timings`, a dict that receives seconds by the device's clock: kernel_s, to_host_s.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    h_mask = np.empty((rows, cols), dtype=np.uint8)
-    if h_mask.size == 0:
-        return h_mask  # a device has no buffer of zero bytes
     width, height = (work_group or (1, 1))[::-1]
     limit = context().devices[0].max_work_group_size
     if not 1 <= width * height <= limit or min(width, height) < 1:
         raise ValueError(f"a work-group has 1 to {limit} items here, got {height}x{width}")
+    h_mask = np.empty((rows, cols), dtype=np.uint8)
+    if h_mask.size == 0:
+        return h_mask  # a device has no buffer of zero bytes
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
 
     # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.

@@ -16,7 +16,7 @@ __all__ = ["RUNGS", "Rung", "Unavailable", "get", "nearest"]
 BASE = "python.tuples"  # the denominator of every speed-up
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rung:
     """One way to compute the mask.
 

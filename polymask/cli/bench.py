@@ -10,6 +10,7 @@ from polymask.bench import driver, result
 from polymask.cli import report
 from polymask.cli.options import RungKeys, read_option, split_assignment, workload_options
 from polymask.cli.progress import progress
+from polymask.contract import Unavailable
 
 FORM = "KEY.OPTION=VALUE"
 
@@ -85,6 +86,11 @@ def read_settings(settings, keys):
         if key not in keys:
             raise click.UsageError(f"--set {setting}: {key} is not among the measured rungs")
         options.setdefault(key, {})[option] = read_option(rung, option, value)
+    for key, chosen in options.items():
+        try:  # an empty mask costs nothing: a bad value shows now, not after minutes
+            rungs.get(key).load()([(0, 0), (1, 0), (0, 1)], (0, 0), **chosen)
+        except Unavailable:
+            continue  # the row will say so
     return options
 
 

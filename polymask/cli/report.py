@@ -52,7 +52,7 @@ def report(files, out, readme_file):
 def show(result):
     """Print the table and its notes."""
     out = console()
-    out.print(table.for_terminal(result))
+    out.print(table.for_terminal(result, out.width))
     for note in table.notes(result):
         out.print(f"- {note}", highlight=False, markup=False)
 

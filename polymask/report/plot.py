@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from polymask.contract import Unavailable
+from polymask.report import numbers, table
 
 OURS, COURSE = "#0072b2", "#e69f00"  # told apart by the colour-blind, and by hatching in grey
 
@@ -56,13 +57,16 @@ def speedups(result, stem, formats=("png", "svg")):
     rows = [row for row in result["rows"] if row["speedup"]]
     if not rows:
         return []
+    base = table.base_samples(result)
     height = 0.4
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.42 * len(rows)), layout="constrained")
     for y, row in enumerate(rows):
         other = row["changes"] == "algorithm"
-        _bar(axes, y, row["speedup"], height, color=OURS, hatch=".." if other else None)
+        text = numbers.ratio(row["speedup"], min(base, row["samples"]))
+        _bar(axes, y, row["speedup"], text, height, color=OURS, hatch=".." if other else None)
         if row["course_speedup"]:
-            _bar(axes, y + height, row["course_speedup"], height, color=COURSE, hatch="//")
+            text = numbers.digits(row["course_speedup"])
+            _bar(axes, y + height, row["course_speedup"], text, height, color=COURSE, hatch="//")
     axes.set_yticks([y + height / 2 for y in range(len(rows))], [row["key"] for row in rows])
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -76,7 +80,10 @@ def speedups(result, stem, formats=("png", "svg")):
         plt.Rectangle((0, 0), 1, 1, facecolor=COURSE, hatch="//", edgecolor="white"),
     ]
     labels = [f"here: {result['machine']['cpu']}", "the course, on its machine"]
-    axes.legend(handles, labels, loc="lower right", frameon=False)
+    if any(row["changes"] == "algorithm" for row in rows):
+        handles.append(plt.Rectangle((0, 0), 1, 1, facecolor=OURS, hatch="..", edgecolor="white"))
+        labels.append("here, another algorithm")
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     files = save(figure, stem, formats)
@@ -84,12 +91,12 @@ def speedups(result, stem, formats=("png", "svg")):
     return files
 
 
-def _bar(axes, y, value, height, **style):
-    """Draw a bar from 1 to `value`, to either side, and write the value at its end."""
+def _bar(axes, y, value, text, height, **style):
+    """Draw a bar from 1 to `value`, to either side, and write the text at its end."""
     axes.barh(y, value - 1, height, left=1, edgecolor="white", **style)
     side = 1 if value >= 1 else -1
     axes.annotate(
-        f"{value:.3g}" if value < 1000 else f"{value:.0f}",
+        text,
         (value, y),
         xytext=(3 * side, 0),
         textcoords="offset points",

@@ -1,5 +1,6 @@
 """The speed-up table, for the terminal and in Markdown, from a result."""
 
+from rich.console import Console
 from rich.table import Table
 
 from polymask import rungs
@@ -16,8 +17,15 @@ COLUMNS = (
     ("× before", True),
     ("× memset", True),
     ("course: time", True),
-    ("speed-up", True),
+    ("course: speed-up", True),
 )
+LEAST_NEEDED = (
+    "95 %",
+    "course: time",
+    "n",
+    "× memset",
+    "changes",
+)  # dropped first where it is narrow
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
 LEGEND = (
     "Speed-up: against python.tuples, end to end, each mask a fresh array. × before: against the "
@@ -27,7 +35,7 @@ LEGEND = (
 
 def cells(row, base_samples):
     """Return the texts of a row, one a column; a row that has no time tells its reason."""
-    head = [row["key"], (row["changes"] or "") + (" ¹" if row["changes"] == "algorithm" else "")]
+    head = [row["key"] + (" ¹" if row["changes"] == "algorithm" else ""), row["changes"] or ""]
     course = [
         numbers.seconds(row["course_s"]),
         numbers.digits(row["course_speedup"]),
@@ -54,16 +62,29 @@ def base_samples(result):
     return next((row["samples"] for row in result["rows"] if row["key"] == rungs.BASE), 0)
 
 
-def for_terminal(result):
-    """Return the table as rich renders it."""
+def for_terminal(result, width):
+    """Return the table as rich renders it, with as many columns as fit into `width`."""
+    wanted = [heading for heading, _ in COLUMNS]
+    for least in LEAST_NEEDED:
+        if _rich_table(result, wanted)[1] <= width:
+            break
+        wanted.remove(least)
+    return _rich_table(result, wanted)[0]
+
+
+def _rich_table(result, wanted):
+    """Return the table with the wanted columns, and its width."""
     table = Table(title=heading(result), caption=CAPTION, title_justify="left")
     for text, right in COLUMNS:
-        table.add_column(text, justify="right" if right else "left", no_wrap=True)
+        if text in wanted:
+            table.add_column(text, justify="right" if right else "left", no_wrap=True)
     base = base_samples(result)
     styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
     for row in result["rows"]:
-        table.add_row(*cells(row, base), style=styles[row["status"]])
-    return table
+        texts = zip(COLUMNS, cells(row, base), strict=True)
+        shown = [text for (name, _), text in texts if name in wanted]
+        table.add_row(*shown, style=styles[row["status"]])
+    return table, Console(width=1000).measure(table).maximum
 
 
 def markdown(result):

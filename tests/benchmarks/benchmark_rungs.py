@@ -1,0 +1,73 @@
+"""Every rung under pytest-benchmark: another clock over the same masks.
+
+    pytest tests/benchmarks/benchmark_rungs.py --sizes 64,256 --benchmark-json=bench.json
+    polymask report bench.json
+
+Not part of `make test`: the file's name says so, and CI runs it at a small size.
+"""
+
+import functools
+import os
+
+import pytest
+
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+from polymask import reference, rungs, workload
+from polymask.bench import machine, references, rows, yardstick
+
+LOADERS = {rung.key: rung.load for rung in rungs.RUNGS} | {references.NUMBA: references.numba_loop}
+
+
+@pytest.fixture(scope="session")
+def machine_record():
+    return machine.record() | {"load_after": None, "flush_to_zero": []}
+
+
+@functools.cache
+def expected(size):
+    return reference.mask(workload.polygon(shape=(size, size)), (size, size))
+
+
+def describe(benchmark, key, kind, size, machine_record, threads=1):
+    """Run with `benchmark`, then add to its record what the report needs."""
+    vertices = workload.polygon(shape=(size, size))
+    benchmark.group = f"{size} x {size}"
+    benchmark.extra_info |= {
+        "key": key,
+        "kind": kind,
+        "threads": threads,
+        "machine": machine_record,
+        "workload": {
+            "shape": [size, size],
+            "vertices": len(vertices),
+            "seed": workload.SEED,
+            "polygon": None,
+            "polygon_sha256": workload.sha256(vertices),
+            "polygon_xy": vertices.tolist(),
+        },
+        "samples_s": list(benchmark.stats.stats.data),
+    }
+
+
+@pytest.mark.parametrize("key", LOADERS)
+def test_rung(benchmark, key, size, machine_record):
+    try:
+        make_mask = LOADERS[key]()
+    except rungs.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    kind = "reference" if key == references.NUMBA else "rung"
+    vertices = workload.polygon(shape=(size, size))
+    mask = make_mask(vertices, (size, size))  # checked, and first use is over
+    assert rows.count_wrong(mask, expected(size)) == 0
+    benchmark(make_mask, vertices, (size, size))
+    threads = rungs.get(key).threads() if kind == "rung" else 1
+    describe(benchmark, key, kind, size, machine_record, threads)
+
+
+@pytest.mark.parametrize("memset", [yardstick.WarmMemset, yardstick.FreshMemset])
+def test_memset(benchmark, memset, size, machine_record):
+    mask = benchmark(memset((size, size)))
+    assert mask.all()
+    key = {yardstick.WarmMemset: "memset_warm", yardstick.FreshMemset: "memset_fresh"}[memset]
+    describe(benchmark, key, "yardstick", size, machine_record)

@@ -1,0 +1,29 @@
+"""Fixtures that more than one file of tests uses."""
+
+from pathlib import Path
+
+import pytest
+
+from polymask import rungs
+
+
+@pytest.fixture(params=rungs.RUNGS, ids=lambda rung: rung.key)
+def rung(request):
+    """Every rung of the registry that can run here; the others are skipped with their reason."""
+    try:
+        request.param.load()
+    except rungs.Unavailable as error:
+        pytest.skip(f"{request.param.key}: {error}")
+    return request.param
+
+
+@pytest.fixture
+def make_mask(rung):
+    """The `make_mask` of every rung that can run here."""
+    return rung.load()
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The root of the checkout, or of the unpacked sdist."""
+    return Path(__file__).resolve().parent.parent

@@ -1,0 +1,287 @@
+"""The command line, as a user runs it."""
+
+import json
+import os
+import pstats
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from polymask import cli, reference, rungs, workload
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def polymask(capsys, tmp_path, monkeypatch):
+    """Run the command line in this process; return the exit code, what it printed, and where."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = cli.main(list(map(str, arguments)))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def in_process_of_its_own(*arguments, **keywords):
+    return subprocess.run(
+        [sys.executable, "-m", "polymask", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+        **keywords,
+    )
+
+
+def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
+    done = in_process_of_its_own("--help", cwd=tmp_path, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0
+    for command in ("list", "show", "run", "bench", "report", "doctor"):
+        assert f"\n  {command} " in done.stdout
+
+
+def test_list_names_every_rung(polymask):
+    code, out, _ = polymask("list")
+    assert code == 0
+    for rung in rungs.RUNGS:
+        assert rung.key in out
+        assert rung.idea in out
+
+
+def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    code, out, _ = polymask("list")
+    assert code == 0
+    assert "no: " in out
+
+
+def test_show_prints_the_file(polymask):
+    code, out, _ = polymask("show", "cython.typed")
+    assert code == 0
+    assert out == (ROOT / "1_cython" / "typed.pyx").read_text()
+
+
+def test_show_diff(polymask):
+    code, out, _ = polymask("show", "openmp.prange", "--diff")
+    assert code == 0
+    assert "+from cython.parallel cimport prange" in out
+    assert "--- 3_cclass/polygon.pyx" in out
+
+
+def test_show_diff_of_the_compiled_twin_and_of_the_first_rung(polymask):
+    assert "not a letter changed" in polymask("show", "cython.compiled", "--diff")[1]
+    code, _, err = polymask("show", "python.tuples", "--diff")
+    assert code == 2
+    assert "first rung" in err
+
+
+def test_run_prints_time_and_pixels(polymask):
+    code, out, _ = polymask("run", "cclass.polygon", "--size", 50)
+    count = np.count_nonzero(reference.mask(workload.polygon(shape=(50, 50)), (50, 50)))
+    assert code == 0
+    assert f"{count} of 50 x 50 pixels" in out
+
+
+def test_run_saves_what_it_made(polymask):
+    vertices = workload.polygon(9, (20, 30), 4)
+    expected = reference.mask(vertices, (20, 30))
+    common = ("run", "cclass.polygon", "--shape", "20x30", "--vertices", 9, "--seed", 4, "--save")
+    assert polymask(*common, "mask.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("mask.npy"), expected)
+    assert polymask(*common, "mask.png")[0] == 0
+    np.testing.assert_array_equal(np.asarray(Image.open("mask.png")), 255 * expected)
+
+
+def test_run_reads_a_polygon_and_fits_it(polymask):
+    outline = ROOT / "examples" / "france.csv"
+    code, out, _ = polymask("run", "cclass.polygon", "--polygon", outline, "--fit", "--size", 100)
+    assert code == 0
+    assert int(out.split()[3]) > 2000  # about a third of the image, not a dot in a corner
+
+
+def test_run_sets_options(polymask):
+    assert polymask("run", "openmp.prange", "--size", 20, "--set", "threads=2")[0] == 0
+
+
+def test_profiling_a_rung_shows_just_that_rung(tmp_path):
+    profile = tmp_path / "tuples.prof"
+    done = subprocess.run(
+        [sys.executable, "-m", "cProfile", "-o", str(profile), "-m", "polymask"]
+        + ["run", "python.tuples", "--shape", "20x30"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    calls = {
+        function: counts[0] for (_, _, function), counts in pstats.Stats(str(profile)).stats.items()
+    }
+    assert calls["inside_polygon"] == 20 * 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "cclass.polygn"], "did you mean 'cclass.polygon'"),
+        (["bnch"], "did you mean 'bench'"),
+        (["bench", "--rungs", "python.tuple,clib.points"], "did you mean 'python.tuples'"),
+        (["run", "openmp.prange", "--set", "thread=2"], "did you mean 'threads'"),
+        (["run", "openmp.prange", "--set", "threads=two"], "threads: "),
+        (
+            ["run", "openmp.prange", "--size", "9", "--set", "threads=0"],
+            "threads must be 1 to",
+        ),
+        (["run", "openmp.prange", "--size", "9", "--set", "schedule=x"], "schedule must be"),
+        (["run", "cclass.polygon", "--set", "threads"], "OPTION=VALUE"),
+        (["run", "cclass.polygon", "--set", "threads=1"], "takes none"),
+        (["bench", "--set", "threads=1"], "no rung is called ''"),
+        (["bench", "--set", "openmp.prange.schedule=often"], "schedule must be"),
+        (["bench", "--set", "opencl.pixels.work_group=0x8"], "work-group"),
+        (["bench", "--set", "threads"], "KEY.OPTION=VALUE"),
+        (["bench", "--set", "openmp.prang.threads=1"], "did you mean 'openmp.prange'"),
+        (
+            ["bench", "--rungs", "clib.points", "--set", "openmp.prange.threads=1"],
+            "not among the measured rungs",
+        ),
+        (["run", "cclass.polygon", "--shape", "20"], "ROWSxCOLS"),
+        (["run", "cclass.polygon", "--shape", "20x-3"], "ROWSxCOLS"),
+        (["run", "cclass.polygon", "--size", "-1"], "--size"),
+        (["run", "cclass.polygon", "--size", "9", "--shape", "9x9"], "exclude each other"),
+        (["run", "cclass.polygon", "--vertices", "2"], "--vertices"),
+        (["run", "cclass.polygon", "--polygon", "nothing.csv"], "nothing.csv"),
+        (["run", "cclass.polygon", "--save", "mask.tif"], r".png or .npy"),
+        (["run", "cclass.polygon", "--size", "0", "--save", "mask.png"], "without pixels"),
+        (["report", "nothing.json"], "nothing.json"),
+        (["run"], "KEY"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_usage_is_one_clear_line_and_code_2(polymask, arguments, message):
+    code, out, err = polymask(*arguments)
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+    assert not out
+
+
+def test_bad_polygon_file_is_code_2(polymask):
+    Path("bad.csv").write_text("0 0\n1 1\n2 x\n")
+    code, _, err = polymask("run", "cclass.polygon", "--polygon", "bad.csv")
+    assert code == 2
+    assert err == "polymask: bad.csv: line 3: expected two numbers, got '2 x'\n"
+    assert polymask("run", "cclass.polygon", "--polygon", "bad.csv", "--seed", 3)[0] == 2
+
+
+def test_unavailable_rung_is_code_1(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    code, _, err = polymask("run", "opencl.pixels", "--size", 9)
+    assert code == 1
+    assert "pip install 'polymask[opencl]'" in err
+
+
+BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
+
+
+def test_bench_writes_what_report_makes_again(polymask):
+    code, out, err = polymask(
+        *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
+    )
+    assert code == 0
+    assert "wrote made/ and also.json" in out
+    names = {"bench.json", "bench.md", "bench.png", "bench.svg", "bench-polygon.png"}
+    assert {file.name for file in Path("made").iterdir()} == names
+    assert Path("also.json").read_text() == Path("made/bench.json").read_text()
+    measured = json.loads(Path("made/bench.json").read_text())
+    assert [row["key"] for row in measured["rows"]][:2] == ["python.tuples", "cclass.polygon"]
+    assert "measuring" in err  # plain lines where there is no terminal
+
+    code, again, _ = polymask("report", "made/bench.json", "--out", "again")
+    assert code == 0
+    assert again.split("wrote")[0] == out.split("wrote")[0]
+    for name in names - {"bench.json"}:
+        assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
+
+
+def test_bench_names_a_folder_of_its_own(polymask):
+    code, out, _ = polymask(*BENCH, "--rungs", "cclass.polygon")
+    folder = Path(out.split("wrote ")[1].strip())
+    assert code == 0
+    assert folder.parent == Path("polymask-results")
+    assert (folder / "bench.json").exists()
+
+
+def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
+    module = sys.modules["polymask.python.vectorized"]
+    monkeypatch.setattr(
+        module, "make_mask", lambda vertices, shape: np.ones(shape, np.uint8), raising=True
+    )
+    code, out, _ = polymask(*BENCH, "--rungs", "python.vectorized,cclass.polygon")
+    assert code == 1
+    assert "python.vectorized wrong" in out
+    assert "pixels differ" in out
+
+
+def test_skipped_row_is_no_error(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    code, out, _ = polymask(*BENCH, "--rungs", "opencl.pixels,cclass.polygon")
+    assert code == 0
+    assert "opencl.pixels skipped: the package pyopencl is not installed" in out
+
+
+def test_ctrl_c_keeps_what_was_measured(tmp_path):
+    command = [sys.executable, "-m", "polymask", *map(str, BENCH), "--seconds", "60"]
+    command += ["--rungs", "cclass.polygon", "--out", "made"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        for line in process.stderr:
+            if "round" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "what was measured by then is kept" in err
+    assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
+
+
+def test_doctor_has_a_line_for_each_check(polymask):
+    code, out, _ = polymask("doctor")
+    assert code == 0
+    assert out.count("OK  ") + out.count("LOOK") >= 8
+    assert "OpenMP" in out
+    assert "OpenCL" in out
+
+
+def test_idle_threads_sleep(tmp_path):
+    """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
+    bench = [*BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
+    environment = {name: value for name, value in os.environ.items() if "OMP_" not in name}
+    for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+        in_process_of_its_own(*bench, cwd=tmp_path, env=environment | given)
+        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
+        assert record["omp_wait_policy"] == expected
+        assert any("omp" in name for name in record["openmp_runtimes"])
+
+
+def test_closed_pipe_is_no_traceback(tmp_path):
+    done = subprocess.run(
+        f"{sys.executable} -m polymask list | head -1",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.startswith("key")
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,284 @@
+"""The driver: checks before it times, tells wrong from skipped, keeps what was measured."""
+
+import itertools
+import json
+import sys
+import time
+import types
+import weakref
+
+import numpy as np
+import pytest
+
+from polymask import reference, rungs, workload
+from polymask.bench import driver, references, result, rows
+from polymask.contract import Unavailable
+
+SHAPE = (20, 30)
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    """Compiling the reference line takes a second: only the test that wants it pays."""
+
+    def unavailable():
+        raise Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Add a rung to the registry for one test."""
+
+    def add(key, make_mask, before="python.tuples", **attributes):
+        rung = rungs.Rung(key, "0_python", "0_python/tuples.py", key, "", before, "language")
+        module = types.SimpleNamespace(make_mask=make_mask, **attributes)
+        monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
+        monkeypatch.setitem(rungs._BY_KEY, key, rung)
+        return rung
+
+    return add
+
+
+def measure(*keys, shape=SHAPE, seconds=0, **keywords):
+    return driver.measure(keys, shape=shape, seconds=seconds, **keywords)
+
+
+def row_of(measured, key):
+    return next(row for row in measured["rows"] if row["key"] == key)
+
+
+def right(vertices, shape, border_value=True):
+    return reference.mask(vertices, shape, border_value)
+
+
+def test_good_rows_have_times_and_ratios():
+    measured = measure("python.tuples", "cclass.polygon")
+    base, row = measured["rows"][:2]
+    assert base["speedup"] == pytest.approx(1, rel=0.05)
+    assert row["status"] == "ok"
+    assert row["samples"] == len(row["samples_s"]) >= driver.FEWEST_ROUNDS
+    assert row["min_s"] <= row["median_s"]
+    assert row["ci95_s"][0] <= row["median_s"] <= row["ci95_s"][1]
+    ratios = np.divide.outer(base["samples_s"], row["samples_s"])
+    assert row["speedup"] == np.median(ratios)
+    assert row["speedup_ci95"][0] < row["speedup_ci95"][1]
+    assert measured["yardstick"]["memset_fresh_s"] > 0
+    assert row["times_yardstick"] > 1  # every pixel against every edge, against one write
+    assert row["speedup_before"] is None  # clib.points was not measured
+    assert row["first_call_s"] > 0
+    assert row["wrong_pixels"] == 0
+    assert row["course_speedup"] == pytest.approx(36 / 0.118)
+
+
+def test_wrong_rung_is_reported_and_not_timed(plant):
+    def one_pixel_off(vertices, shape, border_value=True):
+        mask = right(vertices, shape)
+        mask[0, 0] ^= 1
+        return mask
+
+    plant("fake.wrong", one_pixel_off)
+    measured = measure("fake.wrong", "cclass.polygon")
+    row = row_of(measured, "fake.wrong")
+    assert row["status"] == "wrong"
+    assert row["wrong_pixels"] == 1
+    assert "1 of 600 pixels differ" in row["reason"]
+    assert row["median_s"] is None
+    assert row["samples_s"] == []
+    assert row["speedup"] is None
+    assert row_of(measured, "cclass.polygon")["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        np.zeros_like,
+        lambda mask: np.ascontiguousarray(mask.T),
+        lambda mask: mask * 255,
+        lambda mask: mask.astype(bool),
+        lambda mask: mask.astype(float) * np.nan,
+        lambda mask: mask.tolist(),
+        lambda mask: None,
+    ],
+    ids=["zeros", "transposed", "255", "bool", "nan", "list", "None"],
+)
+def test_masks_that_look_right_are_wrong(plant, spoil):
+    plant("fake.spoilt", lambda vertices, shape: spoil(right(vertices, shape)))
+    assert row_of(measure("fake.spoilt"), "fake.spoilt")["status"] == "wrong"
+
+
+def test_rung_that_raises_is_wrong_and_the_others_go_on(plant):
+    def broken(vertices, shape):
+        raise ZeroDivisionError("no luck")
+
+    plant("fake.broken", broken)
+    measured = measure("fake.broken", "cclass.polygon")
+    assert row_of(measured, "fake.broken")["reason"] == "raised ZeroDivisionError: no luck"
+    assert row_of(measured, "cclass.polygon")["status"] == "ok"
+
+
+def test_skipped_rung_says_why(plant):
+    def check():
+        raise Unavailable("no such device", "buy one")
+
+    plant("fake.skipped", right, check=check)
+    row = row_of(measure("fake.skipped"), "fake.skipped")
+    assert (row["status"], row["reason"]) == ("skipped", "no such device: buy one")
+    assert row["median_s"] is None
+
+
+def test_missing_numba_skips_the_reference_line():
+    row = row_of(measure("cclass.polygon"), references.NUMBA)
+    assert row["status"] == "skipped"
+    assert row["kind"] == "reference"
+
+
+def test_ctrl_c_keeps_what_was_measured(plant):
+    calls = []
+
+    def interrupted_later(vertices, shape):
+        calls.append(1)
+        if len(calls) > 30:
+            raise KeyboardInterrupt
+        return right(vertices, shape)
+
+    plant("fake.interrupted", interrupted_later)
+    measured = measure("cclass.polygon", "fake.interrupted", seconds=60)
+    assert measured["interrupted"]
+    assert row_of(measured, "cclass.polygon")["status"] == "ok"
+    json.dumps(measured, allow_nan=False)
+
+
+def test_ctrl_c_before_anything_was_measured(plant):
+    def interrupted(vertices, shape):
+        raise KeyboardInterrupt
+
+    plant("fake.interrupted", interrupted)
+    row = row_of(measure("fake.interrupted"), "fake.interrupted")
+    assert (row["status"], row["reason"]) == ("skipped", "interrupted before it was measured")
+
+
+def test_options_reach_the_rung_and_the_record(plant):
+    seen = []
+
+    def with_option(vertices, shape, *, level=1):
+        seen.append(level)
+        return right(vertices, shape)
+
+    plant("fake.option", with_option)
+    row = row_of(measure("fake.option", options={"fake.option": {"level": 3}}), "fake.option")
+    assert set(seen) == {3}
+    assert row["options"] == {"level": 3}
+
+
+def test_device_time_comes_from_timings(plant):
+    def on_device(vertices, shape, *, timings=None):
+        timings["kernel_s"] = 0.25
+        return right(vertices, shape)
+
+    plant("fake.device", on_device)
+    assert row_of(measure("fake.device"), "fake.device")["kernel_s"] == 0.25
+
+
+def test_slow_rows_run_between_the_rounds(plant, monkeypatch):
+    monkeypatch.setattr(driver, "SLOW_CALL_S", 0.02)
+    order = []
+
+    def slow(vertices, shape):
+        order.append("slow")
+        busy_until = time.perf_counter() + 0.021
+        while time.perf_counter() < busy_until:
+            pass
+        return right(vertices, shape)
+
+    def fast(vertices, shape):
+        order.append("fast")
+        return right(vertices, shape)
+
+    plant("fake.slow", slow)
+    plant("fake.fast", fast)
+    row = row_of(measure("fake.slow", "fake.fast"), "fake.slow")
+    assert row["samples"] == driver.SLOW_SAMPLES
+    assert "few samples" in row["flags"]
+    changes = sum(a != b for a, b in itertools.pairwise(order))
+    assert changes >= 3  # not all slow calls at one end
+
+
+def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
+    base = rows.Row("python.tuples", "rung", slow=True, samples=[10.0], pace_s=10.0)
+    other = rows.Row("python.scalars", "rung", slow=True, samples=[40.0], pace_s=40.0)
+    between = driver.place([base, other], 10, driver.random.Random(0))
+    assert [number for number, here in enumerate(between) if base in here] == [5, 10]
+    assert not any(other in here for here in between)  # so long a row is measured once
+
+
+def test_fast_rows_repeat_within_a_sample():
+    row = rows.Row("memset", "yardstick", call=lambda: None)
+    driver.find_pace(row)
+    assert row.repeats > 100
+    assert row.samples == []
+
+
+def test_mask_is_freed_before_the_next_call():
+    made = []
+
+    def call():
+        assert all(mask() is None for mask in made)
+        mask = np.zeros(3, np.uint8)
+        made.append(weakref.ref(mask))
+        return mask
+
+    row = rows.Row("fake", "rung", call=call, repeats=5)
+    row.take_sample()
+    assert len(made) == 5
+
+
+def test_slowed_probe_flags_the_row():
+    row = rows.Row("fake", "rung", samples=[1.0] * 8, probes=[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1, 1])
+    calm = rows.Row("calm", "rung", samples=[1.0] * 8, probes=[1.0] * 8)
+    first, second = result.row_records([row, calm], [], [1.0] * 13 + [2.0] * 3)
+    assert first["flags"] == ["slowed probe"]
+    assert second["flags"] == []
+
+
+def test_noisy_row_is_flagged():
+    row = rows.Row("fake", "rung", samples=[1.0, 1.5, 1.5, 1.5, 1.5])
+    assert result.row_records([row], [], [])[0]["flags"] == ["noisy"]
+
+
+def test_record_says_where_it_comes_from():
+    measured = measure("cclass.polygon")
+    machine = measured["machine"]
+    for name in ("cpu", "cores", "affinity", "python", "numpy", "compiler", "flags", "date"):
+        assert machine[name], name
+    assert machine["flush_to_zero"] == []
+    assert measured["schema"] == 1
+    assert measured["workload"] == {
+        "shape": list(SHAPE),
+        "vertices": 24,
+        "seed": 0,
+        "polygon": None,
+        "polygon_sha256": workload.sha256(workload.polygon(shape=SHAPE)),
+        "polygon_xy": workload.polygon(shape=SHAPE).tolist(),
+    }
+
+
+def test_saved_result_reads_back_equal(tmp_path):
+    measured = measure("cclass.polygon")
+    result.save(measured, tmp_path / "bench.json")
+    text = (tmp_path / "bench.json").read_text()
+    assert json.loads(text) == json.loads(json.dumps(measured))
+    assert len(text.splitlines()) < 300  # lists of numbers stand on one line
+
+
+def test_empty_image_can_be_measured():
+    measured = measure("cclass.polygon", shape=(0, 5))
+    assert row_of(measured, "cclass.polygon")["status"] == "ok"
+
+
+def test_bad_polygon_is_refused_before_anything_runs():
+    with pytest.raises(ValueError, match="not finite"):
+        measure("cclass.polygon", vertices=[[0, 0], [1, np.nan], [1, 1]])
+    with pytest.raises(KeyError, match="did you mean"):
+        measure("cclass.poligon")

@@ -1,0 +1,131 @@
+"""What `make` says before it sets anything up: one line for what is missing, and what to do."""
+
+import ast
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+
+from polymask import preflight
+
+
+@pytest.fixture(autouse=True)
+def _a_compiler_that_is_there(monkeypatch):
+    """Some command that exists, so that each test takes away one thing and no other."""
+    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setenv("CXX", sys.executable)
+
+
+@pytest.fixture
+def headers(monkeypatch, tmp_path):
+    """A folder of Python headers, likewise."""
+    (tmp_path / "Python.h").touch()
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    return tmp_path
+
+
+def test_nothing_is_missing(headers):
+    assert preflight.problem() == ""
+
+
+@pytest.mark.parametrize("version", [(3, 9, 18), (3, 6, 0), (2, 7, 18)])
+def test_old_python(monkeypatch, headers, version):
+    monkeypatch.setattr(sys, "version_info", version)
+    found = preflight.problem()
+    assert found.startswith("Python %d.%d is too old" % version[:2])
+    assert "3.10 or later" in found
+    assert "make PYTHON=" in found
+
+
+@pytest.mark.parametrize("version", [(3, 10, 0), (3, 14, 0), (4, 0, 0)])
+def test_new_python(monkeypatch, headers, version):
+    monkeypatch.setattr(sys, "version_info", version)
+    assert preflight.problem() == ""
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_no_venv_module(monkeypatch, headers, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    found = preflight.problem()
+    assert "no venv module" in found
+    assert "install python3-venv" in found
+
+
+@pytest.mark.parametrize("variable", ["CC", "CXX"])
+def test_no_compiler(monkeypatch, headers, variable):
+    monkeypatch.setenv(variable, "no-such-compiler -pthread")
+    found = preflight.problem()
+    assert f"no-such-compiler ({variable}) not found" in found
+    assert "install build-essential" in found
+
+
+@pytest.mark.parametrize("variable", ["CC", "CXX"])
+def test_without_the_variable_pythons_own_compiler_is_asked_for(monkeypatch, headers, variable):
+    monkeypatch.delenv(variable)
+    monkeypatch.setattr(
+        sysconfig, "get_config_var", lambda name: f"no-such-{name} -pthread".lower()
+    )
+    assert f"no-such-{variable.lower()} ({variable}) not found" in preflight.problem()
+
+
+def test_no_headers(headers):
+    (headers / "Python.h").unlink()
+    found = preflight.problem()
+    assert f"no Python headers ({headers / 'Python.h'})" in found
+    assert "install python3-dev" in found
+
+
+def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    done = subprocess.run(
+        [sys.executable, "-I", root / "polymask/preflight.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "no compiler: no-such-compiler (CC) not found" in done.stderr
+
+
+def test_as_a_script_it_is_silent_where_nothing_is_missing(root):
+    if preflight.problem():
+        pytest.skip(preflight.problem())
+    done = subprocess.run(
+        [sys.executable, "-I", root / "polymask/preflight.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_an_old_python_can_read_it(root):
+    """Otherwise it would die of its syntax before it could say that the Python is too old."""
+    ast.parse((root / "polymask/preflight.py").read_text(), feature_version=(3, 6))
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["PYTHON=no-such-python"], "no-such-python not found: install Python 3.10 or later"),
+        ([f"PYTHON={sys.executable}", "CC=no-such-compiler"], "no compiler: no-such-compiler (CC)"),
+    ],
+    ids=["python", "compiler"],
+)
+def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
+    (tmp_path / "polymask").mkdir()
+    for file in "Makefile", "setup.py", "pyproject.toml", "polymask/preflight.py":
+        shutil.copy(root / file, tmp_path / file)
+    done = subprocess.run(
+        ["make", "build", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    output = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert line in output
+    assert "Traceback" not in output
+    assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,404 @@
+"""The registry: the one list of the rungs, and what `load` does where one cannot run."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polymask import contract, reference, rungs
+
+KEYS = [rung.key for rung in rungs.RUNGS]
+TRIANGLE = [(1, 2), (9, 4), (3, 8)]
+
+each_rung = pytest.mark.parametrize("rung", rungs.RUNGS, ids=KEYS)  # not loaded: the entries only
+
+# The course's times, copied from its summary by hand.
+COURSE = {
+    "python.tuples": 36,
+    "python.scalars": 450,
+    "python.vectorized": 0.238,
+    "cython.compiled": 9,
+    "cython.typed": 3.6,
+    "clib.points": 0.270,
+    "cclass.polygon": 0.118,
+    "openmp.prange": 0.020,
+    "opencl.pixels": 0.003,
+}
+
+
+def test_the_ladder_from_0_to_5_is_here_in_its_order():
+    ladder = """
+        python.tuples python.scalars python.vectorized cython.compiled cython.typed clib.points
+        cclass.polygon cclass.cpp openmp.prange opencl.pixels
+    """.split()
+    assert [key for key in KEYS if key in ladder] == ladder
+
+
+def test_keys_are_unique():
+    assert len(set(KEYS)) == len(KEYS)
+
+
+def test_rungs_are_in_the_order_of_their_folders():
+    numbers = [int(rung.folder.split("_")[0]) for rung in rungs.RUNGS]
+    assert numbers == sorted(numbers)
+
+
+def test_the_first_rung_is_the_base_of_all_speed_ups():
+    assert rungs.RUNGS[0].key == rungs.BASE
+    assert rungs.RUNGS[0].before is None
+    assert rungs.RUNGS[0].changes is None
+
+
+@each_rung
+def test_folder_is_a_number_and_the_first_part_of_the_key(rung):
+    assert re.fullmatch(r"\d+_" + rung.key.split(".")[0], rung.folder)
+
+
+@each_rung
+def test_before_comes_earlier(rung):
+    if rung.key != rungs.BASE:
+        assert rung.before in KEYS[: KEYS.index(rung.key)]
+        assert rung.changes in {"language", "library", "threads", "device", "algorithm"}
+
+
+@each_rung
+def test_file_is_there_and_source_is_its_text(rung, root):
+    text = (root / rung.file).read_text()
+    assert rung.source() == text
+    assert "make_mask" in text
+
+
+@each_rung
+def test_title_and_idea_fit_a_line_of_a_table(rung):
+    assert 0 < len(rung.title) <= 40
+    assert 0 < len(rung.idea) <= 80
+    assert "\n" not in rung.title + rung.idea
+
+
+@each_rung
+def test_course_seconds_are_the_courses(rung):
+    assert rung.course_seconds == COURSE.get(rung.key)
+
+
+@each_rung
+def test_load_returns_make_mask_or_says_why_not(rung):
+    try:
+        make_mask = rung.load()
+    except rungs.Unavailable as error:
+        assert error.reason
+        assert rung.extra or rung.changes in {"threads", "device"}, error  # else it must run here
+    else:
+        assert make_mask is sys.modules[f"polymask.{rung.key}"].make_mask
+        assert make_mask(TRIANGLE, (5, 6)).shape == (5, 6)
+
+
+@each_rung
+def test_a_fault_of_the_build_is_no_reason_to_skip(rung):
+    """A missing or stale module is Unavailable too, and would turn this whole suite off."""
+    try:
+        rung.load()
+    except rungs.Unavailable as error:
+        assert "make build" not in str(error)
+
+
+def test_unavailable_is_the_contracts():
+    assert rungs.Unavailable is contract.Unavailable
+
+
+def test_get_returns_the_entry():
+    for rung in rungs.RUNGS:
+        assert rungs.get(rung.key) is rung
+
+
+@pytest.mark.parametrize(
+    ("key", "near"),
+    [("python.tuple", "python.tuples"), ("openmp.range", "openmp.prange"), ("cpp", "cclass.cpp")],
+)
+def test_get_names_the_nearest(key, near):
+    with pytest.raises(KeyError) as raised:
+        rungs.get(key)
+    message = raised.value.args[0]
+    assert repr(key) in message
+    assert repr(near) in message or near in message
+
+
+def test_nearest():
+    names = ["tuples", "scalars", "vectorized"]
+    assert rungs.nearest("tupels", names) == "; did you mean 'tuples'?"
+    assert rungs.nearest("zzz", names) == "; there are tuples, scalars, vectorized"
+    assert rungs.nearest("aab", ["aaa", "aac"]) == "; did you mean 'aac' or 'aaa'?"
+
+
+def test_rows_by_cols():
+    assert rungs.rows_by_cols("8x16") == (8, 16)
+    assert rungs.rows_by_cols("8X16") == (8, 16)
+    for text in "8", "8x", "x8", "8x-1", "8x1.5", "8 by 2", "", "1x2x3":
+        with pytest.raises(ValueError, match="ROWSxCOLS"):
+            rungs.rows_by_cols(text)
+
+
+# Where a rung cannot run.
+
+
+def entry(key, extra=None):
+    return rungs.Rung(key, "9_none", "9_none/none.py", "none", "none", None, None, extra=extra)
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Write a module polymask.scratch, and return its entry."""
+    import polymask
+
+    monkeypatch.setattr(polymask, "__path__", [*polymask.__path__, str(tmp_path)])
+
+    def write(text, extra=None):
+        (tmp_path / "scratch.py").write_text(text)
+        return entry("scratch", extra)
+
+    yield write
+    sys.modules.pop("polymask.scratch", None)
+    vars(polymask).pop("scratch", None)
+
+
+def test_a_module_without_check_loads(module):
+    assert module("def make_mask(): return 7").load()() == 7
+
+
+def test_a_missing_package_names_the_extra(module):
+    rung = module("import no_such_package.inside", extra="opencl")
+    with pytest.raises(rungs.Unavailable) as raised:
+        rung.load()
+    assert raised.value.reason == "the package no_such_package is not installed"
+    assert raised.value.what_to_do == "pip install 'polymask[opencl]'"
+
+
+def test_a_missing_package_without_an_extra_is_named(module):
+    with pytest.raises(rungs.Unavailable, match="install no_such_package"):
+        module("import no_such_package").load()
+
+
+def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch):
+    for name in "polymask.opencl.pixels", "pyopencl":
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    with pytest.raises(rungs.Unavailable) as raised:
+        rungs.get("opencl.pixels").load()
+    assert raised.value.reason == "the package pyopencl is not installed"
+    assert "polymask[opencl]" in raised.value.what_to_do
+
+
+def test_a_module_that_was_not_built_says_how_to_build_it():
+    with pytest.raises(rungs.Unavailable) as raised:
+        entry("cython.nothing").load()
+    assert raised.value.reason == "not built"
+    assert "make build" in raised.value.what_to_do
+
+
+def test_another_import_error_is_the_reason(module):
+    with pytest.raises(rungs.Unavailable, match=r"libnone\.so\.1: cannot open"):
+        module("raise ImportError('libnone.so.1: cannot open shared object file')").load()
+
+
+def test_check_may_refuse(module):
+    rung = module(
+        "from polymask.contract import Unavailable\n"
+        "def make_mask(): pass\n"
+        "def check(): raise Unavailable('no device', 'plug one in')\n"
+    )
+    with pytest.raises(rungs.Unavailable, match="no device: plug one in"):
+        rung.load()
+    rung.module()  # importing it is no error: only `load` asks
+
+
+def test_a_fault_in_the_module_is_no_unavailable(module):
+    with pytest.raises(ZeroDivisionError):
+        module("1 / 0").load()
+
+
+def test_threads_is_one_unless_the_module_says_more(module):
+    assert rungs.get("python.tuples").threads() == 1
+    assert module("def threads_used(threads=4): return threads").threads(threads=3) == 3
+
+
+def test_threads_of_openmp():
+    rung = rungs.get("openmp.prange")
+    assert rung.threads(threads=3) == 3
+    assert rung.threads(schedule="static") >= 1
+
+
+def test_without_openmp_the_rung_refuses_to_run(monkeypatch):
+    rung = rungs.get("openmp.prange")
+    monkeypatch.setattr(rung.module(), "OPENMP", 0)
+    with pytest.raises(rungs.Unavailable, match="built without OpenMP: install libgomp"):
+        rung.load()
+
+
+# What must not happen at import: measured in an interpreter of its own.
+
+
+def run_python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_importing_the_registry_imports_no_rung():
+    code = """
+import sys
+from polymask import rungs
+loaded = [r.key for r in rungs.RUNGS if f"polymask.{r.key}" in sys.modules]
+assert not loaded, loaded
+assert "pyopencl" not in sys.modules
+"""
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_opencl_makes_no_context():
+    pytest.importorskip("pyopencl")
+    code = """
+import pyopencl as cl
+def refuse(*args, **options): raise SystemExit("asked for a device at import")
+cl.Context = cl.create_some_context = cl.get_platforms = refuse
+from polymask.opencl import pixels
+assert pixels.context.cache_info().currsize == 0
+"""
+    done = run_python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_opencl_context_and_program_are_made_once():
+    rung = rungs.get("opencl.pixels")
+    try:
+        make_mask = rung.load()
+    except rungs.Unavailable as error:
+        pytest.skip(str(error))
+    pixels = rung.module()
+    make_mask(TRIANGLE, (5, 6))
+    before = pixels.context.cache_info().misses, pixels.program.cache_info().misses
+    make_mask(TRIANGLE, (7, 8))
+    assert (pixels.context.cache_info().misses, pixels.program.cache_info().misses) == before
+
+
+def test_opencl_honours_pyopencl_ctx_and_never_asks_on_stdin():
+    try:
+        rungs.get("opencl.pixels").load()
+    except rungs.Unavailable as error:
+        pytest.skip(str(error))
+    code = """
+import functools
+import pyopencl as cl
+from polymask import rungs
+create = cl.create_some_context
+@functools.wraps(create)
+def listen(interactive=None):
+    assert interactive is False, "would ask on a terminal"
+    return create(interactive)
+cl.create_some_context = listen
+try:
+    rungs.get("opencl.pixels").load()
+except rungs.Unavailable as error:
+    print("Unavailable", error.reason)
+"""
+    for choice, expected in [("", ""), ("0", ""), ("no such platform", "Unavailable")]:
+        done = run_python(code, PYOPENCL_CTX=choice)
+        assert done.returncode == 0, (choice, done.stderr)
+        assert done.stdout.startswith(expected), (choice, done.stdout)
+        assert "Choice" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
+def test_openmp_starts_as_many_threads_as_it_is_told():
+    """All values of `threads` give the same mask, so the mask cannot tell whether it is heard."""
+    try:
+        rungs.get("openmp.prange").load()
+    except rungs.Unavailable as error:
+        pytest.skip(str(error))
+    code = """
+import os
+from polymask.openmp.prange import make_mask
+triangle = [(1, 2), (9, 4), (3, 8)]
+make_mask(triangle, (64, 64), threads=1)
+one = len(os.listdir("/proc/self/task"))
+make_mask(triangle, (64, 64), threads=4)
+print(len(os.listdir("/proc/self/task")) - one)
+"""
+    done = run_python(code)
+    assert done.stdout.strip() == "3", done.stderr
+
+
+# The house: who knows whom.
+
+
+def assigned(root, name):
+    """Read what setup.py assigns to `name`, without running it."""
+    for node in ast.parse((root / "setup.py").read_text()).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == name:
+            return node.value
+    raise AssertionError(f"setup.py has no {name}")
+
+
+def test_setup_py_knows_the_folders_of_the_registry(root):
+    folders = ast.literal_eval(assigned(root, "FOLDERS"))
+    expected = {f"polymask.{rung.key.split('.')[0]}": rung.folder for rung in rungs.RUNGS}
+    assert {k: v for k, v in folders.items() if not v.startswith("csrc")} == expected
+    assert folders["polymask.csrc"] == "csrc"
+
+
+def test_setup_py_builds_every_rung_that_is_compiled(root):
+    calls = assigned(root, "EXTENSIONS").elts
+    built = {call.args[0].value: call.args[1].value for call in calls}
+    compiled = {rung.key: rung.file for rung in rungs.RUNGS if rung.file.endswith(".pyx")}
+    compiled["cython.compiled"] = "0_python/tuples.py"
+    assert {key: file for key, file in built.items() if not key.startswith("_")} == compiled
+
+
+def imports_of_the_project(file):
+    """Return the project's modules that a rung's source imports or cimports."""
+    text = Path(file).read_text()
+    found = set()
+    if file.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                base = "." * node.level + (node.module or "")
+                found |= {f"{base}.{alias.name}" for alias in node.names}
+    else:
+        for module, names in re.findall(r"^\s*from\s+(\S+)\s+c?import\s+(.+)$", text, re.M):
+            found |= {f"{module}.{name.split()[0]}" for name in names.strip("()").split(",")}
+        found |= set(re.findall(r"^\s*c?import\s+(\S+)", text, re.M))
+    return {name for name in found if name.startswith(("polymask", "."))}
+
+
+@each_rung
+def test_a_rung_imports_the_contract_and_nothing_else_of_the_project(rung, root):
+    allowed = {"polymask.contract"}
+    if rung.key == "python.scalars":  # its lesson is that function, handed an array
+        allowed.add("polymask.python.tuples.inside_polygon")
+    assert imports_of_the_project(root / rung.file) <= allowed
+
+
+@each_rung
+def test_every_rung_calls_the_contracts_check(rung, root):
+    assert "contract.check(vertices, shape, border_value)" in rung.source()
+
+
+def test_the_reference_shares_no_code_with_a_rung(root):
+    assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
+
+
+@pytest.mark.parametrize("module", ["contract", "rungs", "reference", "workload", "_fresh"])
+def test_nothing_flows_back_to_the_driver(root, module):
+    imported = imports_of_the_project(root / f"polymask/{module}.py")
+    assert imported <= {"polymask.contract", "polymask.contract.Unavailable"}
