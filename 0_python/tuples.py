@@ -22,7 +22,8 @@ def inside_polygon(x, y, vertices, border_value):
         x1, y1 = vertices[i][0], vertices[i][1]
         x2, y2 = vertices[j][0], vertices[j][1]
         if x == x1 and y == y1:
-            return border_value
+            inside = border_value
+            break
         # half open in y, so that a vertex between two edges is crossed once
         if y > min(y1, y2) and y <= max(y1, y2) and x <= max(x1, x2) and y1 != y2:
             if x1 == x2 or x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1:

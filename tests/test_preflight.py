@@ -34,7 +34,7 @@ def test_nothing_is_missing(headers):
 def test_old_python(monkeypatch, headers, version):
     monkeypatch.setattr(sys, "version_info", version)
     found = preflight.problem()
-    assert found.startswith("Python %d.%d is too old" % version[:2])
+    assert found.startswith(f"Python {version[0]}.{version[1]} is too old")
     assert "3.10 or later" in found
     assert "make PYTHON=" in found
 

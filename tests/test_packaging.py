@@ -1,0 +1,190 @@
+"""What is shipped: an sdist with the lessons, a wheel made from it, and both of them working.
+
+The wheel is tried in a clean environment and from an empty folder: in the root of a checkout
+Python would take ./polymask instead. Needs the package index.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from polymask import rungs
+
+pytestmark = pytest.mark.slow
+
+
+def check(command, cwd, **environment):
+    """Run a command that must not fail."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**inherited, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def dist(root, tmp_path_factory):
+    """The folder with sdist and wheel, built in a copy of the files that git has or would take."""
+    pytest.importorskip("build")
+    if not (root / ".git").exists():
+        pytest.skip("not in a git checkout")
+    copy = tmp_path_factory.mktemp("source")
+    for name in check(["git", "ls-files", "-co", "--exclude-standard"], root).splitlines():
+        if (root / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, copy / name)
+    folder = tmp_path_factory.mktemp("dist")
+    check([sys.executable, "-m", "build", "-q", "--no-isolation", "--outdir", folder], copy)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sdist(dist):
+    """Names of the files in the sdist, from its root."""
+    (archive,) = dist.glob("polymask-*.tar.gz")
+    with tarfile.open(archive) as tar:
+        return {name.partition("/")[2] for name in tar.getnames()}
+
+
+@pytest.fixture(scope="module")
+def wheel(dist):
+    """Names of the files in the wheel."""
+    (archive,) = dist.glob("polymask-*.whl")
+    with zipfile.ZipFile(archive) as archive:
+        return set(archive.namelist())
+
+
+def test_the_sdist_has_what_a_student_reads_and_needs(sdist):
+    needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
+    needed |= {"pyproject.toml", "csrc/inside_polygon.h", "csrc/mask.cl", "csrc/polygon.pxd"}
+    needed |= {"polymask/preflight.py", "polymask/_build_facts.pyx", "tests/test_contract.py"}
+    needed |= {rung.file for rung in rungs.RUNGS}
+    needed |= {f"{rung.folder}/README.md" for rung in rungs.RUNGS}
+    assert needed - sdist == set()
+
+
+def test_the_sdist_has_every_file_of_csrc_and_of_the_rungs(sdist, root):
+    for folder in ["csrc", *sorted({rung.folder for rung in rungs.RUNGS})]:
+        there = check(["git", "ls-files", "-co", "--exclude-standard", folder], root).splitlines()
+        assert {name for name in there if (root / name).is_file()} - sdist == set()
+
+
+def test_the_sdist_has_nothing_that_was_built(sdist):
+    built = [name for name in sdist if re.search(r"\.(so|o|py[co])$|^(build|dist|\.venv)/", name)]
+    assert built == []
+    generated = {name for name in sdist if name.endswith((".c", ".cpp"))}
+    assert all(name.startswith("csrc/") for name in generated)
+
+
+def test_the_wheel_has_modules_sources_headers_and_kernels(wheel):
+    for rung in rungs.RUNGS:
+        package, _, name = rung.key.rpartition(".")
+        module = f"polymask/{package}/{name}"
+        found = [file for file in wheel if re.match(re.escape(module) + r"[.\w-]*\.(so|py)$", file)]
+        assert len(found) == 1, rung.key
+        source = Path(rung.file)
+        assert f"polymask/{source.parent.name.partition('_')[2]}/{source.name}" in wheel
+    assert {"polymask/csrc/inside_polygon.h", "polymask/csrc/mask.cl"} <= wheel
+    assert any(re.match(r"polymask/_build_facts.*\.so$", name) for name in wheel)
+    assert any(re.match(r"polymask/_cyutility.*\.so$", name) for name in wheel)
+
+
+def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
+    assert [name for name in wheel if name.endswith((".c", ".cpp", ".html", ".o"))] == []
+    assert [name for name in wheel if "test" in name] == []
+    assert {re.split(r"[/-]", name)[0] for name in wheel} == {"polymask"}
+    suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
+    assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"}
+
+
+@pytest.fixture(scope="module")
+def installed(dist, tmp_path_factory):
+    """Run Python, in an environment with the wheel and what it asks for, in an empty folder."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "env", with_pip=True, symlinks=True)
+    python = folder / "env/bin/python"
+    (archive,) = dist.glob("polymask-*.whl")
+    empty = folder / "empty"
+    empty.mkdir()
+    check([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", archive], empty)
+
+    def run(*arguments, program=python):
+        return check([program, *arguments], empty)
+
+    run.script = folder / "env/bin/polymask"
+    return run
+
+
+def test_the_rungs_of_the_wheel_make_the_mask(installed):
+    code = """
+import numpy as np, polymask
+from polymask import reference, rungs, workload
+assert "env/lib" in polymask.__file__, polymask.__file__
+vertices = workload.polygon(9, (20, 30))
+for rung in rungs.RUNGS:
+    try:
+        make_mask = rung.load()
+    except rungs.Unavailable as error:
+        print(rung.key, error)
+        continue
+    assert np.array_equal(make_mask(vertices, (20, 30)), reference.mask(vertices, (20, 30)))
+    assert "make_mask" in rung.source()
+    print(rung.key, "good")
+"""
+    lines = dict(line.split(" ", 1) for line in installed("-c", code).splitlines())
+    for rung in rungs.RUNGS:
+        if rung.key.startswith(("python.", "cython.", "clib.", "cclass.")):
+            assert lines[rung.key] == "good"
+    # a wheel is built with OpenMP where there is one; pyopencl comes with its extra only
+    assert lines["openmp.prange"] == "good" or "built without OpenMP" in lines["openmp.prange"]
+    assert lines["opencl.pixels"] == (
+        "the package pyopencl is not installed: pip install 'polymask[opencl]'"
+    )
+
+
+def test_the_wheel_has_openmp_where_the_checkout_has(installed):
+    from polymask import _build_facts
+
+    code = "from polymask import _build_facts as f; print(f.OPENMP, f.FLAGS)"
+    assert installed("-c", code).split() == [str(_build_facts.OPENMP), *_build_facts.FLAGS.split()]
+
+
+def test_no_guard_stands_in_an_installed_package(installed):
+    code = "import sys, polymask; print([type(finder).__name__ for finder in sys.meta_path])"
+    assert "Guard" not in installed("-c", code)
+
+
+def test_the_command_line_lists_the_rungs(installed):
+    listed = installed("-m", "polymask", "list")
+    assert installed("list", program=installed.script) == listed
+    for rung in rungs.RUNGS:
+        assert rung.key in listed
+
+
+def test_the_command_line_runs_and_shows_a_rung(installed):
+    installed("-m", "polymask", "run", "cclass.polygon", "--size", "64", "--save", "mask.npy")
+    code = "import numpy; mask = numpy.load('mask.npy'); print(mask.shape, mask.dtype)"
+    assert installed("-c", code).strip() == "(64, 64) uint8"
+    assert "def make_mask" in installed("-m", "polymask", "show", "cython.typed")
+
+
+def test_the_version_is_the_same_everywhere(installed, root):
+    version = re.search(r'^version = "(.+)"$', (root / "pyproject.toml").read_text(), re.M)[1]
+    assert installed("-c", "import polymask; print(polymask.__version__)").strip() == version
+    assert version in installed("-m", "polymask", "--version")
