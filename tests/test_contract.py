@@ -479,6 +479,8 @@ def test_four_threads_at_once(rung, make_mask):
     polygons = [workload.polygon(24, shape, seed) for seed in range(4)]
     expected = [reference.mask(vertices, shape) for vertices in polygons]
     wrong, start = [], threading.Barrier(4)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # as many changes between threads as there can be
 
     def work(i):
         try:
@@ -493,6 +495,7 @@ def test_four_threads_at_once(rung, make_mask):
         thread.start()
     for thread in threads:
         thread.join()
+    sys.setswitchinterval(interval)
     assert not wrong, wrong[0]
 
 
@@ -524,7 +527,7 @@ GOOD_OPTIONS = {
     "work_group": [None, (1, 1), (8, 8), (16, 4), (1, 32), (64, 1)],
 }
 BAD_OPTIONS = {
-    "threads": [(0, "threads must be 1 or more"), (-2, "threads must be 1 or more")],
+    "threads": [(0, "threads must be 1 to"), (-2, "threads must be 1 to")],
     "schedule": [
         ("fast", "schedule must be static.*'fast'"),
         ("Static", "schedule must be"),
@@ -532,6 +535,7 @@ BAD_OPTIONS = {
         ("dynamic,-1", "schedule must be"),
         ("dynamic,x", "schedule must be"),
         ("dynamic,1,2", "schedule must be"),
+        ("static,99999999999", "schedule must be"),
     ],
     "work_group": [
         ((0, 1), "work-group has 1 to .*0x1|work-group.*1x0"),
@@ -600,15 +604,19 @@ def test_device_rungs_fill_timings(make_mask):
 # The checks themselves, where every rung calls them.
 
 
-def test_check_returns_what_kernels_need():
-    vertices, shape, border_value = contract.check(
-        np.asfortranarray(TRIANGLE.astype("f4")), [np.int8(3), 4], 2
-    )
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_check_converts_every_accepted_form(name):
+    vertices = contract.check_vertices(ACCEPTED[name])
+    assert type(vertices) is np.ndarray
     assert vertices.dtype == np.float64
     assert vertices.dtype.isnative
     assert vertices.flags.c_contiguous
     assert vertices.flags.aligned
     assert vertices.tolist() == TRIANGLE.tolist()
+
+
+def test_check_returns_plain_integers_and_a_bool():
+    _, shape, border_value = contract.check(TRIANGLE, [np.int8(3), 4], 2)
     assert shape == (3, 4)
     assert [type(length) for length in shape] == [int, int]
     assert border_value is True

@@ -1,6 +1,7 @@
 """What `make` says before it sets anything up: one line for what is missing, and what to do."""
 
 import ast
+import ensurepip
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,16 @@ def test_no_venv_module(monkeypatch, headers, module):
     found = preflight.problem()
     assert "no venv module" in found
     assert "install python3-venv" in found
+
+
+def test_no_pip_to_put_into_a_venv(monkeypatch, headers):
+    """Parts of the module are there, as some distributions leave it, and the wheels are not."""
+
+    def version():
+        raise ImportError("ensurepip is disabled")
+
+    monkeypatch.setattr(ensurepip, "version", version)
+    assert "no venv module" in preflight.problem()
 
 
 @pytest.mark.parametrize("variable", ["CC", "CXX"])
