@@ -3,13 +3,14 @@
 FEW = 5  # with fewer samples, two digits
 
 
-def seconds(value):
+def seconds(value, write=None):
     """Write a time with the unit that fits: 1.23 s, 45.6 ms, 7.89 µs."""
     if value is None:
         return ""
+    write = write or digits
     units = (("s", 1), ("ms", 1e-3), ("µs", 1e-6))
     unit, size = next((found for found in units if value >= found[1]), ("ns", 1e-9))
-    return f"{digits(value / size)} {unit}"
+    return f"{write(value / size)} {unit}"
 
 
 def digits(value, count=3):
@@ -26,3 +27,8 @@ def digits(value, count=3):
 def ratio(value, samples):
     """Write a ratio: three digits, or two if it rests on fewer than five samples."""
     return digits(value, 3 if samples >= FEW else 2)
+
+
+def stated(value):
+    """Write a figure of somebody else's, with no digits that it was not stated with: 36, 0.08."""
+    return "" if value is None else f"{float(digits(value)):.15g}"

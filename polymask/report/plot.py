@@ -65,7 +65,7 @@ def speedups(result, stem, formats=("png", "svg")):
         text = numbers.ratio(row["speedup"], min(base, row["samples"]))
         _bar(axes, y, row["speedup"], text, height, color=OURS, hatch=".." if other else None)
         if row["course_speedup"]:
-            text = numbers.digits(row["course_speedup"])
+            text = numbers.stated(row["course_speedup"])
             _bar(axes, y + height, row["course_speedup"], text, height, color=COURSE, hatch="//")
     axes.set_yticks([y + height / 2 for y in range(len(rows))], [row["key"] for row in rows])
     axes.invert_yaxis()

@@ -32,8 +32,8 @@ def cells(row, base_samples):
     """Return the texts of a row, one a column; a row that has no time tells its reason."""
     head = [row["key"] + (" ¹" if row["changes"] == "algorithm" else ""), row["changes"] or ""]
     course = [
-        numbers.seconds(row["course_s"]),
-        numbers.digits(row["course_speedup"]),
+        numbers.seconds(row["course_s"], numbers.stated),
+        numbers.stated(row["course_speedup"]),
     ]
     if row["status"] != "ok":
         return [*head, row["status"], "", "", "", "", "", *course]
