@@ -1,0 +1,99 @@
+#include "dispatch.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+namespace polymask
+{
+
+namespace detail
+{
+
+namespace
+{
+
+std::vector<const Kernels *> available_kernels()
+{
+    std::vector<const Kernels *> kernels;
+#ifdef POLYMASK_X86
+    __builtin_cpu_init();
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2");
+    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        kernels.push_back(&avx512_kernels);
+    if (avx2)
+        kernels.push_back(&avx2_kernels);
+#endif
+    kernels.push_back(&plain_kernels);
+    return kernels;
+}
+
+/* Widest first. */
+const std::vector<const Kernels *> &kernels()
+{
+    static const std::vector<const Kernels *> list = available_kernels();
+    return list;
+}
+
+InstructionSet of_environment()
+{
+    const char *value = std::getenv("POLYMASK_ISA");
+    if (value == nullptr || *value == '\0')
+        return InstructionSet::automatic;
+    for (const InstructionSet set : {InstructionSet::automatic, InstructionSet::plain,
+                                     InstructionSet::avx2, InstructionSet::avx512})
+        if (std::string_view(value) == name(set))
+            return set;
+    throw std::runtime_error("POLYMASK_ISA=" + std::string(value) +
+                             " is not automatic, plain, avx2 or avx512");
+}
+
+} // namespace
+
+const Kernels &choose_kernels(InstructionSet requested)
+{
+    const InstructionSet set =
+        requested == InstructionSet::automatic ? of_environment() : requested;
+    if (set == InstructionSet::automatic)
+        return *kernels().front();
+    for (const Kernels *candidate : kernels())
+        if (candidate->instruction_set == set)
+            return *candidate;
+    throw std::runtime_error("instruction set " + std::string(name(set)) +
+                             " asked for, but this processor or build has only " +
+                             name(kernels().front()->instruction_set) + " and narrower");
+}
+
+} // namespace detail
+
+std::vector<InstructionSet> available_instruction_sets()
+{
+    std::vector<InstructionSet> sets;
+    for (const detail::Kernels *kernels : detail::kernels())
+        sets.push_back(kernels->instruction_set);
+    return sets;
+}
+
+InstructionSet active_instruction_set()
+{
+    return detail::choose_kernels(InstructionSet::automatic).instruction_set;
+}
+
+const char *name(InstructionSet set) noexcept
+{
+    switch (set) {
+    case InstructionSet::automatic:
+        return "automatic";
+    case InstructionSet::plain:
+        return "plain";
+    case InstructionSet::avx2:
+        return "avx2";
+    case InstructionSet::avx512:
+        return "avx512";
+    }
+    return "unknown";
+}
+
+} // namespace polymask

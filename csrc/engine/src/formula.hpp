@@ -1,0 +1,24 @@
+/* The rule's formula for one crossing, as a column. */
+#pragma once
+
+#include "samples.hpp"
+
+namespace polymask::detail
+{
+
+/* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window that
+ * have x <= xinters and x <= max(x1, x2): so many columns from the left, 0 .. window.cols.
+ *
+ * The comparisons are ordered so that an xinters that is NaN, which toggles nothing, becomes 0: the
+ * toggle then lies left of every column like any crossing left of the window, and each row keeps an
+ * even number of them. Wants max(x1, x2) >= x of column 0. */
+inline std::int64_t crossing_column(const Window &window, double y, double x1, double y1, double x2,
+                                    double y2) noexcept
+{
+    const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+    const double left_of_all = window.x(-1);
+    const double from_left = xinters > left_of_all ? xinters : left_of_all;
+    return window.columns_up_to(std::min(from_left, std::max(x1, x2)));
+}
+
+} // namespace polymask::detail

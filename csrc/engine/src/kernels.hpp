@@ -1,0 +1,39 @@
+/* The code that exists once per instruction set. */
+#pragma once
+
+#include <cstdint>
+
+#include "edges.hpp"
+#include "layout.hpp"
+#include "polymask/polymask.hpp"
+
+namespace polymask::detail
+{
+
+/* Work memory for sorting a band's edges by strip; unused unless layout.ordered. */
+struct StripOrder {
+    std::uint32_t *edges, *sorted; /* EdgeTable::size() each */
+    std::uint16_t *strips;         /* EdgeTable::size() */
+    std::uint32_t *starts;         /* Layout::strips() + 1 */
+};
+
+struct Kernels {
+    InstructionSet instruction_set;
+
+    /* Toggles the bit of every crossing of the band. `bits` is zero before. */
+    void (*toggle)(const EdgeTable &, const Layout &, const Band &, std::uint64_t *bits,
+                   const StripOrder &) noexcept;
+    /* Writes the band's samples, as bytes or as bits, and leaves `bits` zero again. */
+    void (*write_bytes)(std::uint64_t *bits, const Layout &, const Band &, Stores,
+                        bool out_is_zero) noexcept;
+    void (*write_packed)(std::uint64_t *bits, const Layout &, const Band &,
+                         bool out_is_zero) noexcept;
+};
+
+extern const Kernels plain_kernels;
+#if defined(__x86_64__) && defined(__GNUC__)
+#define POLYMASK_X86 1
+extern const Kernels avx2_kernels, avx512_kernels;
+#endif
+
+} // namespace polymask::detail

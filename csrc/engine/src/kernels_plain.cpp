@@ -1,0 +1,23 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "formula.hpp"
+#include "kernels.hpp"
+
+namespace polymask::detail
+{
+
+namespace plain
+{
+#include "target/plain.hpp"
+#include "target/toggle_scalar.hpp"
+
+#include "generic/crossings.inl"
+#include "generic/expansion.inl"
+} // namespace plain
+
+const Kernels plain_kernels = {InstructionSet::plain, plain::toggle, plain::write_bytes,
+                               plain::write_packed};
+
+} // namespace polymask::detail

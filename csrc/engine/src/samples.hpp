@@ -1,0 +1,58 @@
+/* The raster's sample points: which rows and columns lie on which side of a coordinate, exactly. */
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace polymask::detail
+{
+
+/* floor for |v| < 2^62, without a call into libm where the target has no instruction for it */
+inline std::int64_t floor_of(double v) noexcept
+{
+    const auto truncated = static_cast<std::int64_t>(v);
+    return truncated - (static_cast<double>(truncated) > v);
+}
+
+/* A window of rows x cols samples. Element [row, column] is the point (x(column), y(row)). All of
+ * its coordinates are exact as doubles: |offset| + size <= max_sample, which the caller sees to. */
+struct Window {
+    static constexpr std::int64_t max_sample = std::int64_t{1} << 50;
+
+    std::int64_t rows, cols;
+    std::int64_t row_offset, column_offset;
+    double half; /* 0.5 when samples are pixel centres, else 0 */
+
+    double x(std::int64_t column) const noexcept
+    {
+        return static_cast<double>(column + column_offset) + half;
+    }
+    double y(std::int64_t row) const noexcept
+    {
+        return static_cast<double>(row + row_offset) + half;
+    }
+
+    /* How many rows have their samples at or above `y` (at smaller or equal y): also the first row
+     * below it. An edge crosses the scanlines ymin < y <= ymax, that is the rows
+     * rows_up_to(ymin) .. rows_up_to(ymax) - 1. */
+    std::int64_t rows_up_to(double y) const noexcept { return samples_up_to(y, row_offset, rows); }
+    /* How many columns have x(column) <= x. */
+    std::int64_t columns_up_to(double x) const noexcept
+    {
+        return samples_up_to(x, column_offset, cols);
+    }
+
+  private:
+    std::int64_t samples_up_to(double v, std::int64_t offset, std::int64_t size) const noexcept
+    {
+        /* Clamped first, so that what follows is exact and fits an integer. */
+        const auto low = static_cast<double>(offset - 1), high = static_cast<double>(offset + size);
+        const double near = std::min(std::max(v, low), high);
+        const std::int64_t k = floor_of(near);
+        /* k + half is exact: is that sample still at or before v? */
+        const std::int64_t count = k - offset + (static_cast<double>(k) + half <= near);
+        return std::min(std::max(count, std::int64_t{0}), size);
+    }
+};
+
+} // namespace polymask::detail

@@ -1,0 +1,52 @@
+#include "stores.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "kernels.hpp"
+
+namespace polymask::detail
+{
+
+namespace
+{
+
+/* A mask that may stay in the last cache is written fastest by ordinary stores. */
+constexpr std::size_t beyond_caches = std::size_t{24} << 20;
+
+Stores of_processor() noexcept
+{
+#ifdef POLYMASK_X86
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") ? Stores::streaming : Stores::prefetched;
+#else
+    return Stores::cached;
+#endif
+}
+
+Stores of_environment()
+{
+    const char *value = std::getenv("POLYMASK_STORES");
+    if (value == nullptr || *value == '\0')
+        return Stores::automatic;
+    for (const Stores stores :
+         {Stores::automatic, Stores::cached, Stores::prefetched, Stores::streaming})
+        if (std::string_view(value) == name(stores))
+            return stores;
+    throw std::runtime_error("POLYMASK_STORES=" + std::string(value) +
+                             " is not automatic, cached, prefetched or streaming");
+}
+
+} // namespace
+
+Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
+{
+    static const Stores preferred = of_processor();
+    Stores stores = requested == Stores::automatic ? of_environment() : requested;
+    if (stores == Stores::automatic)
+        stores = bytes < beyond_caches ? Stores::cached : preferred;
+    return set == InstructionSet::plain ? Stores::cached : stores;
+}
+
+} // namespace polymask::detail

@@ -1,0 +1,98 @@
+/* AVX2: a block is four words. */
+
+using Block = __m256i;
+constexpr std::int64_t block_words = 4;
+
+static inline Block load(const std::uint64_t *words) noexcept
+{
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(words));
+}
+static inline void clear(std::uint64_t *words) noexcept
+{
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(words), _mm256_setzero_si256());
+}
+static inline bool is_zero(Block block) noexcept
+{
+    return _mm256_testz_si256(block, block) != 0;
+}
+
+static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
+{
+    Block b = toggles;
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 1));
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 2));
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 4));
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 8));
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 16));
+    b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 32));
+    /* The same from word to word: their last bits say which leave the parity changed. */
+    auto odd = static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(b)));
+    odd ^= odd << 1;
+    odd ^= odd << 2;
+    const auto carried = static_cast<long long>(odd << 1 ^ inside);
+    const __m256i bit_of_word = _mm256_setr_epi64x(1, 2, 4, 8);
+    const __m256i flip =
+        _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(carried), bit_of_word), bit_of_word);
+    inside = -(static_cast<std::uint64_t>(carried) >> 4 & 1);
+    return _mm256_xor_si256(b, flip);
+}
+
+template <Stores stores> static inline void put_half(std::uint8_t *out, __m256i bytes) noexcept
+{
+    if constexpr (stores == Stores::streaming)
+        _mm256_stream_si256(reinterpret_cast<__m256i *>(out), bytes);
+    else
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), bytes);
+}
+
+/* Each byte takes the byte with its bit, tests the bit, and becomes 1 where it is set. */
+static inline __m256i bytes_of(std::uint32_t bits) noexcept
+{
+    const __m256i byte_of_bit =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const auto bit_of_byte = static_cast<long long>(0x8040201008040201);
+    const __m256i set = _mm256_and_si256(
+        _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), byte_of_bit),
+        _mm256_set1_epi64x(bit_of_byte));
+    return _mm256_min_epu8(set, _mm256_set1_epi8(1));
+}
+
+template <Stores stores> static inline void put_line(std::uint8_t *out, std::uint64_t word) noexcept
+{
+    if constexpr (stores == Stores::prefetched)
+        __builtin_prefetch(out + prefetch_distance, 1);
+    put_half<stores>(out, bytes_of(static_cast<std::uint32_t>(word)));
+    put_half<stores>(out + 32, bytes_of(static_cast<std::uint32_t>(word >> 32)));
+}
+
+static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+{
+    put_line<Stores::cached>(out, word);
+}
+
+template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
+{
+    alignas(32) std::uint64_t words[4];
+    _mm256_store_si256(reinterpret_cast<__m256i *>(words), block);
+    for (int i = 0; i < 4; ++i)
+        put_line<stores>(out + 64 * i, words[i]);
+}
+template <Stores stores>
+static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
+{
+    const __m256i bytes = _mm256_set1_epi8(static_cast<char>(inside & 1));
+    for (int i = 0; i < 8; ++i) {
+        if constexpr (stores == Stores::prefetched)
+            __builtin_prefetch(out + 32 * i + prefetch_distance, 1);
+        put_half<stores>(out + 32 * i, bytes);
+    }
+}
+static inline void put_bits(std::uint8_t *out, Block block) noexcept
+{
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), block);
+}
+template <Stores stores> static inline void fence() noexcept
+{
+    if constexpr (stores == Stores::streaming)
+        _mm_sfence();
+}

@@ -1,0 +1,81 @@
+/* AVX-512: a block is eight words. */
+
+using Block = __m512i;
+constexpr std::int64_t block_words = 8;
+
+static inline Block load(const std::uint64_t *words) noexcept
+{
+    return _mm512_loadu_si512(words);
+}
+static inline void clear(std::uint64_t *words) noexcept
+{
+    _mm512_storeu_si512(words, _mm512_setzero_si512());
+}
+static inline bool is_zero(Block block) noexcept
+{
+    return _mm512_test_epi64_mask(block, block) == 0;
+}
+
+static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
+{
+    Block b = toggles;
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 1));
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 2));
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 4));
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 8));
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 16));
+    b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 32));
+    /* The same from word to word: their last bits say which leave the parity changed. */
+    std::uint32_t odd = _mm512_movepi64_mask(b);
+    odd ^= odd << 1;
+    odd ^= odd << 2;
+    odd ^= odd << 4;
+    const auto carried = static_cast<std::uint32_t>(odd << 1 ^ inside);
+    inside = -(carried >> 8 & std::uint64_t{1});
+    return _mm512_mask_xor_epi64(b, static_cast<__mmask8>(carried), b, _mm512_set1_epi64(-1));
+}
+
+template <Stores stores> static inline void put_line(std::uint8_t *out, __m512i bytes) noexcept
+{
+    if constexpr (stores == Stores::streaming) {
+        _mm512_stream_si512(reinterpret_cast<__m512i *>(out), bytes);
+    } else {
+        if constexpr (stores == Stores::prefetched)
+            __builtin_prefetch(out + prefetch_distance, 1);
+        _mm512_storeu_si512(out, bytes);
+    }
+}
+
+static inline __m512i bytes_of(std::uint64_t word) noexcept
+{
+    return _mm512_maskz_mov_epi8(word, _mm512_set1_epi8(1));
+}
+
+static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+{
+    _mm512_storeu_si512(out, bytes_of(word));
+}
+
+template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
+{
+    alignas(64) std::uint64_t words[8];
+    _mm512_store_si512(words, block);
+    for (int i = 0; i < 8; ++i)
+        put_line<stores>(out + 64 * i, bytes_of(words[i]));
+}
+template <Stores stores>
+static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
+{
+    const __m512i bytes = bytes_of(inside);
+    for (int i = 0; i < 8; ++i)
+        put_line<stores>(out + 64 * i, bytes);
+}
+static inline void put_bits(std::uint8_t *out, Block block) noexcept
+{
+    _mm512_storeu_si512(out, block);
+}
+template <Stores stores> static inline void fence() noexcept
+{
+    if constexpr (stores == Stores::streaming)
+        _mm_sfence();
+}

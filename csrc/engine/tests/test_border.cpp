@@ -1,0 +1,119 @@
+/* What is refused, in which words, and that nothing is written then. */
+
+#include <functional>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "polygons.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+std::string refusal(const std::function<void()> &call)
+{
+    try {
+        call();
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+    return "nothing refused";
+}
+
+const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
+
+std::string refusal_of(const Rings &rings, std::int64_t rows = 10, std::int64_t cols = 10,
+                       std::size_t size = 100, const Options &options = {})
+{
+    Bytes out(size, 0xee);
+    const std::string text = refusal([&] { fill_mask(rings.view(), rows, cols, out, options); });
+    EXPECT_EQ(out, Bytes(size, 0xee)) << "written after: " << text;
+    return text;
+}
+
+} // namespace
+
+TEST(Border, Vertices)
+{
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(refusal_of({{1, 1, 8, 1, 8}, {}}),
+              "vertices: pairs of x and y wanted, got 5 numbers");
+    EXPECT_EQ(refusal_of({{1, 1, 8, 1}, {}}), "vertices: a polygon has at least 3, got 2");
+    EXPECT_EQ(refusal_of({{}, {}}), "vertices: a polygon has at least 3, got 0");
+    EXPECT_EQ(refusal_of({{1, 1, 8, nan, infinity, 8}, {}}),
+              "vertices: vertex 1 is not finite: (8.000000, nan)");
+    EXPECT_EQ(refusal_of({{1, 1, 8, 1, -infinity, 8}, {}}),
+              "vertices: vertex 2 is not finite: (-inf, 8.000000)");
+}
+
+TEST(Border, Rings)
+{
+    const std::vector<double> six = {1, 1, 8, 1, 8, 8, 2, 2, 4, 2, 4, 4};
+    EXPECT_EQ(refusal_of({six, {1, 3}}), "ring_starts: the first ring starts at vertex 0, not 1");
+    EXPECT_EQ(refusal_of({six, {0, 4}}),
+              "ring_starts: a ring has at least 3 vertices, ring 1 has 2");
+    EXPECT_EQ(refusal_of({six, {0, 2}}),
+              "ring_starts: a ring has at least 3 vertices, ring 0 has 2");
+    EXPECT_EQ(refusal_of({six, {0, 7}}), "ring_starts: ring 0 would be vertices 0 to 7 of 6");
+    EXPECT_EQ(refusal_of({six, {0, 4, 3}}), "ring_starts: ring 1 would be vertices 4 to 3 of 6");
+}
+
+TEST(Border, ShapeAndOut)
+{
+    EXPECT_EQ(refusal_of({triangle, {}}, -1, 10),
+              "shape: rows and columns are at least 0, got (-1, 10)");
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, -3),
+              "shape: rows and columns are at least 0, got (10, -3)");
+    EXPECT_EQ(refusal_of({triangle, {}}, std::int64_t{1} << 40, std::int64_t{1} << 40),
+              "shape: (1099511627776, 1099511627776) is beyond the address space");
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 11), "out: 110 bytes wanted, got 100");
+    EXPECT_EQ(refusal([&] {
+                  Bytes out(21);
+                  fill_packed({triangle}, 10, 10, out);
+              }),
+              "out: 20 bytes wanted, got 21");
+}
+
+TEST(Border, Options)
+{
+    Options options;
+    options.threads = -1;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options), "threads: at least 0, got -1");
+    options = {};
+    options.column_offset = std::numeric_limits<std::int64_t>::max() - 5;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options),
+              "offset: (0, 9223372036854775802) plus the shape (10, 10) does not fit 64 bits");
+}
+
+TEST(Border, Points)
+{
+    Bytes out(2);
+    const std::vector<double> odd = {1, 2, 3}, bad = {1, 2, 3, std::nan("")}, good = {1, 2, 3, 4};
+    EXPECT_EQ(refusal([&] { contains({triangle}, odd, out); }),
+              "points: pairs of x and y wanted, got 3 numbers");
+    EXPECT_EQ(refusal([&] { contains({triangle}, bad, out); }), "points: point 1 is not finite");
+    EXPECT_EQ(refusal([&] { contains({triangle}, good, std::span(out).first(1)); }),
+              "out: 2 bytes wanted, got 1");
+}
+
+TEST(Border, UncheckedReportsStatus)
+{
+    Bytes out(100, 0xee);
+    EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()), Status::ok);
+    EXPECT_EQ(out, rule_mask({triangle}, 10, 10));
+    Bytes bits(20, 0xee);
+    EXPECT_EQ(fill_packed_unchecked({triangle}, 10, 10, bits.data()), Status::ok);
+    EXPECT_EQ(bits, packed(out, 10, 10));
+    Options options;
+    options.instruction_set = static_cast<InstructionSet>(77);
+    EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data(), options),
+              Status::instruction_set_missing);
+}
+
+} // namespace polymask::test

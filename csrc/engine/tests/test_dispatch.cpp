@@ -1,0 +1,141 @@
+/* Which code runs can be asked and forced. */
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "polygons.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+/* Sets an environment variable for a scope. */
+class Environ
+{
+  public:
+    Environ(const char *key, const char *value) : key_(key)
+    {
+        if (const char *before = std::getenv(key))
+            before_ = before;
+        setenv(key, value, 1);
+    }
+    ~Environ()
+    {
+        if (before_.empty())
+            unsetenv(key_);
+        else
+            setenv(key_, before_.c_str(), 1);
+    }
+
+  private:
+    const char *key_;
+    std::string before_;
+};
+
+std::string failure_to_choose(const Options &options = {})
+{
+    try {
+        static_cast<void>(choose(10, 10, options));
+    } catch (const std::runtime_error &error) {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST(Dispatch, PlainIsAlwaysThere)
+{
+    const auto sets = available_instruction_sets();
+    ASSERT_FALSE(sets.empty());
+    EXPECT_EQ(sets.back(), InstructionSet::plain);
+}
+
+TEST(Dispatch, OptionForces)
+{
+    for (const InstructionSet set : available_instruction_sets()) {
+        Options options;
+        options.instruction_set = set;
+        EXPECT_EQ(choose(10, 10, options).instruction_set, set);
+    }
+}
+
+TEST(Dispatch, EnvironmentForces)
+{
+    for (const InstructionSet set : available_instruction_sets()) {
+        const Environ environ("POLYMASK_ISA", name(set));
+        EXPECT_EQ(active_instruction_set(), set);
+        Options options;
+        options.instruction_set = InstructionSet::plain; /* an option goes before */
+        EXPECT_EQ(choose(10, 10, options).instruction_set, InstructionSet::plain);
+    }
+}
+
+TEST(Dispatch, UnknownOrMissingIsAnError)
+{
+    {
+        const Environ environ("POLYMASK_ISA", "sse9");
+        EXPECT_EQ(failure_to_choose(), "POLYMASK_ISA=sse9 is not automatic, plain, avx2 or avx512");
+        const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
+        Bytes out(100);
+        EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
+        EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()),
+                  Status::instruction_set_missing);
+    }
+    Options options;
+    options.instruction_set = static_cast<InstructionSet>(77);
+    EXPECT_NE(failure_to_choose(options), "");
+    const Environ environ("POLYMASK_STORES", "slow");
+    EXPECT_EQ(failure_to_choose(),
+              "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");
+}
+
+TEST(Dispatch, SmallMasksTakeOneThread)
+{
+    EXPECT_EQ(choose(100, 100).threads, 1);
+    Options options;
+    options.threads = 3;
+    EXPECT_EQ(choose(100, 100, options).threads, choose(100, 100).openmp ? 3 : 1);
+}
+
+TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
+{
+    const Environ environ("POLYMASK_STORES", "automatic");
+    EXPECT_EQ(choose(100, 100).stores, Stores::cached);
+    Options options;
+    options.stores = Stores::prefetched;
+    options.instruction_set = InstructionSet::plain;
+    EXPECT_EQ(choose(100, 100, options).stores, Stores::cached);
+}
+
+TEST(Dispatch, DescriptionNamesWhatWasChosen)
+{
+    EXPECT_EQ(describe({InstructionSet::avx2, Stores::streaming, 2, true}),
+              "avx2, streaming stores, 2 threads (OpenMP)");
+    EXPECT_EQ(describe({InstructionSet::plain, Stores::cached, 1, false}),
+              "plain, cached stores, 1 thread (built without OpenMP)");
+}
+
+/* Run by ctest once with POLYMASK_ISA set to each. */
+TEST(Environment, IsObeyed)
+{
+    const char *value = std::getenv("POLYMASK_ISA");
+    if (value == nullptr)
+        GTEST_SKIP() << "POLYMASK_ISA is not set";
+    for (const InstructionSet set : available_instruction_sets()) {
+        if (std::string(name(set)) == value) {
+            EXPECT_EQ(active_instruction_set(), set);
+            Random random(61);
+            const auto vertices = polygon(random, Kind::reals, 30, 90, 100);
+            EXPECT_EQ(filled({vertices}, 90, 100), rule_mask({vertices}, 90, 100));
+            return;
+        }
+    }
+    EXPECT_THROW(static_cast<void>(active_instruction_set()), std::runtime_error);
+}
+
+} // namespace polymask::test
