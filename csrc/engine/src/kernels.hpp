@@ -30,6 +30,14 @@ struct Kernels {
                          bool out_is_zero) noexcept;
 };
 
+/* Has a compiler load what was stored, where it would rather take vectors apart in registers. */
+template <class T> inline void through_memory([[maybe_unused]] T &object) noexcept
+{
+#ifdef __GNUC__
+    asm volatile("" : "+m"(object));
+#endif
+}
+
 extern const Kernels plain_kernels;
 #if defined(__x86_64__) && defined(__GNUC__)
 #define POLYMASK_X86 1

@@ -15,7 +15,8 @@
 namespace polymask::detail::avx512
 {
 #include "target/avx512.hpp"
-#include "target/toggle_scalar.hpp"
+
+#include "generic/step.inl"
 
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"

@@ -11,7 +11,8 @@ namespace polymask::detail
 namespace plain
 {
 #include "target/plain.hpp"
-#include "target/toggle_scalar.hpp"
+
+#include "generic/step.inl"
 
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"

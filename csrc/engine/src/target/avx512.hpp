@@ -79,3 +79,31 @@ template <Stores stores> static inline void fence() noexcept
     if constexpr (stores == Stores::streaming)
         _mm_sfence();
 }
+
+constexpr int rows_at_once = 8;
+
+class Steps
+{
+  public:
+    Steps(std::uint64_t x, std::uint64_t step, std::uint64_t mask) noexcept
+        : x_(_mm512_add_epi64(repeat(x), _mm512_mullo_epi64(repeat(step), _mm512_setr_epi64(
+                                                                              0, 1, 2, 3, 4, 5, 6,
+                                                                              7)))),
+          step_(repeat(8 * step)), mask_(repeat(mask))
+    {
+    }
+    bool decided() const noexcept { return _mm512_testn_epi64_mask(x_, mask_) == 0; }
+    void store(std::uint64_t *bits) const noexcept
+    {
+        _mm512_store_si512(bits,
+                           _mm512_rolv_epi64(repeat(1), _mm512_srli_epi64(x_, fraction_bits)));
+    }
+    void advance() noexcept { x_ = _mm512_add_epi64(x_, step_); }
+
+  private:
+    static __m512i repeat(std::uint64_t v) noexcept
+    {
+        return _mm512_set1_epi64(static_cast<long long>(v));
+    }
+    __m512i x_, step_, mask_;
+};

@@ -51,3 +51,30 @@ static inline void put_bits(std::uint8_t *out, Block block) noexcept
         out[byte] = static_cast<std::uint8_t>(block >> (8 * byte));
 }
 template <Stores> static inline void fence() noexcept {}
+
+constexpr int rows_at_once = 4;
+
+class Steps
+{
+  public:
+    Steps(std::uint64_t x, std::uint64_t step, std::uint64_t mask) noexcept
+        : x_(x), step_(step), mask_(mask)
+    {
+    }
+    bool decided() const noexcept
+    {
+        bool decided = true;
+        for (std::uint64_t i = 0; i < rows_at_once; ++i)
+            decided &= ((x_ + i * step_) & mask_) != 0;
+        return decided;
+    }
+    void store(std::uint64_t *bits) const noexcept
+    {
+        for (std::uint64_t i = 0; i < rows_at_once; ++i)
+            bits[i] = std::uint64_t{1} << ((x_ + i * step_) >> fraction_bits & 63);
+    }
+    void advance() noexcept { x_ += rows_at_once * step_; }
+
+  private:
+    std::uint64_t x_, step_, mask_;
+};
