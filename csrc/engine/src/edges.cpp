@@ -14,19 +14,33 @@ namespace
 constexpr std::int64_t short_rows = 3;
 
 /* An edge that spans 2^(l-1) + 1 .. 2^l bands has level l. */
-int level_of(const Layout &layout, const Edge &edge) noexcept
+std::size_t level_of(const Layout &layout, const Edge &edge) noexcept
 {
     const std::int64_t last = std::int64_t{edge.first} + edge.rows - 1;
-    return static_cast<int>(std::bit_width(
+    return static_cast<std::size_t>(std::bit_width(
         static_cast<std::uint64_t>(layout.band_of(last) - layout.band_of(edge.first))));
 }
 
-/* counts[k] -> where those of k start */
-void counts_to_starts(std::uint32_t *counts, std::size_t keys) noexcept
+/* A counting sort: those of key k come to lie at starts[k] .. starts[k + 1] - 1. */
+template <class T, class Key>
+void sort_by(Key key, std::size_t keys, std::unique_ptr<T[]> &items, std::size_t count,
+             std::unique_ptr<std::uint32_t[]> &starts)
 {
+    starts = std::make_unique<std::uint32_t[]>(keys + 1);
+    for (std::size_t i = 0; i < count; ++i)
+        ++starts[key(items[i])];
     std::uint32_t start = 0;
     for (std::size_t k = 0; k <= keys; ++k)
-        start += std::exchange(counts[k], start);
+        start += std::exchange(starts[k], start);
+    if (keys == 1)
+        return;
+    auto sorted = std::make_unique_for_overwrite<T[]>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        sorted[starts[key(items[i])]++] = items[i];
+    /* each start has become the next one's */
+    std::copy_backward(starts.get(), starts.get() + keys, starts.get() + keys + 1);
+    starts[0] = 0;
+    items = std::move(sorted);
 }
 
 } // namespace
@@ -41,8 +55,14 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout 
     crossings_ = std::make_unique_for_overwrite<Sample[]>(short_rows * n);
     stamps_ = std::make_unique_for_overwrite<Sample[]>(n);
     collect(polygon, layout);
-    sort_edges(layout);
-    sort_crossings(layout);
+    const auto band = [&](std::int64_t row) {
+        return static_cast<std::size_t>(layout.band_of(row));
+    };
+    const auto bands = static_cast<std::size_t>(bands_), levels = static_cast<std::size_t>(levels_);
+    sort_by([&](const Edge &e) { return level_of(layout, e) * bands + band(e.first); },
+            levels * bands, edges_, edge_count_, edge_starts_);
+    sort_by([&](const Sample &s) { return band(s.row); }, bands, crossings_, crossing_count_,
+            crossing_starts_);
 }
 
 void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
@@ -109,45 +129,6 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
     edge_count_ = static_cast<std::size_t>(edge - edges_.get());
     crossing_count_ = static_cast<std::size_t>(crossing - crossings_.get());
     stamp_count_ = static_cast<std::size_t>(stamp - stamps_.get());
-}
-
-void EdgeTable::sort_edges(const Layout &layout)
-{
-    const auto keys = static_cast<std::size_t>(levels_ * bands_);
-    edge_starts_ = std::make_unique<std::uint32_t[]>(keys + 1);
-    order_ = std::make_unique_for_overwrite<std::uint32_t[]>(edge_count_);
-    const auto key = [&](const Edge &edge) {
-        return level_of(layout, edge) * bands_ + layout.band_of(edge.first);
-    };
-    for (std::size_t i = 0; i < edge_count_; ++i)
-        ++edge_starts_[key(edges_[i])];
-    counts_to_starts(edge_starts_.get(), keys);
-    for (std::size_t i = 0; i < edge_count_; ++i)
-        order_[edge_starts_[key(edges_[i])]++] = static_cast<std::uint32_t>(i);
-    /* each start has become the next one's */
-    std::copy_backward(edge_starts_.get(), edge_starts_.get() + keys,
-                       edge_starts_.get() + keys + 1);
-    edge_starts_[0] = 0;
-}
-
-void EdgeTable::sort_crossings(const Layout &layout)
-{
-    const auto keys = static_cast<std::size_t>(bands_);
-    crossing_starts_ = std::make_unique<std::uint32_t[]>(keys + 1);
-    if (bands_ == 1) {
-        crossing_starts_[1] = static_cast<std::uint32_t>(crossing_count_);
-        return;
-    }
-    auto sorted = std::make_unique_for_overwrite<Sample[]>(crossing_count_);
-    for (std::size_t i = 0; i < crossing_count_; ++i)
-        ++crossing_starts_[layout.band_of(crossings_[i].row)];
-    counts_to_starts(crossing_starts_.get(), keys);
-    for (std::size_t i = 0; i < crossing_count_; ++i)
-        sorted[crossing_starts_[layout.band_of(crossings_[i].row)]++] = crossings_[i];
-    std::copy_backward(crossing_starts_.get(), crossing_starts_.get() + keys,
-                       crossing_starts_.get() + keys + 1);
-    crossing_starts_[0] = 0;
-    crossings_ = std::move(sorted);
 }
 
 } // namespace polymask::detail

@@ -35,7 +35,7 @@ class EdgeTable
     Window window;
     const double *vertices;
 
-    const Edge &edge(std::uint32_t index) const noexcept { return edges_[order_[index]]; }
+    const Edge &edge(std::uint32_t index) const noexcept { return edges_[index]; }
 
     /* Calls visit(begin, end) with ranges of edge() that hold all edges of a band, and few
      * that miss it: those of a level start within its reach. */
@@ -63,8 +63,6 @@ class EdgeTable
     template <class T> using Array = std::unique_ptr<T[]>;
 
     void collect(const Polygon &polygon, const Layout &layout) noexcept;
-    void sort_edges(const Layout &layout);
-    void sort_crossings(const Layout &layout);
 
     static std::span<const Sample> of_band(const Array<Sample> &samples,
                                            const Array<std::uint32_t> &starts,
@@ -78,7 +76,7 @@ class EdgeTable
     std::size_t edge_count_ = 0, crossing_count_ = 0, stamp_count_ = 0;
     Array<Edge> edges_;
     Array<Sample> crossings_, stamps_;
-    Array<std::uint32_t> order_, edge_starts_, crossing_starts_;
+    Array<std::uint32_t> edge_starts_, crossing_starts_;
 };
 
 } // namespace polymask::detail

@@ -10,7 +10,7 @@ namespace
 
 constexpr std::int64_t dense_cols = 2048;
 constexpr std::int64_t small_buffer = std::int64_t{1} << 18; /* bits: 32 KiB, the first cache */
-constexpr std::int64_t large_buffer = std::int64_t{1} << 21; /* bits: 256 KiB */
+constexpr std::int64_t large_buffer = std::int64_t{9} << 18; /* bits: 288 KiB */
 constexpr std::size_t many_vertices = 512;
 
 std::int64_t padded_stride(std::int64_t cols, std::int64_t pitch, bool packed) noexcept

@@ -134,8 +134,10 @@ static void toggle_ordered(const EdgeTable &table, const Layout &layout, const B
         start += std::exchange(order.starts[strip], start);
     for (std::size_t i = 0; i < count; ++i)
         order.sorted[order.starts[order.strips[i]]++] = order.edges[i];
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        __builtin_prefetch(&table.edge(order.sorted[std::min(i + 4, count - 1)]));
         toggle_edge(table, table.edge(order.sorted[i]), layout, band, bits);
+    }
 }
 
 static void toggle(const EdgeTable &table, const Layout &layout, const Band &band,
