@@ -37,7 +37,7 @@ build: .venv/ready
 ifneq ($(shell cat .venv/here 2>/dev/null),$(CURDIR))
 .PHONY: .venv/tools
 endif
-.venv/tools: polymask/preflight.py
+.venv/tools:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
 	@$(PYTHON) -I polymask/preflight.py
 	@echo "setting up .venv: a virtual environment of $$($(PYTHON) --version)"

@@ -9,6 +9,7 @@ import json
 import os
 import shlex
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from setuptools.errors import CompileError, LinkError
 # The flags of every extension. No -march=native: the same binary runs on every machine of a
 # class. No -ffast-math, no fused multiply-add: the masks are equal to the bit.
 FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
+CXX_FLAGS = ["-std=c++20"]
 
 # How compilers spell OpenMP: flags to compile with, flags to link with. The first that works is
 # taken (OpenMPProbe below).
@@ -31,18 +33,27 @@ OPENMP_FLAGS = [
 SHARED = ["setup.py", *sorted(glob("csrc/*.h") + glob("csrc/*.hpp") + glob("csrc/*.pxd"))]
 
 
-def extension(name, *sources, language=None, openmp=False):
+# The scanline engine is compiled once, into a static library that some extensions link.
+ENGINE = sorted(glob("csrc/engine/src/*.cpp"))
+ENGINE_HEADERS = sorted(
+    header
+    for suffix in ("hpp", "inl")
+    for header in glob(f"csrc/engine/**/*.{suffix}", recursive=True)
+)
+
+
+def extension(name, *sources, language=None, openmp=False, engine=False):
     """Describe one extension module; the language is C unless it says C++."""
     made = Extension(
         f"polymask.{name}",  # the full dotted name, even where the folder is called otherwise
         list(sources),
-        language=language,
-        include_dirs=["csrc"],
-        depends=SHARED,
-        extra_compile_args=[*FLAGS, *(["-std=c++17"] if language == "c++" else [])],
+        language="c++" if engine else language,
+        include_dirs=["csrc", "csrc/engine/include"],
+        depends=[*SHARED, *(ENGINE + ENGINE_HEADERS if engine else [])],
+        extra_compile_args=[*FLAGS, *(CXX_FLAGS if engine or language == "c++" else [])],
         define_macros=[("POLYMASK_FLAGS", json.dumps(" ".join(FLAGS)))],
     )
-    made.openmp = openmp
+    made.openmp, made.engine = openmp, engine
     return made
 
 
@@ -53,6 +64,9 @@ EXTENSIONS = [
     extension("cclass.polygon", "3_cclass/polygon.pyx"),
     extension("cclass.cpp", "3_cclass/cpp.pyx", "csrc/polygon.cpp", language="c++"),
     extension("openmp.prange", "4_openmp/prange.pyx", openmp=True),
+    extension("scanline.engine", "9_scanline/engine.pyx", openmp=True, engine=True),
+    extension("scanline.threads", "9_scanline/threads.pyx", openmp=True, engine=True),
+    extension("_engine", "polymask/_engine.pyx", openmp=True, engine=True),
     extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
     extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
 ]
@@ -66,6 +80,7 @@ FOLDERS = {
     "polymask.cclass": "3_cclass",
     "polymask.openmp": "4_openmp",
     "polymask.opencl": "5_opencl",
+    "polymask.scanline": "9_scanline",
 }
 
 
@@ -80,6 +95,7 @@ class BuildExtensions(build_ext):
         inputs = {e.name: [*e.sources, *e.depends] for e in self.extensions}
         for e in self.extensions:  # an error below must not leave an old module importable
             self.drop_stale(e, inputs[e.name])
+        self.stale = [e for e in self.extensions if not (self.inplace and self.module(e).exists())]
         try:
             made = cythonize(
                 self.extensions,
@@ -98,7 +114,7 @@ class BuildExtensions(build_ext):
             Path("build/inputs.json").write_text(json.dumps(inputs, indent=1))
         super().run()
 
-    def inplace_path(self, e):
+    def module(self, e):
         """Where the module lies in the checkout."""
         package = e.name.rpartition(".")[0]
         folder = self.get_finalized_command("build_py").get_package_dir(package)
@@ -106,21 +122,43 @@ class BuildExtensions(build_ext):
 
     def drop_stale(self, e, inputs):
         """Delete the module in the checkout if it is older than what it is made from."""
-        module = self.inplace_path(e)
+        module = self.module(e)
         if self.inplace and module.exists():
             made = module.stat().st_mtime
             if any(os.path.exists(i) and os.path.getmtime(i) > made for i in inputs):
                 module.unlink()
+        if not module.exists():  # and the copy that it would be made from again
+            Path(self.build_lib, self.get_ext_filename(e.name)).unlink(missing_ok=True)
 
     def build_extensions(self):
-        """Give the extensions that want it the flags for OpenMP, then compile."""
-        wanting = [e for e in self.extensions if e.openmp]
-        if any(not self.inplace_path(e).exists() for e in wanting):
-            compile_flags, link_flags = self.probe_openmp()
-            for e in wanting:
+        """Add OpenMP's flags and the engine to the extensions that want them, then compile."""
+        wanted = any(e.openmp for e in self.stale)
+        compile_flags, link_flags = self.probe_openmp() if wanted else ([], [])
+        for e in self.stale:
+            if e.openmp:
                 e.extra_compile_args += compile_flags
                 e.extra_link_args += link_flags
+        if any(e.engine for e in self.stale):
+            library = self.build_engine(compile_flags)
+            for e in self.stale:
+                e.extra_objects += [library] if e.engine else []
         super().build_extensions()
+
+    def build_engine(self, openmp_flags):
+        """Compile the engine's files, several at a time, into a static library; return its path."""
+
+        def compile_one(source):
+            return self.compiler.compile(
+                [source],
+                output_dir=self.build_temp,
+                include_dirs=["csrc", "csrc/engine/include"],
+                extra_postargs=[*FLAGS, *CXX_FLAGS, *openmp_flags],
+            )
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = [made for one in pool.map(compile_one, ENGINE) for made in one]
+        self.compiler.create_static_lib(objects, "polymask_engine", output_dir=self.build_temp)
+        return os.path.join(self.build_temp, self.compiler.library_filename("polymask_engine"))
 
     def probe_openmp(self):
         """Find the flags for OpenMP: compile and link a file that needs it."""
@@ -169,7 +207,8 @@ class silence:  # noqa: N801, reads as a statement
 setup(
     packages=[*find_packages(include=["polymask", "polymask.*"]), *FOLDERS],
     package_dir=FOLDERS,
-    package_data={name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
+    package_data={"polymask": ["py.typed", "*.pyi"]}
+    | {name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
     cmdclass={"build_ext": BuildExtensions},
     options={"build_ext": {"parallel": os.cpu_count()}},

@@ -13,7 +13,6 @@ from polymask import contract
 from threads cimport POLYMASK_OPENMP, max_threads, set_schedule
 
 OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
-MOST_THREADS = 1024  # far beyond it, OpenMP ends the process
 SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}
 
 
@@ -25,9 +24,7 @@ def check():
 
 def threads_used(threads=None, **options):
     """How many threads a call with these options has."""
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {threads}")
-    return max_threads() if threads is None else threads
+    return contract.check_threads(threads) or max_threads()
 
 
 cdef class Polygon:
@@ -55,7 +52,7 @@ def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=None
     with a comma and the number of rows taken at once if you like ("dynamic,16", the default).
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    kind, _, chunk = (schedule or "dynamic,16").partition(",")
+    kind, _, chunk = str(schedule or "dynamic,16").partition(",")
     if kind not in SCHEDULES or not (chunk or "1").isdecimal() or not 1 <= int(chunk or 1) <= 10**6:
         raise ValueError(f"schedule must be static, dynamic or guided[,ROWS], got {schedule!r}")
     set_schedule(SCHEDULES[kind], int(chunk or 0))

@@ -5,7 +5,6 @@ data; launch the kernel; fetch the result. The first two are done once, the othe
 Names that begin with `h_` live in the host's memory, with `d_` in the device's.
 """
 
-import functools
 import os
 from importlib import resources
 
@@ -17,7 +16,7 @@ from polymask import contract
 NO_DEVICE = "install PoCL (pip install 'polymask[opencl]') or a driver; `polymask doctor` lists all"
 
 
-@functools.cache
+@contract.once
 def context():
     """Step 1: a context on PYOPENCL_CTX's device if that is set, else on a GPU, else on a CPU."""
     try:
@@ -35,7 +34,7 @@ def context():
     return cl.Context(able[:1])
 
 
-@functools.cache
+@contract.once
 def program():
     """Step 2: the kernel, built for the context's device; the rule's text takes its line."""
     csrc = resources.files("polymask.csrc")
@@ -63,9 +62,9 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=No
     to_host_s.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    width, height = (work_group or (1, 1))[::-1]
+    height, width = contract.check_shape(work_group or (1, 1), "work_group")
     limit = context().devices[0].max_work_group_size
-    if not 1 <= width * height <= limit or min(width, height) < 1:
+    if not 1 <= width * height <= limit:
         raise ValueError(f"a work-group has 1 to {limit} items here, got {height}x{width}")
     h_mask = np.empty((rows, cols), dtype=np.uint8)
     if h_mask.size == 0:

@@ -2,12 +2,26 @@
 
 `polymask.rungs` lists the implementations; each is a module with one function, `make_mask`.
 `polymask.contract` says what a mask is, to the bit.
+
+For masks, points and labels: `polygon_mask`, `contains`, `label_mask`.
 """
 
-from importlib import metadata
+from importlib import import_module, metadata
 
 from polymask import _fresh
 
 __version__ = metadata.version("polymask")
+__all__ = ["contains", "label_mask", "polygon_mask"]
 
 _fresh.guard()
+
+
+def __getattr__(name):
+    """Load the public functions on first use: the engine brings OpenMP, and `bench` wants a say."""
+    if name in __all__:
+        return getattr(import_module("polymask.api"), name)
+    raise AttributeError(f"module 'polymask' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

@@ -4,7 +4,6 @@ Only the standard library, and syntax that an old Python understands: it runs be
 """
 
 import os
-import shlex
 import shutil
 import sys
 import sysconfig
@@ -26,9 +25,10 @@ def problem():
         return "this Python has no venv module: sudo apt install python3-venv"
     for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
         command = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
-        if not shutil.which(shlex.split(command)[0]):
+        program = (command.split() or [""])[0]
+        if not shutil.which(program):
             return "no compiler: %s (%s) not found: sudo apt install build-essential" % (
-                shlex.split(command)[0],
+                program or "none named",
                 variable,
             )
     header = os.path.join(sysconfig.get_path("include"), "Python.h")

@@ -68,7 +68,7 @@ class Rung:
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
-            if error.name == name:
+            if error.name.startswith("polymask."):
                 raise Unavailable(
                     "not built", "run `make build`, and read what it prints"
                 ) from None
@@ -201,6 +201,34 @@ RUNGS = (
         course_seconds=0.003,
         options={"work_group": rows_by_cols},
         extra="opencl",
+    ),
+    Rung(
+        "scanline.rows",
+        "9_scanline",
+        "9_scanline/rows.py",
+        "scanline in NumPy",
+        "crossings per row, then parity: the algorithm beats the machine",
+        before="python.vectorized",
+        changes="algorithm",
+    ),
+    Rung(
+        "scanline.engine",
+        "9_scanline",
+        "9_scanline/engine.pyx",
+        "scanline in C++, one thread",
+        "crossings per row, bits, parity: one write per pixel",
+        before="scanline.rows",
+        changes="algorithm",
+    ),
+    Rung(
+        "scanline.threads",
+        "9_scanline",
+        "9_scanline/threads.pyx",
+        "scanline in C++, threads",
+        "bands: what fits the cache is the unit of work",
+        before="scanline.engine",
+        changes="threads",
+        options={"threads": int},
     ),
 )
 

@@ -403,10 +403,10 @@ BAD_SHAPES = {
     "None": (None, "two integers"),
     "None inside": ((None, 6), "two integers"),
     "nested": (((5, 6), 7), "two integers"),
-    "negative rows": ((-1, 6), r"negative.*\(-1, 6\)"),
-    "negative columns": ((5, -6), "negative"),
-    "negative, product positive": ((-5, -6), "negative"),
-    "negative and zero": ((0, -6), "negative"),
+    "negative rows": ((-1, 6), r"must not be negative.*\(-1, 6\)"),
+    "negative columns": ((5, -6), "must not be negative"),
+    "negative, product positive": ((-5, -6), "must not be negative"),
+    "negative and zero": ((0, -6), "must not be negative"),
     "beyond the address space": ((2**32, 2**32), "address space"),
     "wraps to a small product": ((2**32, 2**32 + 1), "address space"),
     "one length beyond": ((2**63, 1), "address space"),
@@ -474,36 +474,54 @@ def test_every_mask_is_a_fresh_array(make_mask):
     assert_mask(make_mask(TRIANGLE, SHAPE), expected)
 
 
-def test_four_threads_at_once(rung, make_mask):
-    shape = small_or_larger(rung, (12, 17), (150, 201))
+@pytest.mark.parametrize(
+    ("small", "larger", "rounds"), [((12, 17), (150, 201), 4), ((3, 4), (20, 30), 50)]
+)
+def test_four_threads_at_once(rung, make_mask, small, larger, rounds):
+    """Large images run at the same time, many small ones meet in each other's preparations."""
+    shape = small_or_larger(rung, small, larger)
     polygons = [workload.polygon(24, shape, seed) for seed in range(4)]
     expected = [reference.mask(vertices, shape) for vertices in polygons]
     wrong, start = [], threading.Barrier(4)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # as many changes between threads as there can be
 
     def work(i):
         try:
             start.wait()
-            for _ in range(4):
+            for _ in range(rounds):
                 assert_mask(make_mask(polygons[i], shape), expected[i])
         except BaseException as error:  # a thread's exception is seen by nobody else
             wrong.append(error)
 
     threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    sys.setswitchinterval(interval)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # as many changes between threads as there can be
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
     assert not wrong, wrong[0]
 
 
-@rungs_where(lambda rung: not rung.key.startswith(("python.", "cython.")))
+def is_kernel(rung):
+    """Whether its pixels are computed in compiled code that holds no Python object."""
+    compiled = rung.file.endswith(".pyx") and not rung.key.startswith("cython.")
+    return compiled or rung.changes == "device"
+
+
+@rungs_where(is_kernel)
 def test_kernels_release_the_gil(make_mask):
     """Another thread gets on with its work while the pixels are computed."""
-    vertices, shape, done, ticks = workload.polygon(2000, (200, 300)), (200, 300), [], 0
-    make_mask(vertices, (1, 1))  # what is made once, is made
+    shape, n, seconds = (200, 300), 1000, 0
+    while seconds < 0.1:  # as many vertices as keep this rung busy for a while
+        n *= 2
+        vertices = np.random.default_rng(0).uniform(0, 200, (n, 2))
+        begin = time.perf_counter()
+        make_mask(vertices, shape)
+        seconds = time.perf_counter() - begin
+    done, ticks = [], 0
     interval = sys.getswitchinterval()
     sys.setswitchinterval(30)  # a thread that does not release the GIL keeps it to its end
     try:
@@ -527,7 +545,12 @@ GOOD_OPTIONS = {
     "work_group": [None, (1, 1), (8, 8), (16, 4), (1, 32), (64, 1)],
 }
 BAD_OPTIONS = {
-    "threads": [(0, "threads must be 1 to"), (-2, "threads must be 1 to")],
+    "threads": [
+        (0, "threads must be 1 to .*got 0"),
+        (-2, "threads must be 1 to .*got -2"),
+        (100_000, "threads must be 1 to .*got 100000"),  # OpenMP would end the process
+        (2**40, "threads must be 1 to"),
+    ],
     "schedule": [
         ("fast", "schedule must be static.*'fast'"),
         ("Static", "schedule must be"),
@@ -535,12 +558,13 @@ BAD_OPTIONS = {
         ("dynamic,-1", "schedule must be"),
         ("dynamic,x", "schedule must be"),
         ("dynamic,1,2", "schedule must be"),
+        ("static,0", "schedule must be"),
         ("static,99999999999", "schedule must be"),
     ],
     "work_group": [
         ((0, 1), "work-group has 1 to .*0x1|work-group.*1x0"),
         ((1, 0), "work-group has 1 to"),
-        ((-1, -1), "work-group has 1 to"),
+        ((-1, -1), "work_group must not be negative"),
         ((2**20, 2**20), "work-group has 1 to"),
     ],
 }
@@ -571,6 +595,19 @@ def test_every_value_of_an_option_gives_the_same_mask(rung, make_mask):
         for option in rung.options:
             for value in GOOD_OPTIONS[option]:
                 assert_mask(make_mask(vertices, shape, False, **{option: value}), expected)
+
+
+@rungs_where(lambda rung: rung.options)
+def test_what_lies_beyond_the_image_is_written_nowhere(rung, make_mask):
+    """Inside are only pixels far from the left and what lies right of the image and below it.
+
+    Work items there that write all the same write into the left of the next row.
+    """
+    vertices, shape = [(30, 20), (500, 20), (500, 500), (30, 500)], (37, 53)
+    expected = reference.mask(vertices, shape)
+    for option in rung.options:
+        for value in GOOD_OPTIONS[option]:
+            assert_mask(make_mask(vertices, shape, **{option: value}), expected)
 
 
 @rungs_where(lambda rung: len(rung.options) > 1)

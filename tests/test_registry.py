@@ -1,6 +1,7 @@
 """The registry: the one list of the rungs, and what `load` does where one cannot run."""
 
 import ast
+import ctypes
 import os
 import re
 import subprocess
@@ -284,9 +285,8 @@ assert pixels.context.cache_info().currsize == 0
 
 def test_opencl_context_and_program_are_made_once():
     rung = rungs.get("opencl.pixels")
-    try:
-        make_mask = rung.load()
-    except rungs.Unavailable as error:
+    make_mask, error = load(rung)
+    if error:
         pytest.skip(str(error))
     pixels = rung.module()
     make_mask(TRIANGLE, (5, 6))
@@ -295,10 +295,36 @@ def test_opencl_context_and_program_are_made_once():
     assert (pixels.context.cache_info().misses, pixels.program.cache_info().misses) == before
 
 
+def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
+    """Buffers of one context and a kernel of another would be an error."""
+    _, error = load(rungs.get("opencl.pixels"))
+    if error:
+        pytest.skip(str(error))
+    code = """
+import threading, time
+import pyopencl as cl
+from polymask.opencl import pixels
+made, done, make, start = [], [], cl.Context, threading.Barrier(4)
+def slow_context(*args, **options):
+    made.append(args)
+    time.sleep(0.1)
+    return make(*args, **options)
+cl.Context = slow_context
+def work():
+    start.wait()
+    done.append(pixels.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6)))
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(made), len(done))
+"""
+    done = run_python(code)
+    assert done.stdout.split() == ["1", "4"], done.stderr
+
+
 def test_opencl_honours_pyopencl_ctx_and_never_asks_on_stdin():
-    try:
-        rungs.get("opencl.pixels").load()
-    except rungs.Unavailable as error:
+    _, error = load(rungs.get("opencl.pixels"))
+    if error:
         pytest.skip(str(error))
     code = """
 import functools
@@ -325,9 +351,8 @@ except rungs.Unavailable as error:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
 def test_openmp_starts_as_many_threads_as_it_is_told():
     """All values of `threads` give the same mask, so the mask cannot tell whether it is heard."""
-    try:
-        rungs.get("openmp.prange").load()
-    except rungs.Unavailable as error:
+    _, error = load(rungs.get("openmp.prange"))
+    if error:
         pytest.skip(str(error))
     code = """
 import os
@@ -340,6 +365,24 @@ print(len(os.listdir("/proc/self/task")) - one)
 """
     done = run_python(code)
     assert done.stdout.strip() == "3", done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for libgomp in /proc")
+def test_openmp_hears_the_schedule():
+    """Likewise: OpenMP itself is asked what it was told."""
+    rung = rungs.get("openmp.prange")
+    make_mask, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    loaded = re.findall(r"\S*/lib(?:gomp|omp|iomp5)\b\S*", Path("/proc/self/maps").read_text())
+    if len(set(loaded)) != 1:
+        pytest.skip(f"not one OpenMP library but {set(loaded)}")
+    openmp = ctypes.CDLL(loaded[0])
+    kind, chunk = ctypes.c_int(), ctypes.c_int()
+    for schedule, expected in [("static,3", (1, 3)), ("dynamic,1", (2, 1)), ("guided,4", (3, 4))]:
+        make_mask(TRIANGLE, (5, 6), schedule=schedule)
+        openmp.omp_get_schedule(ctypes.byref(kind), ctypes.byref(chunk))
+        assert (kind.value & 0x7FFFFFFF, chunk.value) == expected  # the sign bit: monotonic
 
 
 # The house: who knows whom.

@@ -13,12 +13,30 @@ from polymask.cli.progress import progress
 from polymask.contract import Unavailable
 
 FORM = "KEY.OPTION=VALUE"
+PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
 
 
 @click.command()
 @workload_options
 @click.option(
-    "--rungs", "chosen", type=RungKeys(), metavar="KEY,...", help="Only these rungs; else all."
+    "--rungs",
+    "chosen",
+    type=RungKeys(),
+    metavar="KEY,...",
+    help="Only these rungs; else all, or with --peers those that the course found no slower than "
+    "NumPy.",
+)
+@click.option(
+    "--peers",
+    is_flag=True,
+    help="Measure polygon_mask and other libraries too, with how many pixels differ on the edges "
+    "(an edge within one pixel in x and in y) and off them.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(0),
+    help="Skip rows of which one call would last longer than so many seconds, by a trial on a few "
+    f"rows of pixels.  [default with --peers: {PATIENCE:g}; else none is skipped]",
 )
 @click.option(
     "--seconds",
@@ -40,13 +58,15 @@ FORM = "KEY.OPTION=VALUE"
     metavar=FORM,
     help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
 )
-def bench(workload, chosen, seconds, out, json_file, settings):
+def bench(workload, chosen, peers, patience, seconds, out, json_file, settings):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
     measured.
     """
-    keys = [rung.key for rung in chosen or rungs.RUNGS]
+    keys = [rung.key for rung in chosen or (no_slower_than_numpy() if peers else rungs.RUNGS)]
+    if peers and patience is None:
+        patience = PATIENCE
     options = read_settings(settings, keys)
     folder = Path(out or default_folder())
     folder.mkdir(parents=True, exist_ok=True)  # before the minutes of measuring, not after
@@ -58,6 +78,8 @@ def bench(workload, chosen, seconds, out, json_file, settings):
             seed=workload.seed,
             polygon=workload.polygon,
             options=options,
+            peers=peers,
+            patience=patience,
             seconds=seconds,
             progress=bar,
         )
@@ -71,6 +93,12 @@ def bench(workload, chosen, seconds, out, json_file, settings):
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130
     return 1 if any(row["status"] == "wrong" for row in measured["rows"]) else 0
+
+
+def no_slower_than_numpy():
+    """Return the rungs beside which a library may stand: pure Python would take hours."""
+    limit = rungs.get("python.vectorized").course_seconds
+    return [rung for rung in rungs.RUNGS if (rung.course_seconds or 0) <= limit]
 
 
 def read_settings(settings, keys):

@@ -74,7 +74,7 @@ def workload_options(command):
     @click.option(
         "--polygon",
         type=click.Path(exists=True, dir_okay=False),
-        help="Read the polygon: two columns of text or CSV, or an .npy array.",
+        help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array.",
     )
     @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
     @functools.wraps(command)

@@ -1,0 +1,1 @@
+"""Rung 9: another algorithm, by rows instead of by pixels."""

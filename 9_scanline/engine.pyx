@@ -1,0 +1,32 @@
+# cython: boundscheck=False, wraparound=False
+"""The scanline algorithm in C++, one thread: the engine of csrc/engine, wrapped.
+
+The crossings of an edge with the rows are found by stepping, the bits between them by a prefix
+XOR of 64-bit words, and the mask is written once. csrc/engine/README.md tells how.
+"""
+
+import numpy as np
+
+from engine cimport Options, Polygon, Status, fill_mask_unchecked, polygon_view
+from polymask import contract
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    if mask.size == 0:
+        return mask  # no first element to take the address of
+
+    cdef const double[:, ::1] v = vertices
+    cdef unsigned char[:, ::1] m = mask
+    cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
+    cdef Options options
+    cdef Status status
+    options.border_value = border_value
+    options.threads = 1
+    with nogil:
+        status = fill_mask_unchecked(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
+    if status != Status.ok:
+        raise MemoryError("no memory for the engine's bits and edges, or POLYMASK_ISA is unknown")
+    return mask

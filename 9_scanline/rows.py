@@ -1,0 +1,47 @@
+"""The mask by the scanline algorithm, in NumPy: an edge is asked once per row, not per pixel.
+
+Where an edge crosses row y, it toggles the pixels 0..X of that row, and X is the same question for
+all of them. So two toggles are noted, at pixel 0 and at X + 1; once all edges are noted, exclusive
+or along the row turns the toggles into the mask. The rows lie one behind the other in memory: the
+image is taken as one long line, where the pixel after a row's last one is the next row's first.
+"""
+
+import math
+
+import numpy as np
+
+from polymask import contract
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    if rows * cols == 0:
+        return np.zeros((rows, cols), np.uint8)
+    inside = np.zeros(rows * cols + 1, dtype=bool)  # one more for the toggle after the last pixel
+    points = vertices.tolist()  # one edge at a time: Python's floats are quicker than NumPy's
+    n = len(points)
+    for i in range(n):
+        x1, y1 = points[i]
+        x2, y2 = points[(i + 1) % n]  # the last vertex joins the first
+        first = max(math.floor(min(y1, y2)) + 1, 0)  # the rows with min < y <= max
+        last = min(math.floor(max(y1, y2)), rows - 1)
+        if first > last:
+            continue
+        y = np.arange(first, last + 1)
+        with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates follow IEEE
+            xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1
+            x = np.floor(np.minimum(xinters, min(max(x1, x2), cols - 1)))
+        toggles = x >= 0  # neither left of the image, nor where x is not a number
+        start = y[toggles] * cols  # pixel 0 of the row
+        stop = start + x[toggles].astype(np.intp) + 1
+        inside[start] ^= True  # an edge has one crossing per row: no index comes twice
+        inside[stop] ^= True
+    # Each row has an even number of toggles, so none is carried into the next row.
+    np.logical_xor.accumulate(inside, out=inside)
+    inside = inside[:-1].reshape(rows, cols)
+    x, y = vertices.T
+    on_pixel = (x == np.floor(x)) & (y == np.floor(y))
+    on_pixel &= (x >= 0) & (x < cols) & (y >= 0) & (y < rows)
+    inside[y[on_pixel].astype(np.intp), x[on_pixel].astype(np.intp)] = border_value
+    return inside.view(np.uint8)

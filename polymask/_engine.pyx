@@ -1,0 +1,84 @@
+# cython: boundscheck=False, wraparound=False
+"""The C++ engine for `polymask.api`: arguments come checked, and cross the border here.
+
+Only what compiled code must do stands here; the GIL is released for all work on pixels and points.
+"""
+
+from libc.math cimport isfinite
+from libc.stdint cimport int64_t, uint8_t
+
+from engine cimport (
+    InstructionSet,
+    Options,
+    Polygon,
+    Status,
+    active_instruction_set,
+    available_instruction_sets,
+    choose,
+    contains_unchecked,
+    describe,
+    fill_mask_unchecked,
+    fill_packed_unchecked,
+    name,
+    polygon_view,
+)
+
+
+cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
+    if starts is None:
+        return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
+    return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
+
+
+def all_finite(const double[:, ::1] vertices not None):
+    """Whether no coordinate is NaN or infinite."""
+    cdef Py_ssize_t i
+    cdef bint finite = True
+    for i in range(vertices.shape[0]):
+        finite &= isfinite(vertices[i, 0]) and isfinite(vertices[i, 1])
+    return finite
+
+
+def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+         uint8_t[:, ::1] out not None, Py_ssize_t cols, bint packed, bint border_value,
+         bint center, int64_t row_offset, int64_t column_offset, bint out_is_zero, int threads):
+    """Fill the mask of a polygon, bytes or packed bits, into `out`, which is not empty."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef Options options
+    cdef Status status
+    cdef InstructionSet missing
+    options.border_value = border_value
+    options.center = center
+    options.row_offset = row_offset
+    options.column_offset = column_offset
+    options.out_is_zero = out_is_zero
+    options.threads = threads
+    with nogil:
+        if packed:
+            status = fill_packed_unchecked(polygon, out.shape[0], cols, &out[0, 0], options)
+        else:
+            status = fill_mask_unchecked(polygon, out.shape[0], cols, &out[0, 0], options)
+    if status == Status.out_of_memory:
+        raise MemoryError("no memory for the engine's bit buffers and edges")
+    if status == Status.instruction_set_missing:
+        missing = active_instruction_set()  # raises the error that names it
+
+
+def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+             const double[:, ::1] points not None, uint8_t[::1] out not None, bint border_value):
+    """Test points, at least one, by the same rule."""
+    cdef Polygon polygon = view(vertices, starts)
+    with nogil:
+        contains_unchecked(polygon, &points[0, 0], points.shape[0], &out[0], border_value)
+
+
+def instruction_sets():
+    """Names of the instruction sets that this processor can run, widest first."""
+    return [name(found).decode() for found in available_instruction_sets()]
+
+
+def choice(Py_ssize_t rows, Py_ssize_t cols, int threads=0):
+    """What the engine chooses for a mask of this shape, in a line."""
+    cdef Options options
+    options.threads = threads
+    return describe(choose(rows, cols, options)).decode()

@@ -1,0 +1,160 @@
+"""`polymask mask`: masks and label images of real files."""
+
+import colorsys
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+
+from polymask import api, files, geometry
+from polymask.cli.options import Shape
+from polymask.cli.progress import progress
+from polymask.report import numbers
+
+
+class Bounds(click.ParamType):
+    """W,S,E,N."""
+
+    name = "w,s,e,n"
+
+    def convert(self, value, param, ctx):
+        """Return four floats."""
+        try:
+            west, south, east, north = map(float, value.split(","))
+        except ValueError:
+            self.fail(f"expected four numbers W,S,E,N, got {value!r}", param, ctx)
+        return west, south, east, north
+
+
+@click.command()
+@click.argument(
+    "inputs",
+    metavar="INPUT...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+)
+@click.option("--shape", type=Shape(), required=True, help="Rows and columns, like 600x800.")
+@click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
+@click.option("--bounds", type=Bounds(), help="The map's edges: west, south, east, north.")
+@click.option(
+    "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
+)
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write to a .npy, .png or .npz file.",
+)
+def mask(inputs, shape, fit, bounds, label, out):
+    """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
+
+    Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map. With
+    --label the result is an image of labels: the property itself where all its values are
+    integers above 0, else a number for each value, in order, which an .npz file keeps as `names`.
+    """
+    write = WRITERS.get(Path(out).suffix)
+    if write is None:
+        raise click.UsageError(f"--out writes {', '.join(WRITERS)}, got {out!r}")
+    if fit and bounds:
+        raise click.UsageError("--fit and --bounds exclude each other")
+    if write is write_png and 0 in shape:
+        raise click.UsageError("a mask without pixels cannot be saved as a picture")
+    if not Path(out).parent.is_dir():
+        raise click.UsageError(f"there is no folder {Path(out).parent}")
+    features = [feature for file in inputs for feature in files.read_features(file)]
+    parts = place(features, shape, fit, bounds)
+    labels, names = number(features, label) if label else ([1] * len(features), None)
+    start = time.perf_counter()
+    with progress() as bar:
+        bar.begin("drawing", len(features))
+        bar.working(f"{len(features)} features")
+        image = api.label_mask(
+            [geometry.Parts(found) for found in parts],
+            shape,
+            labels=labels,
+            dtype=None if label else np.uint8,
+            center=bounds is not None,
+            progress=lambda done: bar.advance(1),
+        )
+    seconds = time.perf_counter() - start
+    click.echo(
+        f"{len(features)} feature{'s' if len(features) != 1 else ''}, {shape[0]} x {shape[1]} "
+        f"pixels, {np.count_nonzero(image) / max(image.size, 1):.1%} inside: "
+        f"{numbers.seconds(seconds)}"
+    )
+    write(out, image, names)
+    click.echo(f"wrote {out}")
+
+
+def place(features, shape, fit, bounds):
+    """Return the features' parts in pixels."""
+    vertices = [part.vertices for feature in features for part in feature.parts]
+    if bounds:
+        placement = files.bounds_to(bounds, shape)
+    elif fit and vertices:
+        low = np.min([points.min(axis=0) for points in vertices], axis=0)
+        high = np.max([points.max(axis=0) for points in vertices], axis=0)
+        placement = files.fit_to(low, high, shape)
+    else:
+        return [feature.parts for feature in features]
+    return [
+        [part._replace(vertices=placement(part.vertices)) for part in feature.parts]
+        for feature in features
+    ]
+
+
+def number(features, label):
+    """Return a label per feature, and the names that the labels number, None if they name none."""
+    known = sorted({name for feature in features for name in feature.properties})
+    if not any(label in feature.properties for feature in features):
+        raise click.UsageError(f"no feature has the property {label!r}; there are {known}")
+    values = [feature.properties.get(label) for feature in features]
+    if all(type(value) is int and value > 0 for value in values):
+        return values, None
+    names = sorted({str(value) for value in values})
+    return [names.index(str(value)) + 1 for value in values], names
+
+
+def write_npy(file, image, names):
+    """Write the image as an array."""
+    np.save(file, image)
+
+
+def write_npz(file, image, names):
+    """Write the image as `labels`, and `names`: that of label 1 first."""
+    np.savez_compressed(file, labels=image, **({} if names is None else {"names": names}))
+
+
+def write_png(file, image, names):
+    """Write the image as a picture: a mask in black and white, labels in colours or 16-bit grey.
+
+    Up to 255 labels are a palette's indices, so that reading the file gives them back.
+    """
+    from PIL import Image
+
+    most = int(image.max())
+    if most > 65535:
+        raise ValueError("a .png holds labels up to 65535: write .npy or .npz")
+    if most <= 1:
+        picture = Image.fromarray(image.astype(np.uint8) * np.uint8(255))
+    elif most <= 255:
+        picture = Image.fromarray(image.astype(np.uint8)).convert("P")
+        picture.putpalette(palette())
+    else:
+        picture = Image.fromarray(image.astype(np.uint16))
+    picture.save(file)
+
+
+def palette():
+    """Return 256 colours, red, green, blue, ...: black, then hues a golden section apart."""
+    colours = [(0.0, 0.0, 0.0)]
+    colours += [colorsys.hsv_to_rgb(i * 0.618034 % 1, 0.55, 0.95 - i % 3 / 8) for i in range(255)]
+    return [round(255 * channel) for colour in colours for channel in colour]
+
+
+WRITERS = {".npy": write_npy, ".png": write_png, ".npz": write_npz}
+
+COMMANDS = (mask,)

@@ -1,0 +1,127 @@
+"""The forms in which a polygon may come: an array, rings, GeoJSON, or what has a geo interface."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from polymask import contract
+
+MOST_VERTICES = 2**30  # of one polygon: what the engine's records can number
+
+
+class Rings(NamedTuple):
+    """A polygon of one or more rings, filled by the even-odd rule over all of them.
+
+    Attributes
+    ----------
+    vertices : ndarray, shape (N, 2), float64, C-contiguous
+        The vertices of all rings, columns x and y.
+    starts : ndarray of int64 or None
+        Index of each ring's first vertex; None for a single ring.
+    """
+
+    vertices: np.ndarray
+    starts: np.ndarray | None
+
+
+class Parts(list):
+    """A list of Rings that are checked already: `parts` returns it as it is."""
+
+
+def parts(polygon, order="xy"):
+    """Return the polygons that `polygon` consists of; the mask is the OR of theirs.
+
+    Parameters
+    ----------
+    polygon : array_like, sequence of array_like, mapping, or object
+        An (N, 2) array of vertices; a sequence of rings; a GeoJSON-like mapping of the type
+        Polygon, MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON
+        position may have more than two numbers: the first two are x and y.
+    order : {"xy", "rc"}
+        What the columns are. "rc": row and column, that is y and x.
+
+    Returns
+    -------
+    list of Rings
+        Checked and converted; empty where a geometry has no coordinates.
+
+    Raises
+    ------
+    TypeError
+        If coordinates are not real numbers.
+    ValueError
+        If it is no polygon.
+    """
+    swap = contract.check_order(order)
+    if isinstance(polygon, Parts):
+        return polygon
+    found = getattr(polygon, "__geo_interface__", polygon)
+    if isinstance(found, Mapping):
+        try:
+            polygons = [[_flat(ring) for ring in rings] for rings in _coordinates(found)]
+        except (TypeError, KeyError):  # something that is no list, or has no first element
+            raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
+    elif _depth(found) == 3:
+        polygons = [list(found)]
+    else:
+        polygons = [[found]]
+    return [_rings(rings, swap) for rings in polygons if rings]
+
+
+def features(polygons):
+    """Return the single polygons of a collection: a sequence, or a GeoJSON FeatureCollection."""
+    found = getattr(polygons, "__geo_interface__", polygons)
+    if not isinstance(found, Mapping):
+        return list(polygons)
+    if found.get("type") == "FeatureCollection":
+        return list(_member(found, "features"))
+    return [found]
+
+
+def _coordinates(mapping):
+    """Return the coordinates of a GeoJSON-like mapping: polygons, each a list of rings."""
+    kind = mapping.get("type")
+    if kind == "Feature":
+        geometry = mapping.get("geometry")
+        return [] if geometry is None else _coordinates(geometry)
+    if kind == "Polygon":
+        return [_member(mapping, "coordinates")]
+    if kind == "MultiPolygon":
+        return list(_member(mapping, "coordinates"))
+    hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
+    raise ValueError(f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {kind!r}{hint}")
+
+
+def _member(mapping, name):
+    """Return a member that GeoJSON wants there."""
+    if name not in mapping:
+        raise ValueError(f"GeoJSON {mapping.get('type')} has no {name}")
+    return mapping[name]
+
+
+def _flat(ring):
+    """Drop what positions have beyond x and y, an altitude say."""
+    return [position[:2] for position in ring]
+
+
+def _depth(found):
+    """Return how deep the nesting is: 2 for a list of points, 3 for a list of rings."""
+    if hasattr(found, "ndim"):
+        return found.ndim
+    if isinstance(found, (list, tuple)) and found:
+        return 1 + _depth(found[0])
+    return 0
+
+
+def _rings(rings, swap):
+    """Check the rings of one polygon and put their vertices into one array."""
+    checked = [contract.check_vertices(ring) for ring in rings]
+    if swap:
+        checked = [np.ascontiguousarray(ring[:, ::-1]) for ring in checked]
+    if sum(map(len, checked)) > MOST_VERTICES:
+        raise ValueError(f"a polygon has at most {MOST_VERTICES} vertices")
+    if len(checked) == 1:
+        return Rings(checked[0], None)
+    starts = np.cumsum([0, *map(len, checked[:-1])], dtype=np.int64)
+    return Rings(np.concatenate(checked), starts)
