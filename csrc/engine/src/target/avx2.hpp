@@ -45,37 +45,38 @@ template <Stores stores> static inline void put_half(std::uint8_t *out, __m256i 
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), bytes);
 }
 
-/* Each byte takes the byte with its bit, tests the bit, and becomes 1 where it is set. */
-static inline __m256i bytes_of(std::uint32_t bits) noexcept
+/* 32 bytes from half of a word of bits, which each quarter of `words` holds: each byte takes the byte
+ * with its bit, tests the bit, and becomes 1 where it is set. */
+template <int half> static inline __m256i bytes_of(__m256i words) noexcept
 {
+    constexpr long long from = 0x0404040404040404 * half, next = 0x0101010101010101;
+    constexpr auto bit_of_byte = static_cast<long long>(0x8040201008040201);
     const __m256i byte_of_bit =
-        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-    const auto bit_of_byte = static_cast<long long>(0x8040201008040201);
-    const __m256i set = _mm256_and_si256(
-        _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), byte_of_bit),
-        _mm256_set1_epi64x(bit_of_byte));
+        _mm256_setr_epi64x(from, from + next, from + 2 * next, from + 3 * next);
+    const __m256i set = _mm256_and_si256(_mm256_shuffle_epi8(words, byte_of_bit),
+                                         _mm256_set1_epi64x(bit_of_byte));
     return _mm256_min_epu8(set, _mm256_set1_epi8(1));
 }
 
-template <Stores stores> static inline void put_line(std::uint8_t *out, std::uint64_t word) noexcept
+template <Stores stores> static inline void put_line(std::uint8_t *out, __m256i words) noexcept
 {
     if constexpr (stores == Stores::prefetched)
         __builtin_prefetch(out + prefetch_distance, 1);
-    put_half<stores>(out, bytes_of(static_cast<std::uint32_t>(word)));
-    put_half<stores>(out + 32, bytes_of(static_cast<std::uint32_t>(word >> 32)));
+    put_half<stores>(out, bytes_of<0>(words));
+    put_half<stores>(out + 32, bytes_of<1>(words));
 }
 
 static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
 {
-    put_line<Stores::cached>(out, word);
+    put_line<Stores::cached>(out, _mm256_set1_epi64x(static_cast<long long>(word)));
 }
 
 template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
 {
-    alignas(32) std::uint64_t words[4];
-    _mm256_store_si256(reinterpret_cast<__m256i *>(words), block);
-    for (int i = 0; i < 4; ++i)
-        put_line<stores>(out + 64 * i, words[i]);
+    put_line<stores>(out, _mm256_permute4x64_epi64(block, 0x00));
+    put_line<stores>(out + 64, _mm256_permute4x64_epi64(block, 0x55));
+    put_line<stores>(out + 128, _mm256_permute4x64_epi64(block, 0xaa));
+    put_line<stores>(out + 192, _mm256_permute4x64_epi64(block, 0xff));
 }
 template <Stores stores>
 static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept

@@ -60,6 +60,7 @@ template <Stores stores> static inline void put(std::uint8_t *out, Block block) 
 {
     alignas(64) std::uint64_t words[8];
     _mm512_store_si512(words, block);
+    through_memory(words);
     for (int i = 0; i < 8; ++i)
         put_line<stores>(out + 64 * i, bytes_of(words[i]));
 }
