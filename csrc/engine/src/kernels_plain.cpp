@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -11,8 +12,6 @@ namespace polymask::detail
 namespace plain
 {
 #include "target/plain.hpp"
-
-#include "generic/step.inl"
 
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"

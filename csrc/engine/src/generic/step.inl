@@ -5,10 +5,10 @@
  *   store(bits)   the toggled bit of each, within its word;
  *   advance()     to the next rows.
  *
- * Words are addressed from integer registers while bits come from a vector: measured on an AMD Zen 4
- * (November 2026, a band in the first cache), toggling words takes 0.37 ns a row by itself; all in
- * integer registers 0.56, bound by three shifts a row; this way 0.42 with four rows at once and 0.38
- * with eight; addresses from vectors as well, passed through memory, 0.48 to 0.58. */
+ * Words are addressed from integer registers while bits come from a vector: measured on an AMD Zen
+ * 4 (November 2026, a band in the first cache), toggling words takes 0.37 ns a row by itself; all
+ * in integer registers 0.56, bound by three shifts a row; this way 0.42 with four rows at once and
+ * 0.38 with eight; addresses from vectors as well, passed through memory, 0.48 to 0.58. */
 
 /* Toggles rows until one is not decided; returns how many. */
 static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,

@@ -45,16 +45,16 @@ template <Stores stores> static inline void put_half(std::uint8_t *out, __m256i 
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), bytes);
 }
 
-/* 32 bytes from half of a word of bits, which each quarter of `words` holds: each byte takes the byte
- * with its bit, tests the bit, and becomes 1 where it is set. */
+/* 32 bytes from half of a word of bits, which each quarter of `words` holds: each byte takes the
+ * byte with its bit, tests the bit, and becomes 1 where it is set. */
 template <int half> static inline __m256i bytes_of(__m256i words) noexcept
 {
     constexpr long long from = 0x0404040404040404 * half, next = 0x0101010101010101;
     constexpr auto bit_of_byte = static_cast<long long>(0x8040201008040201);
     const __m256i byte_of_bit =
         _mm256_setr_epi64x(from, from + next, from + 2 * next, from + 3 * next);
-    const __m256i set = _mm256_and_si256(_mm256_shuffle_epi8(words, byte_of_bit),
-                                         _mm256_set1_epi64x(bit_of_byte));
+    const __m256i set =
+        _mm256_and_si256(_mm256_shuffle_epi8(words, byte_of_bit), _mm256_set1_epi64x(bit_of_byte));
     return _mm256_min_epu8(set, _mm256_set1_epi8(1));
 }
 

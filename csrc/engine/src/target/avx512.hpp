@@ -87,9 +87,9 @@ class Steps
 {
   public:
     Steps(std::uint64_t x, std::uint64_t step, std::uint64_t mask) noexcept
-        : x_(_mm512_add_epi64(repeat(x), _mm512_mullo_epi64(repeat(step), _mm512_setr_epi64(
-                                                                              0, 1, 2, 3, 4, 5, 6,
-                                                                              7)))),
+        : x_(_mm512_add_epi64(
+              repeat(x),
+              _mm512_mullo_epi64(repeat(step), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)))),
           step_(repeat(8 * step)), mask_(repeat(mask))
     {
     }

@@ -24,6 +24,17 @@ static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
     return inside_bits_of_word(toggles, inside);
 }
 
+/* The lowest byte first, on any processor. */
+static inline void put_bits(std::uint8_t *out, Block block) noexcept
+{
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(out, &block, sizeof block);
+    } else {
+        for (int byte = 0; byte < 8; ++byte)
+            out[byte] = static_cast<std::uint8_t>(block >> (8 * byte));
+    }
+}
+
 static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
 {
     for (int i = 0; i < 8; ++i, word >>= 8) {
@@ -32,8 +43,7 @@ static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
         const std::uint64_t bits = word & 255;
         const std::uint64_t bytes =
             ((bits & 127) * 0x0000040810204081 & 0x0001010101010101) | bits >> 7 << 56;
-        for (int byte = 0; byte < 8; ++byte) /* compiles to one store */
-            out[8 * i + byte] = static_cast<std::uint8_t>(bytes >> (8 * byte));
+        put_bits(out + 8 * i, bytes);
     }
 }
 
@@ -45,36 +55,14 @@ template <Stores> static inline void put_all(std::uint8_t *out, std::uint64_t in
 {
     std::memset(out, static_cast<int>(inside & 1), 64);
 }
-static inline void put_bits(std::uint8_t *out, Block block) noexcept
-{
-    for (int byte = 0; byte < 8; ++byte)
-        out[byte] = static_cast<std::uint8_t>(block >> (8 * byte));
-}
 template <Stores> static inline void fence() noexcept {}
 
-constexpr int rows_at_once = 4;
-
-class Steps
+/* Toggles rows until one is not decided; returns how many. */
+static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,
+                                          std::uint64_t mask, std::int64_t rows) noexcept
 {
-  public:
-    Steps(std::uint64_t x, std::uint64_t step, std::uint64_t mask) noexcept
-        : x_(x), step_(step), mask_(mask)
-    {
-    }
-    bool decided() const noexcept
-    {
-        bool decided = true;
-        for (std::uint64_t i = 0; i < rows_at_once; ++i)
-            decided &= ((x_ + i * step_) & mask_) != 0;
-        return decided;
-    }
-    void store(std::uint64_t *bits) const noexcept
-    {
-        for (std::uint64_t i = 0; i < rows_at_once; ++i)
-            bits[i] = std::uint64_t{1} << ((x_ + i * step_) >> fraction_bits & 63);
-    }
-    void advance() noexcept { x_ += rows_at_once * step_; }
-
-  private:
-    std::uint64_t x_, step_, mask_;
-};
+    std::int64_t row = 0;
+    for (; row < rows && (x & mask) != 0; ++row, x += step)
+        bits[x >> (fraction_bits + 6)] ^= std::uint64_t{1} << (x >> fraction_bits & 63);
+    return row;
+}
