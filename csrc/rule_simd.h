@@ -1,0 +1,62 @@
+/* The rule of inside_polygon.h for a row of pixels, eight at a time.
+ *
+ * A vector unit compares eight numbers in one instruction, but it takes no branch for each of them.
+ * So a compiler can use it only where it sees three things:
+ *
+ * - the pixels side by side: here as one variable of eight doubles, so that nothing depends on
+ *   whether some loop could be turned into vectors. GCC and clang split it in halves or quarters
+ *   where the processor's vectors are narrower;
+ * - no branch that depends on the pixel: a comparison gives eight masks, all ones where it holds,
+ *   and `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that depend
+ *   on the row and the edge alone may stay;
+ * - leave to use the wide registers: programs are compiled for any processor of their kind, so the
+ *   function is compiled three times, and the widest that the processor can run is chosen when the
+ *   program starts.
+ *
+ * The arithmetic is that of the rule, to the bit. That x takes part in comparisons only is why one
+ * division serves eight pixels. Compile with -ffp-contract=off, as all that includes the rule. */
+#ifndef POLYMASK_RULE_SIMD_H
+#define POLYMASK_RULE_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A choice at start needs a loader that makes it; elsewhere one version serves. */
+#if defined(__x86_64__) && defined(__GLIBC__) && (!defined(__clang__) || __clang_major__ >= 14)
+#define POLYMASK_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define POLYMASK_CLONES
+#endif
+
+typedef double polymask_doubles __attribute__((vector_size(8 * sizeof(double))));
+typedef int64_t polymask_flags __attribute__((vector_size(8 * sizeof(int64_t))));
+typedef uint8_t polymask_bytes __attribute__((vector_size(8)));
+
+/* row[x] = inside_polygon(x, y, vertices, n, border_value) for x = 0 .. cols - 1 */
+POLYMASK_CLONES static inline void inside_polygon_row(double y, ptrdiff_t cols,
+                                                      const double *vertices, ptrdiff_t n,
+                                                      int border_value, uint8_t *row)
+{
+    for (ptrdiff_t column = 0; column < cols; column += 8) {
+        const polymask_doubles x = (double)column + (polymask_doubles){0, 1, 2, 3, 4, 5, 6, 7};
+        polymask_flags inside = {0}, on_vertex = {0};
+        double x1 = vertices[2 * n - 2], y1 = vertices[2 * n - 1];
+        for (ptrdiff_t i = 0; i < n; i++) {
+            const double x2 = vertices[2 * i], y2 = vertices[2 * i + 1];
+            if (y == y1)
+                on_vertex |= x == x1;
+            if (y > (y1 < y2 ? y1 : y2) && y <= (y1 > y2 ? y1 : y2) && y1 != y2) {
+                const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+                inside ^= (x <= (x1 > x2 ? x1 : x2)) & ((x <= xinters) | -(int64_t)(x1 == x2));
+            }
+            x1 = x2;
+            y1 = y2;
+        }
+        const polymask_flags answer = (on_vertex & -(int64_t)border_value) | (~on_vertex & inside);
+        const polymask_bytes bytes = __builtin_convertvector(answer & 1, polymask_bytes);
+        memcpy(row + column, &bytes, (size_t)(cols - column < 8 ? cols - column : 8));
+    }
+}
+
+#endif
