@@ -64,6 +64,7 @@ EXTENSIONS = [
     extension("cclass.polygon", "3_cclass/polygon.pyx"),
     extension("cclass.cpp", "3_cclass/cpp.pyx", "csrc/polygon.cpp", language="c++"),
     extension("openmp.prange", "4_openmp/prange.pyx", openmp=True),
+    extension("openmp.simd", "4_openmp/simd.pyx", openmp=True),
     extension("scanline.engine", "9_scanline/engine.pyx", openmp=True, engine=True),
     extension("scanline.threads", "9_scanline/threads.pyx", openmp=True, engine=True),
     extension("_engine", "polymask/_engine.pyx", openmp=True, engine=True),

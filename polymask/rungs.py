@@ -191,6 +191,16 @@ RUNGS = (
         options={"threads": int, "schedule": str},
     ),
     Rung(
+        "openmp.simd",
+        "4_openmp",
+        "4_openmp/simd.pyx",
+        "OpenMP, eight pixels at a time",
+        "vector units; what the compiler needs to see",
+        before="openmp.prange",
+        changes="language",
+        options={"threads": int},
+    ),
+    Rung(
         "opencl.pixels",
         "5_opencl",
         "5_opencl/pixels.py",
