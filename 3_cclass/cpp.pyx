@@ -16,8 +16,9 @@ cdef class Polygon:
 
     cdef CppPolygon *polygon
 
-    def __cinit__(self, const double[:, ::1] vertices not None):
-        self.polygon = new CppPolygon(&vertices[0, 0], vertices.shape[0])
+    def __cinit__(self, vertices):
+        cdef const double[:, ::1] v = contract.check_vertices(vertices)
+        self.polygon = new CppPolygon(&v[0, 0], v.shape[0])
 
     def __dealloc__(self):
         del self.polygon

@@ -32,9 +32,9 @@ cdef class Polygon:
     cdef const double[:, ::1] vertices
     cdef Py_ssize_t n
 
-    def __cinit__(self, const double[:, ::1] vertices not None):
-        self.vertices = vertices
-        self.n = vertices.shape[0]
+    def __cinit__(self, vertices):
+        self.vertices = contract.check_vertices(vertices)
+        self.n = self.vertices.shape[0]
 
     cdef void fill(self, unsigned char[:, ::1] mask, bint border_value, int team) noexcept nogil:
         cdef const double *vertices = &self.vertices[0, 0]

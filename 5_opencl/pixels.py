@@ -27,6 +27,8 @@ def context():
             devices = [device for p in cl.get_platforms() for device in p.get_devices()]
     except (cl.Error, RuntimeError, ValueError, IndexError) as error:
         raise contract.Unavailable(f"no OpenCL device ({error})", NO_DEVICE) from error
+    if not devices:
+        raise contract.Unavailable("OpenCL lists no device", NO_DEVICE)
     able = [device for device in devices if device.double_fp_config]
     if not able:
         raise contract.Unavailable("no OpenCL device here computes in double precision", NO_DEVICE)

@@ -30,6 +30,12 @@ typedef long polymask_index;
 typedef ptrdiff_t polymask_index;
 #endif
 
+/* The x at which the edge p1 -> p2, y1 != y2, crosses the row y: in this order of operations. */
+POLYMASK_FUNCTION double crossing_x(double y, double x1, double y1, double x2, double y2)
+{
+    return (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+}
+
 /* vertices: x0, y0, x1, y1, ... of n vertices; the last joins the first.
  * Returns 1 inside, 0 outside, border_value on a vertex. */
 POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const double *vertices,
@@ -41,12 +47,11 @@ POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const do
         const double x2 = vertices[2 * i], y2 = vertices[2 * i + 1];
         if (x == x1 && y == y1)
             return border_value;
-        /* half open in y: an edge owns its lower end but not its upper one, so that a vertex
+        /* half open in y: an edge has its end of larger y but not the other, so that a vertex
          * between two edges is crossed once */
         if (y > (y1 < y2 ? y1 : y2) && y <= (y1 > y2 ? y1 : y2) && x <= (x1 > x2 ? x1 : x2) &&
             y1 != y2) {
-            const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
-            if (x1 == x2 || x <= xinters)
+            if (x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2))
                 inside = !inside;
         }
         x1 = x2;

@@ -18,9 +18,10 @@
 #ifndef POLYMASK_RULE_SIMD_H
 #define POLYMASK_RULE_SIMD_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "inside_polygon.h"
 
 /* A choice at start needs a loader that makes it; elsewhere one version serves. */
 #if defined(__x86_64__) && defined(__GLIBC__) && (!defined(__clang__) || __clang_major__ >= 14)
@@ -47,7 +48,7 @@ POLYMASK_CLONES static inline void inside_polygon_row(double y, ptrdiff_t cols,
             if (y == y1)
                 on_vertex |= x == x1;
             if (y > (y1 < y2 ? y1 : y2) && y <= (y1 > y2 ? y1 : y2) && y1 != y2) {
-                const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+                const double xinters = crossing_x(y, x1, y1, x2, y2);
                 inside ^= (x <= (x1 > x2 ? x1 : x2)) & ((x <= xinters) | -(int64_t)(x1 == x2));
             }
             x1 = x2;

@@ -92,9 +92,12 @@ def _read_geojson(file):
 
 def _read_npy(file):
     try:
-        return np.load(file, allow_pickle=False)
+        found = np.load(file, allow_pickle=False)
     except (EOFError, ValueError):
-        raise ValueError("not an .npy file of numbers") from None
+        found = None
+    if not isinstance(found, np.ndarray):  # an .npz by another name is no array
+        raise ValueError("not an .npy file of numbers")
+    return found
 
 
 def _read_text(file):

@@ -4,9 +4,28 @@ Only the standard library, and syntax that an old Python understands: it runs be
 """
 
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
+import tempfile
+
+
+def compiles(compiler):
+    """Whether a compiler, a list of words, does what one does."""
+    folder = tempfile.mkdtemp()
+    try:
+        source = os.path.join(folder, "empty.c")
+        with open(source, "w") as file:
+            file.write("int main(void) { return 0; }\n")
+        command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
+        with open(os.devnull, "w") as nowhere:
+            return subprocess.call(command, stdout=nowhere, stderr=nowhere) == 0
+    except OSError:
+        return False
+    finally:
+        shutil.rmtree(folder)
 
 
 def problem():
@@ -25,10 +44,18 @@ def problem():
         return "this Python has no venv module: sudo apt install python3-venv"
     for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
         command = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
-        program = (command.split() or [""])[0]
-        if not shutil.which(program):
+        try:
+            words = shlex.split(command)
+        except ValueError:  # a quotation mark too many
+            words = []
+        if not words or not shutil.which(words[0]):
             return "no compiler: %s (%s) not found: sudo apt install build-essential" % (
-                program or "none named",
+                words[0] if words else command,
+                variable,
+            )
+        if not compiles(words):
+            return "%s (%s) cannot compile an empty program: try it by hand, or name another" % (
+                command,
                 variable,
             )
     header = os.path.join(sysconfig.get_path("include"), "Python.h")

@@ -55,6 +55,12 @@ class Rung:
     options: dict[str, Callable] = field(default_factory=dict)
     extra: str | None = None
 
+    @property
+    def other_algorithm(self):
+        """Whether it, or a rung that it builds on, changes the algorithm."""
+        builds_on = self.before is not None and get(self.before).other_algorithm
+        return self.changes == "algorithm" or builds_on
+
     def load(self):
         """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here."""
         module = self.module()
@@ -228,7 +234,7 @@ RUNGS = (
         "scanline in C++, one thread",
         "crossings per row, bits, parity: one write per pixel",
         before="scanline.rows",
-        changes="algorithm",
+        changes="language",
     ),
     Rung(
         "scanline.threads",
@@ -239,6 +245,17 @@ RUNGS = (
         before="scanline.engine",
         changes="threads",
         options={"threads": int},
+    ),
+    Rung(
+        "scanline.opencl",
+        "9_scanline",
+        "9_scanline/opencl.py",
+        "scanline in PyOpenCL, groups of rows",
+        "local memory, atomics, barriers, wide stores",
+        before="opencl.pixels",
+        changes="algorithm",
+        options={"work_group": rows_by_cols},
+        extra="opencl",
     ),
 )
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pstats
+import shlex
 import signal
 import subprocess
 import sys
@@ -276,7 +277,7 @@ def test_idle_threads_sleep(tmp_path):
 
 def test_closed_pipe_is_no_traceback(tmp_path):
     done = subprocess.run(
-        f"{sys.executable} -m polymask list | head -1",
+        f"{shlex.quote(sys.executable)} -m polymask list | head -1",
         shell=True,
         cwd=tmp_path,
         capture_output=True,

@@ -14,9 +14,9 @@ from polymask import preflight
 
 @pytest.fixture(autouse=True)
 def _a_compiler_that_is_there(monkeypatch):
-    """Some command that exists, so that each test takes away one thing and no other."""
-    monkeypatch.setenv("CC", sys.executable)
-    monkeypatch.setenv("CXX", sys.executable)
+    """Some command that succeeds, so that each test takes away one thing and no other."""
+    monkeypatch.setenv("CC", "true")
+    monkeypatch.setenv("CXX", "true")
 
 
 @pytest.fixture
@@ -140,3 +140,15 @@ def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
     assert line in output
     assert "Traceback" not in output
     assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("variable", ["CC", "CXX"])
+def test_a_compiler_that_cannot_compile(monkeypatch, headers, variable):
+    monkeypatch.setenv(variable, "false")
+    assert preflight.problem().startswith(f"false ({variable}) cannot compile")
+
+
+@pytest.mark.parametrize("command", [" ", "'gcc", '"'])
+def test_a_compiler_that_is_no_command(monkeypatch, headers, command):
+    monkeypatch.setenv("CC", command)
+    assert "no compiler" in preflight.problem()

@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -90,17 +91,21 @@ def openmp_runtimes():
         maps = Path("/proc/self/maps").read_text()
     except OSError:
         return []
-    names = re.findall(r"/(lib(?:g|i|)omp5?[-.\w]*\.so[.\d]*)", maps)
+    names = re.findall(r"/(lib(?:g|i)?omp5?[-.\w]*\.so[.\d]*)", maps)
     return sorted(set(names))
 
 
 def opencl_device():
-    """Platform and device of the OpenCL rungs, or None where there is none."""
-    try:
-        from polymask.opencl import pixels
+    """Platform and device of the OpenCL rung, or None where it was not loaded or found none.
 
-        device = pixels.context().devices[0]
-    except (ImportError, Unavailable):
+    Asking makes the context, which is part of the rung's first call: ask after measuring.
+    """
+    pixels = sys.modules.get("polymask.opencl.pixels")
+    try:
+        device = pixels.context().devices[0] if pixels else None
+    except Unavailable:
+        return None
+    if device is None:
         return None
     return {
         "platform": device.platform.name.strip(),
@@ -116,7 +121,7 @@ def commit():
     head = _git("rev-parse", "HEAD")
     if head is None or _git("ls-files", "--error-unmatch", "polymask/rungs.py") is None:
         return {"commit": None, "dirty": None}
-    return {"commit": head, "dirty": bool(_git("status", "--porcelain"))}
+    return {"commit": head, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
 
 
 def _git(*arguments):

@@ -20,7 +20,12 @@ class WarmMemset:
 
 
 class FreshMemset:
-    """Fill a new mask with ones: the page faults of a fresh array are part of the price."""
+    """Fill a new mask with ones.
+
+    New as NumPy allocates it for the rungs: memory that was freed before comes again, and pages
+    that the kernel has to clear only where the allocator gives memory back to it, from some tens
+    of MiB on.
+    """
 
     def __init__(self, shape):
         self.shape = shape

@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from polymask import api, files, geometry
-from polymask.cli.options import Shape
+from polymask.cli.options import Shape, check_folder
 from polymask.cli.progress import progress
 from polymask.report import numbers
 
@@ -55,15 +55,14 @@ def mask(inputs, shape, fit, bounds, label, out):
     --label the result is an image of labels: the property itself where all its values are
     integers above 0, else a number for each value, in order, which an .npz file keeps as `names`.
     """
-    write = WRITERS.get(Path(out).suffix)
+    write = WRITERS.get(Path(out).suffix.lower())
     if write is None:
         raise click.UsageError(f"--out writes {', '.join(WRITERS)}, got {out!r}")
     if fit and bounds:
         raise click.UsageError("--fit and --bounds exclude each other")
     if write is write_png and 0 in shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
-    if not Path(out).parent.is_dir():
-        raise click.UsageError(f"there is no folder {Path(out).parent}")
+    check_folder(Path(out).parent)
     features = [feature for file in inputs for feature in files.read_features(file)]
     parts = place(features, shape, fit, bounds)
     labels, names = number(features, label) if label else ([1] * len(features), None)

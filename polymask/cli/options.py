@@ -1,6 +1,7 @@
 """Options that several commands share, and the workload that they choose."""
 
 import functools
+import tempfile
 from dataclasses import dataclass
 
 import click
@@ -119,3 +120,13 @@ def split_assignment(text, form):
     if not (name and equals and value):
         raise click.UsageError(f"--set takes {form}, got {text!r}")
     return name, value
+
+
+def check_folder(folder):
+    """Refuse a folder that cannot be written to, before the work and not after it."""
+    if not folder.is_dir():
+        raise click.UsageError(f"there is no folder {folder}")
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise click.UsageError(f"cannot write to {folder}: {error.strerror}") from None

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask.cli.options import RungKey, read_option, split_assignment, workload_options
+from polymask.cli.options import RungKey, check_folder, read_option, split_assignment, workload_options
 from polymask.report import numbers
 
 
@@ -30,10 +30,12 @@ def run(rung, workload, settings, save):
 
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
-    if save and Path(save).suffix not in WRITERS:
+    if save and Path(save).suffix.lower() not in WRITERS:
         raise click.UsageError(f"--save writes .png or .npy, got {save!r}")
-    if save and Path(save).suffix == ".png" and 0 in workload.shape:
+    if save and Path(save).suffix.lower() == ".png" and 0 in workload.shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
+    if save:
+        check_folder(Path(save).parent)
     options = {}
     for setting in settings:
         name, value = split_assignment(setting, "OPTION=VALUE")
@@ -48,7 +50,7 @@ def run(rung, workload, settings, save):
         f"{np.count_nonzero(mask)} of {rows} x {cols} pixels inside"
     )
     if save:
-        WRITERS[Path(save).suffix](save, mask)
+        WRITERS[Path(save).suffix.lower()](save, mask)
         click.echo(f"wrote {save}")
 
 

@@ -12,6 +12,8 @@ def polygon(result, stem, formats=("png",)):
     workload = result["workload"]
     vertices = np.asarray(workload["polygon_xy"])
     rows, cols = workload["shape"]
+    if rows * cols == 0:
+        return []
     mask = reference.mask(vertices, (rows, cols))
     figure, axes = plt.subplots(figsize=(5.4, 5), layout="constrained")
     axes.imshow(mask, cmap="Blues", vmin=0, vmax=2.5, interpolation="nearest")

@@ -1,5 +1,6 @@
 """The table in a README: written between two marks, which name the result that it is made from."""
 
+import os
 import re
 from pathlib import Path
 
@@ -7,13 +8,13 @@ from polymask.report import results, table
 
 BEGIN = "<!-- table of {} -->"
 END = "<!-- end of table -->"
-MARKS = re.compile(r"<!-- table of (?P<json>[^\s]+) -->\n(?P<text>.*?)<!-- end of table -->", re.S)
+MARKS = re.compile(r"<!-- table of (?P<json>[^\n]+?) -->\n(?P<text>.*?)<!-- end of table -->", re.S)
 
 
 def text(result, json_name):
     """Return what stands between the marks: the plot, then the table with its notes."""
     stem = json_name.removesuffix(".json")
-    return f"\n![Speed-ups as bars]({stem}.svg)\n\n{table.markdown(result)}\n"
+    return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table.markdown(result)}\n"
 
 
 def rewrite(readme, json_file):
@@ -37,6 +38,6 @@ def rewrite(readme, json_file):
         raise ValueError(
             f"{readme} has no marks to write between: {BEGIN.format('FILE.json')} and {END}"
         )
-    name = Path(json_file).resolve().relative_to(readme.resolve().parent).as_posix()
+    name = Path(os.path.relpath(json_file, readme.parent)).as_posix()
     new = BEGIN.format(name) + "\n" + text(results.load(json_file)[0], name) + END
     readme.write_text(MARKS.sub(lambda _: new, old, count=1), encoding="utf-8")

@@ -1,6 +1,7 @@
 /* The rule's formula for one crossing, as a column. */
 #pragma once
 
+#include "../../inside_polygon.h"
 #include "samples.hpp"
 
 namespace polymask::detail
@@ -15,7 +16,7 @@ namespace polymask::detail
 inline std::int64_t crossing_column(const Window &window, double y, double x1, double y1, double x2,
                                     double y2) noexcept
 {
-    const double xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1;
+    const double xinters = crossing_x(y, x1, y1, x2, y2);
     const double left_of_all = window.x(-1);
     const double from_left = xinters > left_of_all ? xinters : left_of_all;
     return window.columns_up_to(std::min(from_left, std::max(x1, x2)));

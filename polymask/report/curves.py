@@ -1,0 +1,92 @@
+"""Sweeps as curves on logarithmic axes, each labelled on the line, the yardstick drawn in."""
+
+from polymask.report import numbers, plot
+
+TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+DASHES = ("-", "--", "-.", ":")
+
+
+def series(found):
+    """Return key to its points, (value, seconds), in the order of the table; memset last."""
+    curves = {}
+    for value, measured in zip(found["sweep"]["values"], found["results"], strict=True):
+        for row in measured["rows"]:
+            if row["median_s"]:
+                curves.setdefault(row["key"], []).append((value, row["median_s"]))
+        yardstick = measured["yardstick"]["memset_fresh_s"]
+        if yardstick:
+            curves.setdefault("memset", []).append((value, yardstick))
+    curves["memset"] = curves.pop("memset", [])
+    return curves
+
+
+def markdown(found):
+    """Return the medians as a table, a column a value, and the fitted cost model."""
+    over, values = found["sweep"]["over"], found["sweep"]["values"]
+    lines = [f"| {over} | " + " | ".join(map(str, values)) + " |"]
+    lines.append("|:--|" + "--:|" * len(values))
+    for key, points in series(found).items():
+        times = dict(points)
+        texts = [numbers.seconds(times.get(value)) for value in values]
+        lines.append(f"| {key} | " + " | ".join(texts) + " |")
+    return "\n".join([*lines, "", *(f"- {note}" for note in notes(found))]) + "\n"
+
+
+def notes(found):
+    """Return the fit of the engine's cost model in words."""
+    fit = found["sweep"]["fit"]
+    if not fit:
+        return []
+    words = {"call_s": "per call", "pixel_s": "per pixel", "crossing_s": "per crossing"}
+    terms = [f"{numbers.seconds(fit[name])} {text}" for name, text in words.items() if name in fit]
+    return [f"scanline.engine, one thread, fitted to {fit['samples']} values: {', '.join(terms)}."]
+
+
+def draw(found, stem, formats=("png", "svg")):
+    """Draw the curves of a sweep; return the files."""
+    plt = plot.pyplot()
+    figure, axes = plt.subplots(figsize=(9, 6.5), layout="constrained")
+    ends = []
+    for number, (key, points) in enumerate(series(found).items()):
+        if not points:
+            continue
+        x, y = zip(*points, strict=True)
+        colour = "#888888" if key == "memset" else COLOURS[number % len(COLOURS)]
+        dash = DASHES[number // len(COLOURS) % len(DASHES)]
+        axes.plot(x, y, dash, marker="o", markersize=3, color=colour, linewidth=1.4)
+        ends.append((x[-1], y[-1], key, colour))
+    axes.set_xscale("log", base=2 if found["sweep"]["over"] != "vertices" else 10)
+    axes.set_yscale("log")
+    axes.set_xlabel(TITLES[found["sweep"]["over"]])
+    axes.set_ylabel("seconds per mask")
+    first = found["results"][0]
+    axes.set_title(f"one mask, fresh, on {first['machine']['cpu']}", loc="left")
+    low, high = axes.get_xlim()
+    axes.set_xlim(low, high * (high / low) ** 0.28)
+    _label(axes, ends)
+    axes.grid(visible=True, which="major", linewidth=0.3)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    files = plot.save(figure, stem, formats)
+    plt.close(figure)
+    return files
+
+
+def _label(axes, ends):
+    """Write each key beside the end of its line, moved apart where lines end close together."""
+    low, high = axes.get_ylim()
+    gap = (high / low) ** (1 / 42)  # about the height of the text
+    last = max(x for x, *_ in ends)
+    beside, place = last * (axes.get_xlim()[1] / last) ** 0.35, 0.0
+    for x, y, key, colour in sorted(ends, key=lambda end: end[1]):
+        if x < last:  # a line that ended early has room beside it
+            axes.annotate(
+                key, (x, y), (6, 0), textcoords="offset points", va="center", fontsize=8, color=colour
+            )  # fmt: skip
+            continue
+        place = max(y, place * gap)
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.4}
+        axes.annotate(
+            key, (x, y), (beside, place), va="center", fontsize=8, color=colour, arrowprops=line
+        )
