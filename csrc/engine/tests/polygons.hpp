@@ -120,6 +120,7 @@ enum class Kind {
     half_integers,
     reals,
     fractions,       /* multiples of a small power of two */
+    through_samples, /* exactly, at slopes without end in binary, from vertices off the lattice */
     diagonals,       /* through the samples, off the lattice by one common real fraction */
     degenerate,      /* repeated and collinear vertices, horizontal and vertical edges */
     next_to_samples, /* one unit in the last place beside integers */
@@ -127,9 +128,30 @@ enum class Kind {
     huge,            /* up to 1e300 images away: products overflow */
     tiny,            /* denormals and the largest numbers in one polygon: NaN arises */
 };
-constexpr Kind all_kinds[] = {
-    Kind::integers,   Kind::half_integers,   Kind::reals, Kind::fractions, Kind::diagonals,
-    Kind::degenerate, Kind::next_to_samples, Kind::far,   Kind::huge,      Kind::tiny};
+constexpr Kind all_kinds[] = {Kind::integers,
+                              Kind::half_integers,
+                              Kind::reals,
+                              Kind::fractions,
+                              Kind::through_samples,
+                              Kind::diagonals,
+                              Kind::degenerate,
+                              Kind::next_to_samples,
+                              Kind::far,
+                              Kind::huge,
+                              Kind::tiny};
+
+inline const char *name(Kind kind)
+{
+    constexpr const char *names[] = {
+        "integers",  "half_integers", "reals",           "fractions", "through_samples",
+        "diagonals", "degenerate",    "next_to_samples", "far",       "huge",
+        "tiny"};
+    return names[static_cast<int>(kind)];
+}
+inline void PrintTo(Kind kind, std::ostream *out)
+{
+    *out << name(kind);
+}
 
 /* n vertices around an image of rows x cols, a third of them outside. */
 inline std::vector<double> polygon(Random &random, Kind kind, std::int64_t n, double rows,
@@ -157,6 +179,19 @@ inline std::vector<double> polygon(Random &random, Kind kind, std::int64_t n, do
         case Kind::fractions:
             x = std::floor(x / unit) * unit, y = std::floor(y / unit) * unit;
             break;
+        case Kind::through_samples: {
+            /* Two vertices of a line through whole numbers, a little before one and behind another.
+             */
+            const auto run = static_cast<double>(random.integer(-40, 40)),
+                       rise = static_cast<double>(random.integer(1, 40));
+            const double before = std::ldexp(static_cast<double>(random.integer(1, 1023)), -10);
+            x = std::floor(x), y = std::floor(y);
+            const double length = std::floor(random.real(2, 2 + rows / rise));
+            vertices.push_back(x - before * run);
+            vertices.push_back(y - before * rise);
+            x += length * run, y += length * rise;
+            break;
+        }
         case Kind::diagonals: {
             const auto length = static_cast<double>(random.integer(-90, 90));
             x = x1 + length, y = y1 + (random.one_in(2) ? length : -length);

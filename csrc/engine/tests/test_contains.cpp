@@ -29,7 +29,7 @@ TEST(Contains, EqualsTheRule)
             for (std::size_t i = 0; i < out.size(); ++i)
                 ASSERT_EQ(out[i],
                           rule(rings.view(), points[2 * i], points[2 * i + 1], border_value))
-                    << "point " << i << ", kind " << static_cast<int>(kind);
+                    << "point " << i << ", " << name(kind);
         }
     }
 }

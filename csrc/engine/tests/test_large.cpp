@@ -164,7 +164,7 @@ TEST_P(Large, ThousandLongEdges)
             ASSERT_EQ(difference(Bytes(mask.begin() + row * cols, mask.begin() + (row + 1) * cols),
                                  rule_row(vertices, cols, static_cast<double>(row)), cols),
                       "")
-                << "row " << row << ", kind " << static_cast<int>(kind);
+                << "row " << row << ", " << name(kind);
     }
 }
 

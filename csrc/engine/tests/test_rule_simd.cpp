@@ -26,7 +26,7 @@ TEST(RuleSimd, EqualsTheRule)
                                    static_cast<std::int64_t>(vertices.size() / 2),
                                    options.border_value, mask.data() + row * cols);
             ASSERT_EQ(difference(mask, rule_mask({vertices}, rows, cols, options), cols), "")
-                << "polygon " << i << ", kind " << static_cast<int>(kind);
+                << "polygon " << i << ", " << name(kind);
         }
     }
 }

@@ -36,8 +36,7 @@ TEST_P(Windows, TilesMakeTheWhole)
                         std::copy_n(tile.begin() + y * w, w, tiled.begin() + (r + y) * cols + c);
                 }
             }
-            EXPECT_EQ(difference(tiled, whole, cols), "")
-                << "kind " << static_cast<int>(kind) << ", center " << center;
+            EXPECT_EQ(difference(tiled, whole, cols), "") << name(kind) << ", center " << center;
         }
     }
 }
@@ -49,7 +48,8 @@ TEST_P(Windows, FarFromTheOrigin)
          {std::int64_t{-7}, std::int64_t{1} << 20, -(std::int64_t{1} << 21), std::int64_t{1} << 22,
           (std::int64_t{1} << 31) - 5, -(std::int64_t{1} << 40), (std::int64_t{1} << 50) - 3,
           (std::int64_t{1} << 53) - 9, -(std::int64_t{1} << 60)}) {
-        for (const Kind kind : {Kind::integers, Kind::reals, Kind::degenerate}) {
+        for (const Kind kind : {Kind::integers, Kind::reals, Kind::degenerate,
+                                Kind::through_samples, Kind::diagonals}) {
             for (const bool center : {false, true}) {
                 auto vertices = polygon(random, kind, 20, 40, 50);
                 for (std::size_t i = 0; i < vertices.size(); i += 2) {
@@ -63,7 +63,7 @@ TEST_P(Windows, FarFromTheOrigin)
                 options.row_offset = -offset;
                 const Bytes wanted = rule_mask({vertices}, 40, 50, options);
                 EXPECT_EQ(difference(filled({vertices}, 40, 50, options), wanted, 50), "")
-                    << "offset " << offset << ", kind " << static_cast<int>(kind);
+                    << "offset " << offset << ", " << name(kind);
                 EXPECT_EQ(difference(filled_packed({vertices}, 40, 50, options),
                                      packed(wanted, 40, 50), packed_row_bytes(50)),
                           "")
