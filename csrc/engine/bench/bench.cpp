@@ -145,7 +145,7 @@ void fill_out(benchmark::State &state, std::int64_t size, const std::vector<doub
     state.counters["ms"] = fills.median() * 1e3;
     state.counters["memset_ms"] = memsets.median() * 1e3;
     state.counters["ratio"] = fills.median() / memsets.median();
-    state.SetLabel(describe(choose(size, size, options)));
+    state.SetLabel(describe(choose({vertices}, size, size, options)));
 }
 
 void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,

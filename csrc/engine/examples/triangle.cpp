@@ -20,5 +20,5 @@ int main()
             std::cout << (mask[row * cols + col] ? '#' : '.');
         std::cout << '\n';
     }
-    std::cout << polymask::describe(polymask::choose(rows, cols)) << '\n';
+    std::cout << polymask::describe(polymask::choose({vertices, ring_starts}, rows, cols)) << '\n';
 }

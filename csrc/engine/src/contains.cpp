@@ -29,7 +29,8 @@ void contains_unchecked(const Polygon &polygon, const double *points, std::int64
         return static_cast<std::uint8_t>(answer);
     };
 
-    [[maybe_unused]] const int threads = detail::choose_threads(0, count * vertex_count);
+    [[maybe_unused]] const int threads = detail::choose_threads(
+        0, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
 #endif

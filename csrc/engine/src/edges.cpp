@@ -21,6 +21,11 @@ std::size_t level_of(const Layout &layout, const Edge &edge) noexcept
         static_cast<std::uint64_t>(layout.band_of(last) - layout.band_of(edge.first))));
 }
 
+Sample sample(std::int64_t row, std::int64_t column) noexcept
+{
+    return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
+}
+
 /* A counting sort: those of key k come to lie at starts[k] .. starts[k + 1] - 1. */
 template <class T, class Key>
 void sort_by(Key key, std::size_t keys, std::unique_ptr<T[]> &items, std::size_t count,
@@ -67,54 +72,61 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout 
 
 void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
 {
+    const Window window = this->window;
+    const bool dense = layout.dense;
     const double first_x = window.x(0), behind_x = window.x(window.cols);
     Edge *edge = edges_.get();
     Sample *crossing = crossings_.get(), *stamp = stamps_.get();
 
-    const auto collect_ring = [&](std::uint32_t begin, std::uint32_t end) {
-        std::uint32_t p1 = end - 1;
-        double x1 = vertices[2 * std::size_t{p1}], y1 = vertices[2 * std::size_t{p1} + 1];
-        std::int64_t row1 = window.rows_up_to(y1);
-        for (std::uint32_t p2 = begin; p2 < end; ++p2) {
-            const double x2 = vertices[2 * std::size_t{p2}], y2 = vertices[2 * std::size_t{p2} + 1];
-            const std::int64_t row2 = window.rows_up_to(y2);
-            if (row2 > 0 && window.y(row2 - 1) == y2) {
-                const std::int64_t column = window.columns_up_to(x2) - 1;
-                if (column >= 0 && window.x(column) == x2)
-                    *stamp++ = {static_cast<std::uint32_t>(row2 - 1),
-                                static_cast<std::uint32_t>(column)};
-            }
+    const auto vertex_at = [&](std::uint32_t index) {
+        const double x = vertices[2 * std::size_t{index}], y = vertices[2 * std::size_t{index} + 1];
+        return Vertex{x, y, window.rows_up_to(y), lattice(x) | lattice(y), index};
+    };
 
-            const std::int64_t first = std::min(row1, row2), rows = std::max(row1, row2) - first;
-            if (rows > 0) {
-                const auto add = [&](const Stepping &stepping) {
-                    *edge++ = {stepping, static_cast<std::uint32_t>(first),
-                               static_cast<std::uint32_t>(rows), p1, p2};
-                };
-                const double right = std::max(x1, x2);
-                if (right < first_x) {
-                    add(constant(0));
-                } else if (x1 == x2) {
-                    const std::int64_t columns = window.columns_up_to(x1);
-                    if (layout.dense || columns < window.cols)
-                        add(constant(columns));
-                } else if (rows <= short_rows) {
-                    for (std::int64_t row = first; row < first + rows; ++row)
-                        *crossing++ = {static_cast<std::uint32_t>(row),
-                                       static_cast<std::uint32_t>(
-                                           crossing_column(window, window.y(row), x1, y1, x2, y2))};
-                } else if (!can_step(x1, y1, x2, y2)) {
-                    add(always_divide);
-                } else if (std::min(x1, x2) < behind_x) {
-                    add(stepping(window, first, rows, x1, y1, x2, y2));
-                } else if (layout.dense) { /* the formula errs by less than a column here */
-                    add(constant(window.cols));
-                }
-            }
-            p1 = p2;
-            x1 = x2;
-            y1 = y2;
-            row1 = row2;
+    const auto collect_stamp = [&](const Vertex &v) {
+        const std::int64_t row = v.rows_up_to - 1;
+        if (row < 0 || window.y(row) != v.y)
+            return;
+        const std::int64_t column = window.columns_up_to(v.x) - 1;
+        if (column >= 0 && window.x(column) == v.x)
+            *stamp++ = sample(row, column);
+    };
+
+    const auto collect_edge = [&](const Vertex &v1, const Vertex &v2) {
+        const std::int64_t first = std::min(v1.rows_up_to, v2.rows_up_to);
+        const std::int64_t rows = std::max(v1.rows_up_to, v2.rows_up_to) - first;
+        if (rows == 0)
+            return;
+        const auto add = [&](const Stepping &stepping) {
+            *edge++ = {stepping, static_cast<std::uint32_t>(first),
+                       static_cast<std::uint32_t>(rows), v1.index, v2.index};
+        };
+        if (std::max(v1.x, v2.x) < first_x) {
+            add(constant(0));
+        } else if (v1.x == v2.x) {
+            const std::int64_t columns = window.columns_up_to(v1.x);
+            if (dense || columns < window.cols)
+                add(constant(columns));
+        } else if (rows <= short_rows) {
+            for (std::int64_t row = first; row < first + rows; ++row)
+                *crossing++ =
+                    sample(row, crossing_column(window, window.y(row), v1.x, v1.y, v2.x, v2.y));
+        } else if (!can_step(v1, v2)) {
+            add(always_divide);
+        } else if (std::min(v1.x, v2.x) < behind_x) {
+            add(stepping(window, first, rows, v1, v2));
+        } else if (dense) { /* the formula errs by less than a column here */
+            add(constant(window.cols));
+        }
+    };
+
+    const auto collect_ring = [&](std::uint32_t begin, std::uint32_t end) {
+        Vertex v1 = vertex_at(end - 1);
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const Vertex v2 = vertex_at(i);
+            collect_stamp(v2);
+            collect_edge(v1, v2);
+            v1 = v2;
         }
     };
 

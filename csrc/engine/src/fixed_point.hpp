@@ -86,21 +86,28 @@ inline int exponent_of(double positive) noexcept
     return static_cast<int>(std::bit_cast<std::uint64_t>(positive) >> 52) - 1023;
 }
 
+struct Vertex {
+    double x, y;
+    std::int64_t rows_up_to; /* Window::rows_up_to(y) */
+    std::uint64_t lattice;   /* lattice(x) | lattice(y) */
+    std::uint32_t index;     /* in the polygon */
+};
+
 /* The bounds that the proof asks for. */
-inline bool can_step(double x1, double y1, double x2, double y2) noexcept
+inline bool can_step(const Vertex &v1, const Vertex &v2) noexcept
 {
-    return std::max(std::fabs(x1), std::fabs(x2)) <= 0x1p21 &&
-           std::max(std::fabs(y1), std::fabs(y2)) <= 0x1p100;
+    return std::max(std::fabs(v1.x), std::fabs(v2.x)) <= 0x1p21 &&
+           std::max(std::fabs(v1.y), std::fabs(v2.y)) <= 0x1p100;
 }
 
-/* The steps of an edge p1 -> p2 that can_step, is not vertical and crosses rows
+/* The steps of an edge v1 -> v2 that can_step, is not vertical and crosses rows
  * first .. first + rows - 1 of the window, rows >= 2. */
-inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t rows, double x1,
-                         double y1, double x2, double y2) noexcept
+inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t rows,
+                         const Vertex &v1, const Vertex &v2) noexcept
 {
-    const double h = y2 - y1, slope = (x2 - x1) / h;
-    const double start = (window.y(first) - y1) * slope + x1;
-    const double largest_x = std::max(std::fabs(x1), std::fabs(x2));
+    const double h = v2.y - v1.y, slope = (v2.x - v1.x) / h;
+    const double start = (window.y(first) - v1.y) * slope + v1.x;
+    const double largest_x = std::max(std::fabs(v1.x), std::fabs(v2.x));
     const auto n = static_cast<double>(rows - 1);
     const int tol_exponent = exponent_of(largest_x * 0x1p-8 + (n + 2)) + 1; /* in units of 2^-40 */
     const std::uint64_t tol = std::uint64_t{1} << tol_exponent;
@@ -110,8 +117,7 @@ inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t 
     x -= window.half != 0 ? one / 2 : 0;
 
     /* With centres the samples are multiples of 1/2 themselves. */
-    const std::uint64_t on_lattice =
-        lattice(x1) | lattice(y1) | lattice(x2) | lattice(y2) | (window.half != 0 ? 128 : 256);
+    const std::uint64_t on_lattice = v1.lattice | v2.lattice | (window.half != 0 ? 128 : 256);
     if (on_lattice < off_lattice) {
         const int j = 8 - std::countr_zero(on_lattice);
         /* a power of two at most s / 2 = 2^39 / (|h| 4^j), in units */

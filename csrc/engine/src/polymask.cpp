@@ -157,9 +157,10 @@ const char *name(Stores stores) noexcept
     return "unknown";
 }
 
-Choice choose(std::int64_t rows, std::int64_t cols, const Options &options)
+Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
-    const Job job = {{}, rows, cols, nullptr, false, options};
+    const Job job = {polygon, rows, cols, nullptr, false, options};
+    check(polygon);
     check(job);
     const detail::Plan plan = detail::plan(job);
     return {plan.kernels.instruction_set, plan.stores, plan.threads, detail::has_openmp};

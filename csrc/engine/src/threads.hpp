@@ -1,8 +1,6 @@
 /* How many threads, and whether there are any. */
 #pragma once
 
-#include <cstdint>
-
 namespace polymask::detail
 {
 
@@ -12,7 +10,7 @@ constexpr bool has_openmp = true;
 constexpr bool has_openmp = false;
 #endif
 
-/* Threads for so much work; `requested` 0 leaves the choice. At least 1. */
-int choose_threads(int requested, std::int64_t pixels) noexcept;
+/* Threads for so many microseconds of work; `requested` 0 leaves the choice. At least 1. */
+int choose_threads(int requested, double microseconds) noexcept;
 
 } // namespace polymask::detail

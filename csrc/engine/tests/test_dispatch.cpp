@@ -36,10 +36,12 @@ class Environ
     std::string before_;
 };
 
+const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
+
 std::string failure_to_choose(const Options &options = {})
 {
     try {
-        static_cast<void>(choose(10, 10, options));
+        static_cast<void>(choose({triangle}, 10, 10, options));
     } catch (const std::runtime_error &error) {
         return error.what();
     }
@@ -60,7 +62,7 @@ TEST(Dispatch, OptionForces)
     for (const InstructionSet set : available_instruction_sets()) {
         Options options;
         options.instruction_set = set;
-        EXPECT_EQ(choose(10, 10, options).instruction_set, set);
+        EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, set);
     }
 }
 
@@ -71,7 +73,7 @@ TEST(Dispatch, EnvironmentForces)
         EXPECT_EQ(active_instruction_set(), set);
         Options options;
         options.instruction_set = InstructionSet::plain; /* an option goes before */
-        EXPECT_EQ(choose(10, 10, options).instruction_set, InstructionSet::plain);
+        EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, InstructionSet::plain);
     }
 }
 
@@ -80,7 +82,6 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
     {
         const Environ environ("POLYMASK_ISA", "sse9");
         EXPECT_EQ(failure_to_choose(), "POLYMASK_ISA=sse9 is not automatic, plain, avx2 or avx512");
-        const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
         Bytes out(100);
         EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
         EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()),
@@ -96,20 +97,22 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
 
 TEST(Dispatch, SmallMasksTakeOneThread)
 {
-    EXPECT_EQ(choose(100, 100).threads, 1);
+    EXPECT_EQ(choose({triangle}, 100, 100).threads, 1);
+    EXPECT_EQ(choose({triangle}, 1024, 1024).threads, 1);
     Options options;
     options.threads = 3;
-    EXPECT_EQ(choose(100, 100, options).threads, choose(100, 100).openmp ? 3 : 1);
+    EXPECT_EQ(choose({triangle}, 100, 100, options).threads,
+              choose({triangle}, 100, 100).openmp ? 3 : 1);
 }
 
 TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
 {
     const Environ environ("POLYMASK_STORES", "automatic");
-    EXPECT_EQ(choose(100, 100).stores, Stores::cached);
+    EXPECT_EQ(choose({triangle}, 100, 100).stores, Stores::cached);
     Options options;
     options.stores = Stores::prefetched;
     options.instruction_set = InstructionSet::plain;
-    EXPECT_EQ(choose(100, 100, options).stores, Stores::cached);
+    EXPECT_EQ(choose({triangle}, 100, 100, options).stores, Stores::cached);
 }
 
 TEST(Dispatch, DescriptionNamesWhatWasChosen)
