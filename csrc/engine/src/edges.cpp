@@ -28,8 +28,8 @@ Sample sample(std::int64_t row, std::int64_t column) noexcept
 
 /* A counting sort: those of key k come to lie at starts[k] .. starts[k + 1] - 1. */
 template <class T, class Key>
-void sort_by(Key key, std::size_t keys, std::unique_ptr<T[]> &items, std::size_t count,
-             std::unique_ptr<std::uint32_t[]> &starts)
+void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
+             Array<std::uint32_t> &starts)
 {
     starts = std::make_unique<std::uint32_t[]>(keys + 1);
     for (std::size_t i = 0; i < count; ++i)
@@ -39,7 +39,7 @@ void sort_by(Key key, std::size_t keys, std::unique_ptr<T[]> &items, std::size_t
         start += std::exchange(starts[k], start);
     if (keys == 1)
         return;
-    auto sorted = std::make_unique_for_overwrite<T[]>(count);
+    auto sorted = uninitialized<T>(count);
     for (std::size_t i = 0; i < count; ++i)
         sorted[starts[key(items[i])]++] = items[i];
     /* each start has become the next one's */
@@ -56,9 +56,9 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout 
 {
     /* Room for the worst case: what is not written is not touched. */
     const std::size_t n = polygon.vertices.size() / 2;
-    edges_ = std::make_unique_for_overwrite<Edge[]>(n);
-    crossings_ = std::make_unique_for_overwrite<Sample[]>(short_rows * n);
-    stamps_ = std::make_unique_for_overwrite<Sample[]>(n);
+    edges_ = uninitialized<Edge>(n);
+    crossings_ = uninitialized<Sample>(short_rows * n);
+    stamps_ = uninitialized<Sample>(n);
     collect(polygon, layout);
     const auto band = [&](std::int64_t row) {
         return static_cast<std::size_t>(layout.band_of(row));

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 
+#include "array.hpp"
 #include "fixed_point.hpp"
 #include "layout.hpp"
 #include "polymask/polymask.hpp"
@@ -60,8 +61,6 @@ class EdgeTable
     std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
 
   private:
-    template <class T> using Array = std::unique_ptr<T[]>;
-
     void collect(const Polygon &polygon, const Layout &layout) noexcept;
 
     static std::span<const Sample> of_band(const Array<Sample> &samples,

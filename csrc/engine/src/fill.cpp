@@ -7,6 +7,7 @@
 #include <omp.h>
 #endif
 
+#include "array.hpp"
 #include "dispatch.hpp"
 #include "edges.hpp"
 #include "stores.hpp"
@@ -28,10 +29,9 @@ class Workspace
     {
         if (layout.ordered) {
             const std::size_t edges = table.size();
-            indices_ = std::make_unique_for_overwrite<std::uint32_t[]>(2 * edges);
-            strips_ = std::make_unique_for_overwrite<std::uint16_t[]>(edges);
-            starts_ = std::make_unique_for_overwrite<std::uint32_t[]>(
-                static_cast<std::size_t>(layout.strips()) + 1);
+            indices_ = uninitialized<std::uint32_t>(2 * edges);
+            strips_ = uninitialized<std::uint16_t>(edges);
+            starts_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(layout.strips()) + 1);
             order_ = {indices_.get(), indices_.get() + edges, strips_.get(), starts_.get()};
         }
     }
@@ -39,9 +39,9 @@ class Workspace
     const StripOrder &order() const noexcept { return order_; }
 
   private:
-    std::unique_ptr<std::uint64_t[]> bits_;
-    std::unique_ptr<std::uint32_t[]> indices_, starts_;
-    std::unique_ptr<std::uint16_t[]> strips_;
+    Array<std::uint64_t> bits_;
+    Array<std::uint32_t> indices_, starts_;
+    Array<std::uint16_t> strips_;
     StripOrder order_ = {};
 };
 

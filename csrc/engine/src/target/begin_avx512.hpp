@@ -6,7 +6,6 @@
     apply_to = function)
 #else
 /* GCC 12's own headers leave operands undefined on purpose, and warn of it. */
-#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2")
