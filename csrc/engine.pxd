@@ -39,7 +39,8 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     vector[InstructionSet] available_instruction_sets() except +
     InstructionSet active_instruction_set() except +
     const char *name(InstructionSet instruction_set) noexcept
-    Choice choose(int64_t rows, int64_t cols, const Options &options) except +
+    Choice choose(const Polygon &polygon, int64_t rows, int64_t cols,
+                  const Options &options) except +
     string describe(const Choice &choice) except +
 
 cdef extern from *:

@@ -77,8 +77,6 @@ def instruction_sets():
     return [name(found).decode() for found in available_instruction_sets()]
 
 
-def choice(Py_ssize_t rows, Py_ssize_t cols, int threads=0):
-    """What the engine chooses for a mask of this shape, in a line."""
-    cdef Options options
-    options.threads = threads
-    return describe(choose(rows, cols, options)).decode()
+def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t cols):
+    """What the engine chooses for the mask of a polygon, in a line."""
+    return describe(choose(view(vertices, None), rows, cols, Options())).decode()

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from polymask import rungs
+from polymask import rungs, workload
 from polymask.bench import machine, yardstick
 from polymask.contract import Unavailable
 
@@ -45,6 +45,16 @@ def openmp():
     if not version:
         return False, "built without OpenMP: install libgomp or libomp, touch setup.py, build again"
     return True, f"OpenMP {version}, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'unset')}"
+
+
+def engine():
+    """The instruction sets that the engine can use here, and what it chooses for the workload."""
+    try:
+        from polymask import _engine
+    except ImportError as error:
+        return False, f"no engine: {error}"
+    chosen = _engine.choice(workload.polygon(), *workload.SHAPE)
+    return True, f"engine: {chosen}; POLYMASK_ISA can be {', '.join(_engine.instruction_sets())}"
 
 
 def opencl():
@@ -104,6 +114,6 @@ def all_rungs():
     return True, f"all {len(rungs.RUNGS)} rungs run here"
 
 
-CHECKS = (python, compiler, openmp, opencl, cores, load, denormals, all_rungs)
+CHECKS = (python, compiler, openmp, engine, opencl, cores, load, denormals, all_rungs)
 
 COMMANDS = (doctor,)
