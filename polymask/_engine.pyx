@@ -79,4 +79,5 @@ def instruction_sets():
 
 def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t cols):
     """What the engine chooses for the mask of a polygon, in a line."""
-    return describe(choose(view(vertices, None), rows, cols, Options())).decode()
+    cdef const int64_t[::1] one_ring = None
+    return describe(choose(view(vertices, one_ring), rows, cols, Options())).decode()

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask import api, files, geometry
+import polymask
+from polymask import files, geometry
 from polymask.cli.options import Shape, check_folder
 from polymask.cli.progress import progress
 from polymask.report import numbers
@@ -70,7 +71,7 @@ def mask(inputs, shape, fit, bounds, label, out):
     with progress() as bar:
         bar.begin("drawing", len(features))
         bar.working(f"{len(features)} features")
-        image = api.label_mask(
+        image = polymask.label_mask(
             [geometry.Parts(found) for found in parts],
             shape,
             labels=labels,
