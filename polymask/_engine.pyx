@@ -80,4 +80,6 @@ def instruction_sets():
 def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t cols):
     """What the engine chooses for the mask of a polygon, in a line."""
     cdef const int64_t[::1] one_ring = None
-    return describe(choose(view(vertices, one_ring), rows, cols, Options())).decode()
+    cdef Polygon polygon = view(vertices, one_ring)
+    cdef Options options
+    return describe(choose(polygon, rows, cols, options)).decode()

@@ -29,8 +29,8 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
 @click.option(
     "--peers",
     is_flag=True,
-    help="Measure polygon_mask and other libraries too, with how many pixels differ on the edges "
-    "(an edge within one pixel in x and in y) and off them.",
+    help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
+    "where the sample lies on an edge, and elsewhere.",
 )
 @click.option(
     "--patience",

@@ -6,7 +6,7 @@ import click
 
 from polymask.cli.show import console
 from polymask.contract import Unavailable
-from polymask.report import picture, plot, readme, results, table
+from polymask.report import coming_from, picture, plot, readme, results, table
 
 
 @click.command()
@@ -26,7 +26,13 @@ from polymask.report import picture, plot, readme, results, table
     type=click.Path(exists=True, dir_okay=False, writable=True),
     help="Rewrite this README between its marks, from the one FILE given.",
 )
-def report(files, out, readme_file):
+@click.option(
+    "--coming-from",
+    "coming_from_file",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write the page for users of other libraries here, from FILEs of `bench --peers`.",
+)
+def report(files, out, readme_file, coming_from_file):
     """Print the table of saved results, and write Markdown and plots from them.
 
     FILE.json comes from `polymask bench`, or from pytest --benchmark-json.
@@ -35,8 +41,10 @@ def report(files, out, readme_file):
         raise click.UsageError("--readme takes one FILE.json")
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
+    loaded = []
     for file in map(Path, files):
         found = results.load(file)
+        loaded += found
         for result in found:
             show(result)
             stem = (Path(out) if out else file.parent) / file.stem
@@ -47,6 +55,9 @@ def report(files, out, readme_file):
     if readme_file:
         readme.rewrite(readme_file, files[0])
         click.echo(f"wrote {readme_file}")
+    if coming_from_file:
+        coming_from.write(loaded, coming_from_file)
+        click.echo(f"wrote {coming_from_file}")
 
 
 def show(result):

@@ -6,7 +6,13 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask.cli.options import RungKey, check_folder, read_option, split_assignment, workload_options
+from polymask.cli.options import (
+    RungKey,
+    check_folder,
+    read_option,
+    split_assignment,
+    workload_options,
+)
 from polymask.report import numbers
 
 
