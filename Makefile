@@ -5,13 +5,24 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: bench test slow lint format build clean
+.PHONY: bench test engine slow lint format build clean
 
 bench: build
 	@$(PY) -m polymask bench
 
-test: build
+test: build engine
 	@$(PY) -m pytest -q -m "not slow"
+
+# The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
+engine:
+ifeq ($(shell command -v cmake),)
+	@echo "skipped: the engine's own tests need cmake"
+else
+	@cmake -S csrc/engine -B build/engine --log-level=NOTICE >/dev/null
+	@cmake --build build/engine -j >/dev/null
+	@ctest --test-dir build/engine --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
+	@grep 'tests passed' build/engine/log
+endif
 
 slow: build
 	@$(PY) -m pytest -q -m slow
