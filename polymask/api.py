@@ -209,12 +209,13 @@ def label_mask(
     Examples
     --------
     >>> import polymask
-    >>> triangle, square = [(0, 0), (5, 0), (0, 5)], [(2, 1), (4, 1), (4, 3), (2, 3)]
+    >>> triangle = [(-0.5, -0.5), (5.5, -0.5), (-0.5, 5.5)]
+    >>> square = [(1.5, 0.5), (4.5, 0.5), (4.5, 2.5), (1.5, 2.5)]
     >>> polymask.label_mask([triangle, square], (4, 6), labels=[1, 7])
-    array([[1, 0, 0, 0, 0, 1],
-           [1, 1, 7, 1, 7, 0],
-           [1, 1, 1, 7, 7, 0],
-           [1, 1, 7, 7, 7, 0]], dtype=uint8)
+    array([[1, 1, 1, 1, 1, 1],
+           [1, 1, 7, 7, 7, 0],
+           [1, 1, 7, 7, 7, 0],
+           [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
     shape = _check_shape(shape, polygons)
     found = []
