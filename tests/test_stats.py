@@ -35,11 +35,23 @@ def test_no_interval_from_fewer_than_five_samples():
 def test_ratio_is_the_median_of_all_ratios():
     median, interval = stats.ratio([2.0, 4.0, 6.0], [1.0, 2.0])
     assert median == np.median([2, 4, 6, 1, 2, 3])
-    assert interval[0] <= median <= interval[1]
+    assert interval is None
 
 
-def test_ratio_with_a_single_sample_has_no_interval():
-    assert stats.ratio([3.0], [1.0, 2.0, 3.0]) == (1.5, None)
+def test_ratio_has_an_interval_from_five_samples_on_both_sides():
+    assert stats.ratio([3.0] * 9, [1.0] * 4) == (3.0, None)
+    assert stats.ratio([3.0] * 4, [1.0] * 9) == (3.0, None)
+    assert stats.ratio([3.0] * 5, [1.0] * 5) == (3.0, (3.0, 3.0))
+
+
+def test_interval_of_a_ratio_covers_the_truth_about_as_often_as_it_says():
+    rng = np.random.default_rng(5)
+    hits = 0
+    for _ in range(200):
+        tops, bottoms = 3 + 0.1 * rng.standard_normal(25), 1 + 0.1 * rng.standard_normal(7)
+        low, high = stats.ratio(tops, bottoms)[1]
+        hits += low <= 3 <= high
+    assert 0.88 < hits / 200 <= 1.0
 
 
 def test_same_samples_same_interval():

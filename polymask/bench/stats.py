@@ -25,14 +25,15 @@ def ratio(numerators, denominators):
     -------
     median : float
     ci95 : tuple of float or None
-        (low, high); None where a set has but one sample, and so nothing to vary.
+        (low, high); None where a set has fewer than five samples. With three, the interval would
+        hold the truth in five cases of six, not in nineteen of twenty.
     """
     ratios = np.divide.outer(np.asarray(numerators), np.asarray(denominators))
-    if min(ratios.shape) < 2:
+    if min(ratios.shape) < ENOUGH:
         return median(ratios), None
     rng = _rng()
     tops, bottoms = _resampled(numerators, rng), _resampled(denominators, rng)
-    # the median of a ratio of resampled medians: the same estimate, at a thousandth of the price
+    # The median of all ratios lies close to the ratio of the medians, which is quick to resample.
     return median(ratios), _percentiles(np.median(tops, axis=1) / np.median(bottoms, axis=1))
 
 
