@@ -9,6 +9,7 @@ from polymask.bench import driver, machine, result
 
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 VERTICES = (3, 10, 32, 100, 316, 1000, 3162, 10_000)
+LONGEST_RUN_S = 86_400.0  # a budget beyond a day is a slip of the finger
 LONGEST_CALL_S = 1.0  # a curve ends where the next call would take longer
 FITTED = "scanline.engine"  # one thread, so that its time is the sum of its work
 

@@ -1,5 +1,7 @@
 """Sweeps as curves on logarithmic axes, each labelled on the line, the yardstick drawn in."""
 
+from rich.table import Table
+
 from polymask.report import numbers, plot
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
@@ -31,6 +33,19 @@ def markdown(found):
         texts = [numbers.seconds(times.get(value)) for value in values]
         lines.append(f"| {key} | " + " | ".join(texts) + " |")
     return "\n".join([*lines, "", *(f"- {note}" for note in notes(found))]) + "\n"
+
+
+def for_terminal(found, width):
+    """Return the medians as a table for the terminal; rich folds what is too wide."""
+    over, values = found["sweep"]["over"], found["sweep"]["values"]
+    table = Table(title=f"seconds per mask, over {TITLES[over]}", title_justify="left")
+    table.add_column(over, no_wrap=True)
+    for value in values:
+        table.add_column(str(value), justify="right", no_wrap=True)
+    for key, points in series(found).items():
+        times = dict(points)
+        table.add_row(key, *(numbers.seconds(times.get(value)) for value in values))
+    return table
 
 
 def notes(found):
@@ -82,8 +97,14 @@ def _label(axes, ends):
     for x, y, key, colour in sorted(ends, key=lambda end: end[1]):
         if x < last:  # a line that ended early has room beside it
             axes.annotate(
-                key, (x, y), (6, 0), textcoords="offset points", va="center", fontsize=8, color=colour
-            )  # fmt: skip
+                key,
+                (x, y),
+                (6, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color=colour,
+            )
             continue
         place = max(y, place * gap)
         line = {"arrowstyle": "-", "color": colour, "linewidth": 0.4}

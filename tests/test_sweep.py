@@ -1,0 +1,140 @@
+"""Sweeps: curves over sizes, vertices and threads, and the fit of the cost model."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask import cli, rungs, workload
+from polymask.bench import references, sweep
+from polymask.contract import Unavailable
+from polymask.report import curves, results
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    def unavailable():
+        raise Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+def run(over, keys, chosen, **others):
+    options = {"shape": (24, 32), "n": 8, "seed": 1, "seconds": 0} | others
+    return sweep.sweep(over, keys, chosen=chosen, **options)
+
+
+def test_size_sweep_measures_square_images_of_each_size():
+    found = run("size", ["cclass.polygon", "scanline.engine"], (8, 16))
+    assert found["sweep"]["values"] == [8, 16]
+    assert [one["workload"]["shape"] for one in found["results"]] == [[8, 8], [16, 16]]
+    assert [len(one["workload"]["polygon_xy"]) for one in found["results"]] == [8, 8]
+    assert all(row["status"] == "ok" for one in found["results"] for row in one["rows"][:2])
+
+
+def test_vertices_sweep_keeps_the_shape():
+    found = run("vertices", ["cclass.polygon"], (3, 12))
+    assert [one["workload"]["vertices"] for one in found["results"]] == [3, 12]
+    assert {tuple(one["workload"]["shape"]) for one in found["results"]} == {(24, 32)}
+
+
+def test_threads_sweep_takes_the_rungs_that_have_threads():
+    found = run("threads", ["cclass.polygon", "openmp.prange"], (1, 2))
+    for threads, one in zip((1, 2), found["results"], strict=True):
+        rows = [row for row in one["rows"] if row["kind"] == "rung"]
+        assert [row["key"] for row in rows] == ["openmp.prange"]
+        assert rows[0]["options"] == {"threads": threads}
+
+
+def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
+    monkeypatch.setattr(sweep, "LONGEST_CALL_S", 0.004)
+    found = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))
+    lengths = {key: len(points) for key, points in curves.series(found).items()}
+    assert lengths["cclass.polygon"] == 4
+    assert 1 <= lengths["python.tuples"] < 4
+
+
+def fake(seconds_of, shapes, counts):
+    """Results whose engine takes exactly what a cost model says."""
+    found = []
+    for shape, n in zip(shapes, counts, strict=True):
+        vertices = workload.polygon(n, shape, 3)
+        seconds = seconds_of(shape[0] * shape[1], sweep.crossings(vertices, shape))
+        row = {"key": sweep.FITTED, "median_s": seconds}
+        place = {"shape": list(shape), "polygon_xy": vertices.tolist()}
+        found.append({"rows": [row], "workload": place})
+    return found
+
+
+def test_fit_finds_the_terms_of_the_cost_model():
+    shapes = [(s, s) for s in (64, 128, 512, 1024, 2048, 1024, 1024)]
+    counts = (24, 24, 24, 24, 24, 300, 5000)
+    fit = sweep.fit(fake(lambda p, c: 4e-6 + 2e-11 * p + 9e-10 * c, shapes, counts))
+    assert fit["call_s"] == pytest.approx(4e-6, rel=1e-6)
+    assert fit["pixel_s"] == pytest.approx(2e-11, rel=1e-6)
+    assert fit["crossing_s"] == pytest.approx(9e-10, rel=1e-6)
+
+
+def test_fit_leaves_out_what_does_not_vary_and_never_goes_below_zero():
+    shapes = [(256, 256)] * 5
+    fit = sweep.fit(fake(lambda p, c: 1e-6 + 1e-9 * c, shapes, (3, 30, 100, 500, 2000)))
+    assert set(fit) == {"call_s", "crossing_s", "samples"}
+    falling = sweep.fit(fake(lambda p, c: 1e-3 / (1 + c), shapes, (3, 30, 100, 500, 2000)))
+    assert min(falling["call_s"], falling["crossing_s"]) >= 0
+
+
+def test_no_fit_from_too_few_values():
+    assert sweep.fit(fake(lambda p, c: 1.0, [(9, 9)] * 3, (3, 4, 5))) is None
+
+
+def test_crossings_are_the_rows_that_edges_cross():
+    square = np.array([(1, 1), (8, 1), (8, 6), (1, 6)], float)
+    assert sweep.crossings(square, (10, 10)) == 2 * 5
+    assert sweep.crossings(square - (0, 3), (10, 10)) == 2 * 4  # row 0 to 3; the rest is above
+    assert sweep.crossings(square, (4, 10)) == 2 * 2
+
+
+def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
+    command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
+    assert cli.main([*command, "--seconds", "0", "--out", "made"]) == 0
+    out = capsys.readouterr().out
+    assert "per call" in out
+    assert cli.main(["report", "made/bench.json", "--out", "again"]) == 0
+    for name in ("bench.md", "bench.png", "bench.svg"):
+        assert Path("made", name).read_bytes() == Path("again", name).read_bytes()
+    found = results.load("made/bench.json")[0]
+    assert found["sweep"]["values"] == [8, 12, 16, 24]
+    text = curves.markdown(found)
+    assert "| size | 8 | 12 | 16 | 24 |" in text
+    assert "| memset |" in text
+
+
+def test_contradicting_options_are_refused(tmp_path, capsys):
+    (tmp_path / "p.csv").write_text("0 0\n5 1\n2 7\n")
+    polygon = ["--polygon", str(tmp_path / "p.csv"), "--out", str(tmp_path)]
+    assert cli.main(["bench", "--sweep", "size", *polygon]) == 2
+    assert "makes its own polygons" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
+    real, calls = sweep.driver.measure, []
+
+    def interrupted(*arguments, **keywords):
+        calls.append(1)
+        return real(*arguments, **keywords) | {"interrupted": len(calls) == 2}
+
+    monkeypatch.setattr(sweep.driver, "measure", interrupted)
+    found = run("size", ["cclass.polygon"], (8, 12, 16))
+    assert found["sweep"]["values"] == [8, 12]
+    json.dumps(found, allow_nan=False)
+
+
+def test_every_rung_with_threads_is_swept():
+    assert {r.key for r in rungs.RUNGS if "threads" in r.options} >= {
+        "openmp.prange",
+        "openmp.simd",
+        "scanline.threads",
+    }
