@@ -39,7 +39,10 @@ Layout::Layout(const Window &window, std::int64_t pitch, bool packed, std::size_
     ordered = !dense && vertices >= many_vertices;
     const std::int64_t buffer = ordered ? large_buffer : small_buffer;
     const std::int64_t fitting = std::max(buffer / stride, std::int64_t{ordered ? 64 : 8});
-    band_shift = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(fitting))) - 1;
+    const auto floor_log2 = [](std::int64_t n) {
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
+    };
+    band_shift = std::min(floor_log2(fitting), floor_log2(2 * rows - 1));
     /* never beyond the 24 bits before the point, and some bands for each thread */
     const auto too_tall = [&] { return (stride << band_shift) > (std::int64_t{1} << 23); };
     const auto too_few = [&] { return threads > 1 && band_of(rows - 1) < 4 * threads - 1; };

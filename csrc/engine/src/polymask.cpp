@@ -97,7 +97,7 @@ Status fill_unchecked(const Job &job) noexcept
     } catch (const std::bad_alloc &) {
         return Status::out_of_memory;
     } catch (...) { /* plan()'s std::runtime_error */
-        return Status::instruction_set_missing;
+        return Status::unavailable;
     }
 }
 

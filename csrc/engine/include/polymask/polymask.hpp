@@ -67,8 +67,10 @@ struct Options {
  *          address space, a wrong size of `out`, offsets beyond 64 bits, negative threads. Nothing
  *          is written then.
  *  @throws std::runtime_error  when the instruction set (or POLYMASK_ISA) is unknown or this
- *          processor lacks it.
- *  @throws std::bad_alloc  when a work buffer cannot be had (see the README for its size). */
+ *          processor lacks it, or POLYMASK_STORES is unknown. Nothing is written then.
+ *  @throws std::bad_alloc  when work memory cannot be had (see the README for its size). Nothing is
+ *          written then, except by masks of more than 2^20 columns or 2^30 rows, which are filled
+ * in parts. */
 void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                std::span<std::uint8_t> out, const Options &options = {});
 
@@ -94,8 +96,8 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
 /** What a call that does not throw says instead. */
 enum class Status {
     ok,
-    out_of_memory,           /**< nothing was written */
-    instruction_set_missing, /**< unknown, or not in this processor; nothing was written */
+    out_of_memory, /**< as std::bad_alloc */
+    unavailable,   /**< as std::runtime_error; nothing was written */
 };
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
