@@ -28,5 +28,5 @@ def make_mask(vertices, shape, border_value=True):
     with nogil:
         status = fill_mask_unchecked(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     if status != Status.ok:
-        raise MemoryError("no memory for the engine's bits and edges, or POLYMASK_ISA is unknown")
+        raise MemoryError("no memory for the engine's bits and edges, or a bad POLYMASK_ISA")
     return mask

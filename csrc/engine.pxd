@@ -14,7 +14,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     enum class Status:
         ok
         out_of_memory
-        instruction_set_missing
+        unavailable
 
     cdef cppclass Polygon:
         pass

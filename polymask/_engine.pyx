@@ -8,11 +8,9 @@ from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t
 
 from engine cimport (
-    InstructionSet,
     Options,
     Polygon,
     Status,
-    active_instruction_set,
     available_instruction_sets,
     choose,
     contains_unchecked,
@@ -46,7 +44,6 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     cdef Status status
-    cdef InstructionSet missing
     options.border_value = border_value
     options.center = center
     options.row_offset = row_offset
@@ -60,8 +57,9 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
             status = fill_mask_unchecked(polygon, out.shape[0], cols, &out[0, 0], options)
     if status == Status.out_of_memory:
         raise MemoryError("no memory for the engine's bit buffers and edges")
-    if status == Status.instruction_set_missing:
-        missing = active_instruction_set()  # raises the error that names it
+    if status == Status.unavailable:
+        # choosing raises the error that names what is missing
+        raise RuntimeError(describe(choose(polygon, out.shape[0], cols, options)).decode())
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,

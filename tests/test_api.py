@@ -83,9 +83,10 @@ def test_equals_the_reference(isa, threads, monkeypatch):
         np.testing.assert_array_equal(found, expected, err_msg=repr((vertices, shape)))
 
 
-def test_unknown_instruction_set_is_an_error_that_names_it(monkeypatch):
-    monkeypatch.setenv("POLYMASK_ISA", "mmx")
-    with pytest.raises(RuntimeError, match="POLYMASK_ISA=mmx"):
+@pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])
+def test_unknown_settings_are_errors_that_name_them(variable, monkeypatch):
+    monkeypatch.setenv(variable, "mmx")
+    with pytest.raises(RuntimeError, match=f"{variable}=mmx"):
         mask_of(TRIANGLE)
 
 

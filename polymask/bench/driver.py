@@ -3,6 +3,9 @@
 Fast rows go round by round in shuffled order. Slow rows (pure Python: over a second a call) are
 placed between the rounds at random, and the base row, the denominator of every speed-up, at the
 start, in the middle and at the end.
+
+With peers, other libraries are measured beside the rungs. Their masks are no rung's: how many
+pixels differ is counted, not judged.
 """
 
 import functools
@@ -12,7 +15,8 @@ import random
 import time
 
 from polymask import contract, reference, rungs, workload
-from polymask.bench import machine, references, result, yardstick
+from polymask.bench import edges, machine, references, result, yardstick
+from polymask.bench.peers import PEERS
 from polymask.bench.rows import Row
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
@@ -22,6 +26,7 @@ SLOW_SAMPLES = 3
 SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
 WARM_UP_S = 0.05  # and is called so long, five times at least, before the first sample
 FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
+FEW_ROWS, MORE_ROWS = 512, 4  # a trial makes one row in so many, a second so many times as much
 
 
 class Silence:
@@ -45,10 +50,12 @@ def measure(
     seed=None,
     polygon=None,
     options=None,
+    peers=False,
+    patience=None,
     seconds=30.0,
     progress=None,
 ):
-    """Check and time rungs on one polygon.
+    """Check and time rungs on one polygon, and other libraries beside them.
 
     Parameters
     ----------
@@ -64,6 +71,11 @@ def measure(
         The file that `vertices` came from, for the record.
     options : dict, optional
         Key of a rung to a dict of keyword arguments for its `make_mask`.
+    peers : bool
+        Whether to measure `polygon_mask` and other libraries too; see `polymask.bench.peers`.
+    patience : float, optional
+        Skip rows of which one call would last longer than so many seconds, by an estimate from a
+        band of the image. If None, all are measured, however long they take.
     seconds : float
         How long the rounds of the fast rows may take together. Each row gets its fewest samples
         whatever this says.
@@ -88,7 +100,7 @@ def measure(
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
     record = machine.record()
-    rows, flushing = load_rows(chosen, vertices, shape, options or {})
+    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers)
     yardsticks = [
         Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
         Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
@@ -96,10 +108,17 @@ def measure(
     probes, start, interrupted = [], time.perf_counter(), False
     progress = progress or Silence()
     try:
-        check_rows(rows, reference.mask(vertices, shape), progress)
+        right = [reference.mask(vertices, shape)]
+        if peers:
+            right += [edges.within(far, vertices, shape) for far in (edges.ON, edges.NEAR)]
+        check_rows(rows, right, patience, progress)
+        del right  # as large as what is measured
         run_rounds([*rows, *yardsticks], seconds, probes, progress)
     except KeyboardInterrupt:
         interrupted = True
+    record["packages"] |= {
+        row.peer.package: machine.package_version(row.peer.package) for row in rows if row.peer
+    }
     record |= {
         "load_after": machine.load(),
         "openmp_runtimes": machine.openmp_runtimes(),
@@ -123,39 +142,84 @@ def measure(
     }
 
 
-def load_rows(chosen, vertices, shape, options):
-    """Load rungs and reference lines; return the rows, and those that left flush-to-zero on."""
-    loaders = [(rung.key, "rung", rung.load, rung) for rung in chosen]
-    loaders += [(references.NUMBA, "reference", references.numba_loop, None)]
-    rows, flushing = [], []
-    for key, kind, load, rung in loaders:
-        row = Row(key, kind, rung=rung, options=dict(options.get(key, {})))
+def load_rows(chosen, vertices, shape, options, peers=False):
+    """Load all that is measured; return the rows, and those that left flush-to-zero on."""
+    loaders = [(Row(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen]
+    numba = Row(references.NUMBA, "reference", title=references.NUMBA_TITLE)
+    loaders.append((numba, references.numba_loop))
+    if peers:
+        for key, title, mask, load in references.API:
+            loaders.append((Row(key, "api", title=title, mask=mask), load))
+        for peer in PEERS:
+            loaders.append((Row(peer.key, "peer", title=peer.title, peer=peer), peer.load))
+    flushing = []
+    for row, load in loaders:
+        row.options = dict(options.get(row.key, {}))
         try:
             make_mask = load()
-            row.threads = rung.threads(**row.options) if rung else 1
+            row.threads = row.rung.threads(**row.options) if row.rung else 1
         except contract.Unavailable as unavailable:
             row.skip(str(unavailable))
         else:
             keywords = dict(row.options)
-            if "timings" in inspect.signature(make_mask).parameters:
+            if row.rung and "timings" in inspect.signature(make_mask).parameters:
                 keywords["timings"] = row.timings
             row.call = functools.partial(make_mask, vertices, shape, **keywords)
+            if row.kind != "api":  # always fast
+                row.make_band = functools.partial(band, make_mask, vertices, shape, keywords)
         if yardstick.flushes_to_zero():
-            flushing.append(key)
-        rows.append(row)
-    return rows, flushing
+            flushing.append(row.key)
+    return [row for row, _ in loaders], flushing
 
 
-def check_rows(rows, expected, progress):
-    """Make each row's first mask and hold it against the right one; warm the fast rows up."""
+def band(make_mask, vertices, shape, keywords, count):
+    """Make `count` rows from the middle of the image."""
+    rows, cols = shape
+    return make_mask(vertices - (0, (rows - count) // 2), (count, cols), **keywords)
+
+
+def check_rows(rows, right, patience, progress):
+    """Make each row's first mask and hold it against the right one; warm the fast rows up.
+
+    `right` is the mask, and with peers also where an edge is, and where one is near.
+    """
     able = [row for row in rows if row.status == "ok"]
     progress.begin("checking", len(able))
     for row in able:
         progress.working(f"{row.key}: first call, held against the reference", long=True)
-        row.check(expected)
+        if not exhausts(row, patience, len(right[0])):
+            row.check(*right)
         if row.status == "ok":
             find_pace(row)
         progress.advance(1)
+
+
+def exhausts(row, patience, rows):
+    """Skip a row whose call would last longer than patience allows; return whether it does."""
+    if patience is None or row.make_band is None:
+        return False
+    try:
+        seconds = estimate(row, patience, rows)
+    except Exception:
+        return False  # the whole image will show what is wrong
+    if seconds > patience:
+        row.skip(
+            f"a call would take about {seconds:.0f} s: more than the {patience:g} s of --patience"
+        )
+    return seconds > patience
+
+
+def estimate(row, patience, rows):
+    """Return about how many seconds a call lasts, too many only if patience has room for them."""
+    few = max(1, rows // FEW_ROWS)
+    row.make_band(few)  # first use is no part of it
+    short = row.time_band(few)
+    if short * rows / few <= patience:
+        return short * rows / few
+    more = MORE_ROWS * few
+    long = row.time_band(more)
+    # what a call costs however many rows it makes is paid once
+    return long + (rows - more) * (long - short) / (more - few)
 
 
 def find_pace(row):

@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from polymask import rungs
-from polymask.bench import stats
+from polymask.bench import references, stats
 
 SCHEMA = 1
 NOISY = 1.2  # median so far above the minimum: something disturbed the row
 SLOWED = 1.3  # a probe so far above the run's median probe: something held the core
 OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the row
+MEMSET = {"fresh": "memset_fresh", "out": "memset_warm"}  # what a row is held against
 
 
 def yardstick_record(yardsticks, probes):
@@ -27,7 +28,7 @@ def yardstick_record(yardsticks, probes):
 
 
 def row_records(rows, yardsticks, probes, interrupted=False):
-    """Record each row, with its ratios to the base, to its `before` and to the yardstick."""
+    """Record each row, with its ratios to the base, its `before`, the yardstick and api.fresh."""
     for row in rows:
         if interrupted and row.status == "ok" and not row.samples:
             row.skip("interrupted before it was measured")
@@ -43,7 +44,9 @@ def _row_record(row, samples, probes):
     return {
         "key": row.key,
         "kind": row.kind,
-        "title": row.rung.title if row.rung else "plain loop in Numba, one thread",
+        "title": row.title,
+        "package": row.peer.package if row.peer else None,
+        "included": row.peer.included if row.peer else None,
         "changes": row.rung.changes if row.rung else None,
         "before": before,
         "status": row.status,
@@ -58,13 +61,17 @@ def _row_record(row, samples, probes):
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
         "speedup_before": _ratio(samples, before, row.key)[0],
-        "times_yardstick": _ratio(samples, row.key, "memset_fresh")[0],
+        "times_yardstick": _ratio(samples, row.key, MEMSET[row.mask])[0],
+        "times_api": _ratio(samples, row.key, references.API_FRESH)[0],
         "course_s": course_s,
         "course_speedup": rungs.get(rungs.BASE).course_seconds / course_s if course_s else None,
         "wrong_pixels": row.wrong_pixels,
+        "differ_on_edges": row.differ_on_edges,
+        "differ_off_edges": row.differ_off_edges,
+        "differ_far": row.differ_far,
         "threads": row.threads,
         "cores_used": row.cpu_s / row.wall_s if ok and row.wall_s else None,
-        "mask": "fresh",
+        "mask": row.mask,
         "options": {name: _plain(value) for name, value in row.options.items()},
         "flags": _flags(row, probes) if ok else [],
     }
@@ -87,6 +94,9 @@ def _flags(row, probes):
         slowed = np.asarray(row.probes) > SLOWED * np.median(probes)
         if slowed.mean() > OFTEN:
             found.append("slowed probe")
+    if row.differ_off_edges:
+        far = f" (with no edge within a pixel: {row.differ_far})" if row.differ_far else ""
+        found.append(f"differs off the edges{far}")
     return found
 
 

@@ -7,8 +7,15 @@ import click
 
 from polymask import rungs
 from polymask.bench import driver, result
+from polymask.bench import sweep as sweeps
 from polymask.cli import report
-from polymask.cli.options import RungKeys, read_option, split_assignment, workload_options
+from polymask.cli.options import (
+    RungKeys,
+    check_folder,
+    read_option,
+    split_assignment,
+    workload_options,
+)
 from polymask.cli.progress import progress
 from polymask.contract import Unavailable
 
@@ -33,14 +40,19 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     "where the sample lies on an edge, and elsewhere.",
 )
 @click.option(
+    "--sweep",
+    type=click.Choice(["size", "vertices", "threads"]),
+    help="Measure curves over the size, the number of vertices or of threads.",
+)
+@click.option(
     "--patience",
-    type=click.FloatRange(0),
+    type=click.FloatRange(0, sweeps.LONGEST_RUN_S),
     help="Skip rows of which one call would last longer than so many seconds, by a trial on a few "
     f"rows of pixels.  [default with --peers: {PATIENCE:g}; else none is skipped]",
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0),
+    type=click.FloatRange(0, sweeps.LONGEST_RUN_S),
     default=30.0,
     show_default=True,
     help="How long the rounds of the fast rows may take together; slow rows come on top.",
@@ -58,7 +70,7 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     metavar=FORM,
     help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
 )
-def bench(workload, chosen, peers, patience, seconds, out, json_file, settings):
+def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, settings):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
@@ -69,30 +81,44 @@ def bench(workload, chosen, peers, patience, seconds, out, json_file, settings):
         patience = PATIENCE
     options = read_settings(settings, keys)
     folder = Path(out or default_folder())
-    folder.mkdir(parents=True, exist_ok=True)  # before the minutes of measuring, not after
-    with progress() as bar:
-        measured = driver.measure(
-            keys,
-            workload.vertices,
-            workload.shape,
-            seed=workload.seed,
-            polygon=workload.polygon,
-            options=options,
-            peers=peers,
-            patience=patience,
-            seconds=seconds,
-            progress=bar,
-        )
+    folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
+    for file in files:  # before the minutes of measuring, not after
+        check_folder(file.parent)
+    how = {"peers": peers, "patience": patience, "seconds": seconds}
+    with progress() as bar:
+        if sweep:
+            measured = run_sweep(sweep, workload, keys, settings, progress=bar, **how)
+        else:
+            measured = driver.measure(
+                keys,
+                workload.vertices,
+                workload.shape,
+                seed=workload.seed,
+                polygon=workload.polygon,
+                options=options,
+                progress=bar,
+                **how,
+            )
+    report.show(measured)
     for file in files:
         result.save(measured, file)
-    report.show(measured)
     report.write(measured, folder / "bench")
     click.echo(f"wrote {folder}/" + (f" and {json_file}" if json_file else ""))
-    if measured["interrupted"]:
+    single = measured["results"] if sweep else [measured]
+    if any(one["interrupted"] for one in single):
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130
-    return 1 if any(row["status"] == "wrong" for row in measured["rows"]) else 0
+    return 1 if any(row["status"] == "wrong" for one in single for row in one["rows"]) else 0
+
+
+def run_sweep(over, workload, keys, settings, **how):
+    """Measure a sweep; the workload is the polygon that its other values come from."""
+    if workload.polygon or settings:
+        raise click.UsageError("--sweep makes its own polygons and options: no --polygon, no --set")
+    how["patience"] = how["patience"] or sweeps.LONGEST_CALL_S
+    n = len(workload.vertices)
+    return sweeps.sweep(over, keys, shape=workload.shape, n=n, seed=workload.seed, **how)
 
 
 def no_slower_than_numpy():

@@ -6,7 +6,7 @@ import click
 
 from polymask.cli.show import console
 from polymask.contract import Unavailable
-from polymask.report import coming_from, picture, plot, readme, results, table
+from polymask.report import coming_from, curves, picture, plot, readme, results, table
 
 
 @click.command()
@@ -37,18 +37,18 @@ def report(files, out, readme_file, coming_from_file):
 
     FILE.json comes from `polymask bench`, or from pytest --benchmark-json.
     """
-    if readme_file and len(files) > 1:
-        raise click.UsageError("--readme takes one FILE.json")
+    if readme_file and (len(files) > 1 or out):
+        raise click.UsageError("--readme takes one FILE.json, and the plots beside it: no --out")
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
     loaded = []
     for file in map(Path, files):
         found = results.load(file)
-        loaded += found
+        loaded += [result for result in found if "rows" in result]
         for result in found:
             show(result)
             stem = (Path(out) if out else file.parent) / file.stem
-            if len(found) > 1:
+            if len(found) > 1:  # several sizes of pytest-benchmark's
                 stem = Path(f"{stem}-{'x'.join(map(str, result['workload']['shape']))}")
             for written in write(result, stem):
                 click.echo(f"wrote {written}")
@@ -61,18 +61,22 @@ def report(files, out, readme_file, coming_from_file):
 
 
 def show(result):
-    """Print the table and its notes."""
+    """Print the table and its notes, of a result or of a sweep."""
     out = console()
-    out.print(table.for_terminal(result, out.width))
-    for note in table.notes(result):
+    kind = curves if "sweep" in result else table
+    out.print(kind.for_terminal(result, out.width))
+    for note in kind.notes(result):
         out.print(f"- {note}", highlight=False, markup=False)
 
 
 def write(result, stem):
     """Write Markdown, the plot and the polygon's picture; return the files."""
     text = Path(f"{stem}.md")
-    text.write_text(table.markdown(result), encoding="utf-8")
+    kind = curves if "sweep" in result else table
+    text.write_text(kind.markdown(result), encoding="utf-8")
     try:
+        if "sweep" in result:
+            return [text, *curves.draw(result, stem)]
         return [
             text,
             *plot.speedups(result, stem),

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from polymask import rungs
-from polymask.bench import result, rows
+from polymask.bench import references, result, rows
 
 
 def load(file):
@@ -26,13 +26,17 @@ def load(file):
         raise ValueError(f"{file} is not JSON: {error}") from None
     if isinstance(found, dict) and "benchmarks" in found:
         return _from_pytest_benchmark(found, file)
-    if not isinstance(found, dict) or not {"schema", "rows", "machine", "workload"} <= set(found):
+    if not isinstance(found, dict) or "schema" not in found:
         raise ValueError(f"{file} is no result of `polymask bench` nor of pytest-benchmark")
     if found["schema"] != result.SCHEMA:
         raise ValueError(
             f"{file} has schema {found['schema']}, this polymask reads {result.SCHEMA}: "
             f"use the version that wrote it"
         )
+    for one in found.get("results", [found]):
+        missing = {"rows", "machine", "workload", "yardstick", "interrupted"} - set(one)
+        if missing:
+            raise ValueError(f"{file} is no whole result: it has no {', '.join(sorted(missing))}")
     return [found]
 
 
@@ -54,7 +58,9 @@ def _one_size(benchmarks):
     for benchmark in benchmarks:
         extra = benchmark["extra_info"]
         rung = rungs.get(extra["key"]) if extra["kind"] == "rung" else None
-        row = rows.Row(extra["key"], extra["kind"], rung=rung, options=extra.get("options", {}))
+        title = rung.title if rung else references.NUMBA_TITLE
+        row = rows.Row(extra["key"], extra["kind"], title=title, rung=rung)
+        row.options = extra.get("options", {})
         row.samples, row.threads = extra["samples_s"], extra["threads"]
         measured[extra["kind"]].append(row)
     order = [rung.key for rung in rungs.RUNGS]

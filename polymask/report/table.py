@@ -1,10 +1,12 @@
 """The speed-up table, for the terminal and in Markdown, from a result."""
 
+import math
+
 from rich.console import Console
 from rich.table import Table
 
 from polymask import rungs
-from polymask.report import numbers
+from polymask.report import numbers, peers
 
 COLUMNS = (
     # heading, whether numbers (right aligned)
@@ -18,14 +20,52 @@ COLUMNS = (
     ("× memset", True),
     ("course: time", True),
     ("course: speed-up", True),
+    ("× api.fresh", True),
+    ("differ on edges", True),
+    ("off edges", True),
 )
+# Without peers, and with them: the course knew no other libraries.
+RUNGS_SHOW = [heading for heading, _ in COLUMNS[:-3]]
+PEERS_SHOW = ["row", "time", "speed-up", "n", "× before", "× memset"]
+PEERS_SHOW += ["× api.fresh", "differ on edges", "off edges"]
 # What a narrow terminal does without, in this order.
 LEAST_NEEDED = ("95 %", "course: time", "n", "× memset", "changes", "course: speed-up")
+LEAST_NEEDED_WITH_PEERS = ("n", "× before", "speed-up", "× memset", "× api.fresh")
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
 LEGEND = (
     "Speed-up: against python.tuples, end to end, each mask a fresh array. × before: against the "
     "row that its lesson departs from. × memset: times as long as filling a fresh mask with ones."
 )
+
+PEERS_CAPTION = "Differ: how many pixels are unlike the reference's, on the edges and off them."
+PEERS_LEGEND = (
+    "Time: one thread but in rows of threads or a device; each mask a fresh array, but for "
+    "api.out. × before: against the rung that its lesson departs from. × memset: times as long as "
+    "filling a fresh mask with ones, for api.out one that is there. × api.fresh: times as long as "
+    "`polymask.polygon_mask` into a fresh array. Differ: pixels unlike the reference's. On edges: "
+    "the sample lies on an edge (to a millionth of a pixel), and libraries have other rules. Off "
+    "edges: all other samples, where there is but one right answer."
+)
+
+
+def with_peers(result):
+    """Return whether other libraries were measured."""
+    return any(row["kind"] == "peer" for row in result["rows"])
+
+
+def ordered(result):
+    """Return the rows as the table shows them: the peers last, the fastest first."""
+    peers = [row for row in result["rows"] if row["kind"] == "peer"]
+    peers.sort(key=lambda row: row["median_s"] or math.inf)
+    return [row for row in result["rows"] if row["kind"] != "peer"] + peers
+
+
+def headings(result):
+    """Return the columns that the table shows where there is room."""
+    if not with_peers(result):
+        return list(RUNGS_SHOW)
+    based = base_samples(result) > 0
+    return [heading for heading in PEERS_SHOW if based or heading != "speed-up"]
 
 
 def cells(row, base_samples):
@@ -36,7 +76,7 @@ def cells(row, base_samples):
         numbers.stated(row["course_speedup"]),
     ]
     if row["status"] != "ok":
-        return [*head, row["status"], "", "", "", "", "", *course]
+        return [*head, row["status"], "", "", "", "", "", *course, "", "", ""]
     samples = row["samples"]
     fewest = min(samples, base_samples)
     interval = row["speedup_ci95"]
@@ -49,6 +89,8 @@ def cells(row, base_samples):
         numbers.ratio(row["speedup_before"], samples),
         numbers.ratio(row["times_yardstick"], samples),
         *course,
+        numbers.ratio(row.get("times_api"), samples),
+        *(str(row.get(name) or 0) for name in ("differ_on_edges", "differ_off_edges")),
     ]
 
 
@@ -59,38 +101,45 @@ def base_samples(result):
 
 def for_terminal(result, width):
     """Return the table as rich renders it, with as many columns as fit into `width`."""
-    wanted = [heading for heading, _ in COLUMNS]
-    for least in LEAST_NEEDED:
+    wanted = headings(result)
+    for least in LEAST_NEEDED_WITH_PEERS if with_peers(result) else LEAST_NEEDED:
         if _rich_table(result, wanted)[1] <= width:
             break
-        wanted.remove(least)
+        if least in wanted:
+            wanted.remove(least)
     return _rich_table(result, wanted)[0]
 
 
 def _rich_table(result, wanted):
     """Return the table with the wanted columns, and its width."""
-    table = Table(title=heading(result), caption=CAPTION, title_justify="left")
+    caption = PEERS_CAPTION if with_peers(result) else CAPTION
+    table = Table(title=heading(result), caption=caption, title_justify="left")
     for text, right in COLUMNS:
         if text in wanted:
             table.add_column(text, justify="right" if right else "left", no_wrap=True)
     base = base_samples(result)
     styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
-    for row in result["rows"]:
-        texts = zip(COLUMNS, cells(row, base), strict=True)
-        shown = [text for (name, _), text in texts if name in wanted]
-        table.add_row(*shown, style=styles[row["status"]])
+    for row in ordered(result):
+        table.add_row(*_shown(row, base, wanted), style=styles[row["status"]])
     return table, Console(width=1000).measure(table).maximum
+
+
+def _shown(row, base, wanted):
+    """Return the row's texts in the wanted columns."""
+    texts = zip(COLUMNS, cells(row, base), strict=True)
+    return [text for (name, _), text in texts if name in wanted]
 
 
 def markdown(result):
     """Return the table, its notes and its machine as Markdown."""
-    base = base_samples(result)
+    base, wanted = base_samples(result), headings(result)
+    right = [right for name, right in COLUMNS if name in wanted]
     lines = [f"**{heading(result)}**", ""]
-    lines.append("| " + " | ".join(text for text, _ in COLUMNS) + " |")
-    lines.append("|" + "|".join("--:" if right else ":--" for _, right in COLUMNS) + "|")
-    for row in result["rows"]:
-        lines.append("| " + " | ".join(cells(row, base)) + " |")
-    lines += ["", CAPTION, LEGEND, ""]
+    lines.append("| " + " | ".join(wanted) + " |")
+    lines.append("|" + "|".join("--:" if number else ":--" for number in right) + "|")
+    for row in ordered(result):
+        lines.append("| " + " | ".join(_shown(row, base, wanted)) + " |")
+    lines += ["", *([PEERS_LEGEND] if with_peers(result) else [CAPTION, LEGEND]), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
 
@@ -126,6 +175,7 @@ def notes(result):
             found.append(f"{row['key']}: {options}")
         if row["changes"] == "algorithm" and "¹" not in "".join(found):
             found.append("¹ another algorithm: not the same work done faster, but less of it.")
+    found += peers.notes(result)
     yardstick = result["yardstick"]
     found.append(
         f"memset of the mask: {numbers.seconds(yardstick['memset_fresh_s'])} into a fresh array, "

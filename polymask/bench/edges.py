@@ -1,0 +1,48 @@
+"""Which samples lie on an edge, and which near one: where two ways to fill a polygon may differ."""
+
+import numpy as np
+
+ON = 1e-6  # pixels: far above the rounding of binary64, far below what lies between samples
+NEAR = 1.0  # outlines and rounded vertices reach so far
+
+
+def within(distance, vertices, shape):
+    """Return which samples have an edge within a distance.
+
+    A sample (x, y) has one when some point of an edge is at most `distance` away in x and at most
+    `distance` away in y (the maximum norm). Within `ON`, the sample lies on an edge, and whether
+    it is inside is a matter of convention. Within `NEAR`, it would lie on the edge if vertices
+    were rounded to integers and samples moved by half a pixel, or be part of the edge's outline.
+
+    Parameters
+    ----------
+    distance : float
+        In pixels.
+    vertices : ndarray, shape (N, 2), float64
+        Columns x and y; the last vertex joins the first.
+    shape : tuple of int
+        (rows, cols).
+
+    Returns
+    -------
+    ndarray, shape (rows, cols), bool
+    """
+    rows, cols = shape
+    # In each row an edge's samples are an interval: note where they begin and end, and sum up.
+    steps = np.zeros((rows, cols + 1), np.int16 if len(vertices) < 2**15 else np.int32)
+    for start, end in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+        (x1, y1), (x2, y2) = sorted((start, end), key=lambda vertex: vertex[1])
+        first = int(np.clip(np.ceil(y1 - distance), 0, rows))
+        stop = int(np.clip(np.floor(y2 + distance) + 1, 0, rows))
+        y = np.arange(first, stop)
+        if y1 == y2:
+            ends = np.broadcast_to([[x1], [x2]], (2, len(y)))
+        else:  # the part of the edge that is near enough in y
+            with np.errstate(over="ignore", invalid="ignore"):
+                reached = np.clip([y - distance, y + distance], y1, y2)
+                ends = x1 + (reached - y1) * ((x2 - x1) / (y2 - y1))
+        left, right = np.nan_to_num([ends.min(axis=0) - distance, ends.max(axis=0) + distance])
+        steps[y, np.clip(np.ceil(left), 0, cols).astype(int)] += 1
+        steps[y, np.clip(np.floor(right) + 1, 0, cols).astype(int)] -= 1
+    np.cumsum(steps, axis=1, out=steps, dtype=steps.dtype)
+    return steps[:, :cols] > 0

@@ -1,0 +1,280 @@
+"""Other libraries that fill polygons: what a reader would use instead, called as its users call it.
+
+Each peer is a function that imports its library and returns `make_mask(vertices, shape)`: a new
+mask of uint8 or bool, by the even-odd rule wherever the library offers it. All of them sample at
+the integers: libraries that put a pixel's centre at (0.5, 0.5) are moved by half a pixel.
+Whatever stands inside `make_mask` is timed, as everyone who starts from an array of vertices
+pays for it. The peers use one thread; of those that could use more, the first lines say how.
+
+No fast library is exact on the edges, so a peer's mask is never wrong. Its differing pixels are
+counted, on the edges and off them (`polymask.bench.edges`).
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from polymask.contract import Unavailable
+
+INSTALL = "pip install 'polymask[peers]'"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One library, and the way in which it makes the mask.
+
+    Attributes
+    ----------
+    key : str
+        Name of the row: "peer." and the library.
+    title : str
+        The library and the function that fills.
+    package : str
+        What pip calls it.
+    prepare : callable
+        Imports the library and returns its `make_mask`.
+    included : str
+        What is timed beside that function, if anything, for the notes of the table.
+    install : str
+        How to install it.
+    """
+
+    key: str
+    title: str
+    package: str
+    prepare: Callable
+    included: str
+    install: str = INSTALL
+
+    def load(self):
+        """Import the library and return its `make_mask`; raise `Unavailable` if that fails."""
+        try:
+            return self.prepare()
+        except ModuleNotFoundError as error:
+            # not `package`: a library may itself lack one that it needs
+            reason = f"the module {error.name} is not installed"
+            raise Unavailable(reason, self.install) from None
+        except Exception as error:  # a shared library that is not there, another NumPy's binary
+            raise Unavailable(f"{self.package} cannot be imported: {error}", self.install) from None
+
+
+def silx():
+    """Return the `make_mask` of silx: vertices are rows and columns."""
+    from silx.image.shapes import polygon_fill_mask
+
+    return lambda vertices, shape: polygon_fill_mask(vertices[:, ::-1], shape)
+
+
+def skimage():
+    """Return the `make_mask` of scikit-image: vertices are rows and columns."""
+    from skimage.draw import polygon2mask
+
+    return lambda vertices, shape: polygon2mask(shape, vertices[:, ::-1])
+
+
+def opencv():
+    """Return the `make_mask` of OpenCV: vertices are integers, and it draws the outline too."""
+    import cv2
+
+    cv2.setNumThreads(1)
+
+    def make_mask(vertices, shape):
+        mask = np.zeros(shape, np.uint8)
+        cv2.fillPoly(mask, [np.rint(vertices).astype(np.int32)], 1)
+        return mask
+
+    return make_mask
+
+
+def pillow():
+    """Return the `make_mask` of Pillow: it draws the outline too."""
+    from PIL import Image, ImageDraw
+
+    def make_mask(vertices, shape):
+        image = Image.new("L", shape[::-1])
+        ImageDraw.Draw(image).polygon(vertices.ravel().tolist(), fill=1)
+        return np.asarray(image)
+
+    return make_mask
+
+
+def matplotlib():
+    """Return the `make_mask` of matplotlib: each sample is a point of its own."""
+    from matplotlib.path import Path
+
+    def make_mask(vertices, shape):
+        samples = np.empty((*shape, 2))
+        samples[..., 0] = np.arange(shape[1])
+        samples[..., 1] = np.arange(shape[0])[:, np.newaxis]
+        return Path(vertices).contains_points(samples.reshape(-1, 2)).reshape(shape)
+
+    return make_mask
+
+
+def shapely():
+    """Return the `make_mask` of shapely: each sample is a point, the polygon is prepared."""
+    import shapely
+
+    def make_mask(vertices, shape):
+        polygon = shapely.Polygon(vertices)
+        shapely.prepare(polygon)
+        x, y = np.arange(shape[1]), np.arange(shape[0])[:, np.newaxis]
+        return shapely.contains_xy(polygon, x, y)
+
+    return make_mask
+
+
+def rasterio():
+    """Return the `make_mask` of rasterio (GDAL): a pixel counts by its centre."""
+    from rasterio.features import rasterize
+    from rasterio.transform import Affine
+
+    centred = Affine.translation(-0.5, -0.5)
+
+    def make_mask(vertices, shape):
+        polygon = {"type": "Polygon", "coordinates": [vertices.tolist()]}
+        return rasterize([polygon], out_shape=shape, transform=centred, dtype="uint8")
+
+    return make_mask
+
+
+def skia():
+    """Return the `make_mask` of Skia without anti-aliasing, drawn into an array of opacities."""
+    import skia
+
+    # opacity 1 of 255, stored: blending it would take several times as long
+    paint = skia.Paint(AntiAlias=False, Color=0x01000000, BlendMode=skia.BlendMode.kSrc)
+
+    def make_mask(vertices, shape):
+        rows, cols = shape
+        mask = np.zeros(shape, np.uint8)
+        points = [skia.Point(x, y) for x, y in vertices.tolist()]
+        path = skia.Path.Polygon(points, True, skia.PathFillType.kEvenOdd)
+        image = skia.ImageInfo.MakeA8(cols, rows)
+        with skia.Surface.MakeRasterDirect(image, mask, cols) as canvas:
+            canvas.translate(0.5, 0.5)
+            canvas.drawPath(path, paint)
+        return mask
+
+    return make_mask
+
+
+def cairo():
+    """Return the `make_mask` of cairo without anti-aliasing, drawn into opacities."""
+    import cairo
+
+    def make_mask(vertices, shape):
+        rows, cols = shape
+        surface = cairo.ImageSurface(cairo.FORMAT_A8, cols, rows)
+        context = cairo.Context(surface)
+        context.set_antialias(cairo.ANTIALIAS_NONE)
+        context.set_fill_rule(cairo.FILL_RULE_EVEN_ODD)
+        context.set_source_rgba(0, 0, 0, 1 / 255)
+        context.translate(0.5, 0.5)
+        for x, y in vertices.tolist():
+            context.line_to(x, y)
+        context.fill()
+        surface.flush()
+        opacities = np.frombuffer(surface.get_data(), np.uint8)
+        return opacities.reshape(rows, surface.get_stride())[:, :cols]
+
+    return make_mask
+
+
+def rusterize():
+    """Return the `make_mask` of rusterize: rows come north up, and a pixel counts by its centre."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    import shapely
+    from rusterize import rusterize
+
+    def make_mask(vertices, shape):
+        rows, cols = shape
+        bands = rusterize(
+            [shapely.Polygon(vertices)],
+            out_shape=shape,
+            extent=(-0.5, -0.5, cols - 0.5, rows - 0.5),
+            burn=1,
+            background=0,
+            encoding="numpy",
+            dtype="uint8",
+        )
+        return bands[0, ::-1]
+
+    return make_mask
+
+
+PEERS = (
+    Peer(
+        "peer.silx",
+        "silx.image.shapes.polygon_fill_mask",
+        "silx",
+        silx,
+        "",
+    ),
+    Peer(
+        "peer.skimage",
+        "skimage.draw.polygon2mask",
+        "scikit-image",
+        skimage,
+        "",
+    ),
+    Peer(
+        "peer.opencv",
+        "cv2.fillPoly",
+        "opencv-python-headless",
+        opencv,
+        "np.zeros, vertices rounded to int32",
+    ),
+    Peer(
+        "peer.pillow",
+        "PIL.ImageDraw.polygon",
+        "pillow",
+        pillow,
+        "Image.new, vertices as a list, np.asarray",
+    ),
+    Peer(
+        "peer.matplotlib",
+        "matplotlib.path.Path.contains_points",
+        "matplotlib",
+        matplotlib,
+        "the coordinates of all pixels",
+    ),
+    Peer(
+        "peer.shapely",
+        "shapely.contains_xy",
+        "shapely",
+        shapely,
+        "shapely.Polygon, shapely.prepare",
+    ),
+    Peer(
+        "peer.rasterio",
+        "rasterio.features.rasterize",
+        "rasterio",
+        rasterio,
+        "vertices as GeoJSON",
+    ),
+    Peer(
+        "peer.skia",
+        "skia.Canvas.drawPath",
+        "skia-python",
+        skia,
+        "np.zeros, vertices as points, a path and a surface",
+    ),
+    Peer(
+        "peer.cairo",
+        "cairo.Context.fill",
+        "pycairo",
+        cairo,
+        "vertices as line_to, a surface",
+        "pip install pycairo, which compiles it: install cairo's headers before",
+    ),
+    Peer(
+        "peer.rusterize",
+        "rusterize.rusterize",
+        "rusterize",
+        rusterize,
+        "shapely.Polygon",
+    ),
+)
