@@ -3,10 +3,12 @@
 import json
 import os
 import pstats
+import pty
 import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 from PIL import Image
 
 from polymask import cli, reference, rungs, workload
+from polymask.cli import progress
 
 ROOT = Path(__file__).parent.parent
 
@@ -254,6 +257,65 @@ def test_ctrl_c_keeps_what_was_measured(tmp_path):
     assert process.returncode == 130
     assert "what was measured by then is kept" in err
     assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
+
+
+def test_progress_bar_in_a_terminal(tmp_path):
+    """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
+    master, slave = pty.openpty()
+    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "polymask", *command],
+        cwd=tmp_path,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+        stdout=subprocess.PIPE,
+        stderr=slave,
+    ) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(master, 4096)
+            except OSError:  # the other end is closed
+                break
+        process.communicate(timeout=60)
+    os.close(master)
+    assert process.returncode == 0
+    assert "cclass.polygon: first call" in shown.decode()
+    assert "round 7 of 7" in shown.decode()
+    assert "━" in shown.decode()
+
+
+def test_long_calls_tick_and_stop():
+    bar = progress.Bar()
+    ticks = []
+    bar.bar.refresh = lambda: ticks.append(1)
+    with bar:
+        bar.begin("measuring", 1)
+        bar.TICK_S = 0.01
+        bar.working("a long call", long=True)
+        ticker = bar.ticker
+        while not ticks:
+            time.sleep(0.001)
+        bar.working("a short one")
+        assert ticker.is_set()
+        assert bar.ticker is None
+
+
+def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
+    code, out, err = polymask(*BENCH, "--json", "missing/bench.json")
+    assert code == 2
+    assert "there is no folder missing" in err
+    assert not out
+    code, _, err = polymask("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
+    assert code == 2
+    assert "there is no folder missing" in err
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e9"])
+def test_bad_budget(polymask, seconds):
+    code, _, err = polymask("bench", "--seconds", seconds)
+    assert code == 2
+    assert "Traceback" not in err
 
 
 def test_doctor_has_a_line_for_each_check(polymask):

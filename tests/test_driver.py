@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import subprocess
 import sys
 import time
 import types
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from polymask import reference, rungs, workload
-from polymask.bench import driver, references, result, rows
+from polymask.bench import driver, machine, references, result, rows
 from polymask.contract import Unavailable
 
 SHAPE = (20, 30)
@@ -70,6 +71,14 @@ def test_good_rows_have_times_and_ratios():
     assert row["first_call_s"] > 0
     assert row["wrong_pixels"] == 0
     assert row["course_speedup"] == pytest.approx(36 / 0.118)
+
+
+def test_speedup_before_is_held_against_the_rung_before():
+    measured = measure("clib.points", "cclass.polygon")
+    before, row = measured["rows"][:2]
+    expected = np.median(np.divide.outer(before["samples_s"], row["samples_s"]))
+    assert row["speedup_before"] == expected
+    assert row["ci95_s"][1] < 9 * row["median_s"]
 
 
 def test_wrong_rung_is_reported_and_not_timed(plant):
@@ -218,6 +227,110 @@ def test_fast_rows_repeat_within_a_sample():
     driver.find_pace(row)
     assert row.repeats > 100
     assert row.samples == []
+
+
+def test_fast_rows_go_in_another_order_each_round(plant):
+    order = []
+
+    def recording(name):
+        def make_mask(vertices, shape):
+            order.append(name)
+            return right(vertices, shape)
+
+        return make_mask
+
+    for name in "abc":
+        plant(f"fake.{name}", recording(name))
+    measure("fake.a", "fake.b", "fake.c")
+    runs = [name for name, _ in itertools.groupby(order)][-3 * driver.FEWEST_ROUNDS :]
+    assert len({"".join(runs[i : i + 3]) for i in range(0, len(runs), 3)}) > 1
+
+
+def test_every_sample_is_watched_by_a_probe():
+    measured = measure("cclass.polygon")
+    samples = sum(row["samples"] for row in measured["rows"])
+    assert measured["yardstick"]["probes"] >= samples
+
+
+def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
+    answers = iter([False, True, True])
+    monkeypatch.setattr(driver.yardstick, "flushes_to_zero", lambda: next(answers))
+    machine = measure("cclass.polygon", "cclass.cpp")["machine"]
+    assert machine["flush_to_zero"] == ["cclass.cpp", references.NUMBA]
+
+
+def test_denormals_are_kept_here():
+    assert not driver.yardstick.flushes_to_zero()
+
+
+def test_yardsticks_write_every_byte():
+    warm = driver.yardstick.WarmMemset(SHAPE)
+    warm.mask[:] = 7
+    assert (warm() == 1).all()
+    fresh = driver.yardstick.FreshMemset(SHAPE)
+    first, second = fresh(), fresh()
+    assert (first == 1).all()
+    assert first.shape == SHAPE
+    assert not np.shares_memory(first, second)
+
+
+def test_slow_plain_python_is_put_off_to_the_rounds(monkeypatch):
+    """Its first call is check, first call and sample in one, wherever chance puts it."""
+    monkeypatch.setattr(driver, "SLOW_CALL_S", 0.002)
+    base, row = measure("python.tuples", "python.scalars", "cclass.polygon")["rows"][:2]
+    for one in base, row:
+        assert one["wrong_pixels"] == 0
+        assert one["samples_s"][0] == one["first_call_s"]
+        assert one["samples"] == 3
+
+
+def test_slow_plain_python_that_is_wrong_is_not_timed(monkeypatch, plant):
+    monkeypatch.setattr(driver, "SLOW_CALL_S", 1e-6)
+    plant("fake.wrong", lambda vertices, shape: np.ones(shape, np.uint8))
+    row = row_of(measure("fake.wrong", "cclass.polygon"), "fake.wrong")
+    assert row["status"] == "wrong"
+    assert row["samples_s"] == []
+
+
+def test_interrupted_warm_up_is_no_sample(plant):
+    calls = []
+
+    def interrupted_while_warming_up(vertices, shape):
+        calls.append(1)
+        if len(calls) == 8:
+            raise KeyboardInterrupt
+        return right(vertices, shape)
+
+    plant("fake.interrupted", interrupted_while_warming_up)
+    row = row_of(measure("fake.interrupted"), "fake.interrupted")
+    assert (row["status"], row["samples"]) == ("skipped", 0)
+
+
+def test_numba_line_gives_the_right_mask(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.undo()  # the fixture that leaves it out
+    vertices = workload.polygon(9, SHAPE, 5)
+    np.testing.assert_array_equal(references.numba_loop()(vertices, SHAPE), right(vertices, SHAPE))
+
+
+def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):
+    def git(*arguments):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True)
+
+    (tmp_path / "polymask").mkdir()
+    code = tmp_path / "polymask" / "rungs.py"
+    code.write_text("1\n")
+    git("init", "-q")
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    assert machine.commit() == {"commit": None, "dirty": None}
+    git("add", ".")
+    git("commit", "-qm", "one")
+    (tmp_path / "mask.png").write_text("what a command wrote")
+    assert machine.commit()["dirty"] is False
+    assert len(machine.commit()["commit"]) == 40
+    code.write_text("2\n")
+    assert machine.commit()["dirty"] is True
 
 
 def test_mask_is_freed_before_the_next_call():

@@ -73,13 +73,12 @@ def test_wrong_and_skipped_rows_have_reasons_and_no_time(committed):
 
 def test_another_algorithm_is_marked(committed):
     changed = copy.deepcopy(committed)
-    changed["rows"][3]["changes"] = "algorithm"
+    for row in changed["rows"]:
+        row["other_algorithm"] = row["key"] == "clib.points"
     text = table.markdown(changed)
-    assert f"| {changed['rows'][3]['key']} ¹ | algorithm |" in text
+    assert "| clib.points ¹ | library |" in text
+    assert text.count("¹") == 2  # the row, and the note
     assert text.count("- ¹ another algorithm") == 1
-    assert "¹" not in table.markdown(committed) or any(
-        row["changes"] == "algorithm" for row in committed["rows"]
-    )
 
 
 def test_few_samples_show_two_digits(committed):
@@ -87,9 +86,9 @@ def test_few_samples_show_two_digits(committed):
     base, row = changed["rows"][0], changed["rows"][6]
     row |= {"speedup": 123.456, "samples": 30}
     base["samples"] = 3
-    assert table.cells(row, table.base_samples(changed))[3] == "120"
+    assert "120" in table.cells(row, table.base_samples(changed))
     base["samples"] = 5
-    assert table.cells(row, table.base_samples(changed))[3] == "123"
+    assert "123" in table.cells(row, table.base_samples(changed))
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
@@ -132,6 +131,7 @@ def test_digits(value, count, text):
         ("no json", "not JSON"),
         ("[]", "no result"),
         ('{"rows": []}', "no result"),
+        ('{"schema": 1, "rows": [], "machine": {}}', "no interrupted, workload, yardstick"),
         ('{"benchmarks": []}', "no benchmark of polymask"),
         ('{"schema": 99, "rows": [], "machine": {}, "workload": {}}', "schema 99"),
     ],

@@ -20,7 +20,6 @@ from polymask.bench.peers import PEERS
 from polymask.bench.rows import Row
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
-SURELY_SLOW_S = 5.0  # a first call so long is no first-use effect: do not pay twice to know
 LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
 SLOW_SAMPLES = 3
 SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
@@ -112,14 +111,14 @@ def measure(
         if peers:
             right += [edges.within(far, vertices, shape) for far in (edges.ON, edges.NEAR)]
         check_rows(rows, right, patience, progress)
-        del right  # as large as what is measured
-        run_rounds([*rows, *yardsticks], seconds, probes, progress)
+        run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress)
     except KeyboardInterrupt:
         interrupted = True
     record["packages"] |= {
         row.peer.package: machine.package_version(row.peer.package) for row in rows if row.peer
     }
     record |= {
+        "opencl": machine.opencl_device(),
         "load_after": machine.load(),
         "openmp_runtimes": machine.openmp_runtimes(),
         "flush_to_zero": flushing,
@@ -187,11 +186,27 @@ def check_rows(rows, right, patience, progress):
     progress.begin("checking", len(able))
     for row in able:
         progress.working(f"{row.key}: first call, held against the reference", long=True)
-        if not exhausts(row, patience, len(right[0])):
+        if not exhausts(row, patience, len(right[0])) and not is_put_off(row, len(right[0])):
             row.check(*right)
-        if row.status == "ok":
-            find_pace(row)
+            if row.status == "ok":
+                find_pace(row)
         progress.advance(1)
+
+
+def is_put_off(row, rows):
+    """Leave a slow row of plain Python for the rounds; return whether it is one.
+
+    Its first call costs what any call costs, so it is check, first call and sample in one.
+    """
+    plain = row.rung is not None and row.rung.file.endswith(".py") and not row.rung.extra
+    if not plain or row.make_band is None or rows == 0:
+        return False
+    try:
+        row.pace_s = estimate(row, SLOW_CALL_S, rows)
+    except Exception:
+        return False  # the whole image will show what is wrong
+    row.slow = row.pace_s > SLOW_CALL_S
+    return row.slow
 
 
 def exhausts(row, patience, rows):
@@ -224,21 +239,19 @@ def estimate(row, patience, rows):
 
 def find_pace(row):
     """Tell slow rows from fast ones; warm a fast one up and choose the calls per sample."""
-    if row.first_call_s and row.first_call_s > SURELY_SLOW_S:
-        row.keep_first_call()
+    first = row.take_sample()
+    row.slow = first[0] > SLOW_CALL_S
+    if row.slow:
+        row.keep(*first)
         return
-    row.take_sample()
-    if row.samples[0] > SLOW_CALL_S:
-        row.slow = True
-        return
-    start = time.perf_counter()
-    while len(row.samples) < 5 or time.perf_counter() - start < WARM_UP_S:
-        row.take_sample()
-    row.repeats = max(1, math.ceil(SAMPLE_S / min(row.samples)))
-    row.forget_samples()
+    times, start = [first[0]], time.perf_counter()
+    while len(times) < 5 or time.perf_counter() - start < WARM_UP_S:
+        times.append(row.take_sample()[0])
+    row.pace_s = min(times)
+    row.repeats = max(1, math.ceil(SAMPLE_S / row.pace_s))
 
 
-def run_rounds(rows, seconds, probes, progress):
+def run_rounds(rows, expected, seconds, probes, progress):
     """Sample the fast rows in rounds, and the slow rows between them."""
     able = [row for row in rows if row.status == "ok"]
     for row in able:
@@ -247,7 +260,8 @@ def run_rounds(rows, seconds, probes, progress):
     fast = [row for row in able if not row.slow]
     slow = [row for row in able if row.slow]
     round_s = sum(row.pace_s * row.repeats for row in fast)
-    rounds = min(max(int(seconds / round_s), FEWEST_ROUNDS), MOST_ROUNDS)
+    affordable = int(seconds / round_s) if fast else 0
+    rounds = min(max(affordable, FEWEST_ROUNDS), MOST_ROUNDS)
     order = random.Random(0)
     between = place(slow, rounds, order)
     slow_s = sum(row.pace_s for here in between for row in here)
@@ -255,31 +269,50 @@ def run_rounds(rows, seconds, probes, progress):
     for number, here in enumerate(between):
         for row in here:
             progress.working(f"{row.key}: {row.pace_s:.0f} s a call", long=True)
-            row.take_sample()
+            run_slow(row, expected, probes)
             progress.advance(row.pace_s)
         if number == rounds:
             break  # what was placed after the last round
         progress.working(f"round {number + 1} of {rounds}")
         order.shuffle(fast)
         for row in fast:
-            probes.append(yardstick.probe())
-            row.probes.append(probes[-1])
-            row.take_sample()
+            watch(row, probes)
+            row.keep(*row.take_sample())
         progress.advance(round_s)
+
+
+def run_slow(row, expected, probes):
+    """Sample a slow row; a first call is held against the right mask as well."""
+    if row.status != "ok":
+        return  # its first call was wrong
+    watch(row, probes)
+    if row.first_call_s is not None:
+        row.keep(*row.take_sample())
+        return
+    row.check(expected)
+    if row.status == "ok":
+        row.keep(row.first_call_s, row.first_cpu_s)
+
+
+def watch(row, probes):
+    """Run the probe before a sample, and note what it says of the machine."""
+    probes.append(yardstick.probe())
+    row.probes.append(probes[-1])
 
 
 def place(slow, rounds, order):
     """Say which slow rows run before each round, and after the last: a list of lists.
 
-    The base has had its first sample, at the start; it runs again in the middle and at the end.
+    The base runs at the start, in the middle and at the end; others where chance puts them.
     """
     between = [[] for _ in range(rounds + 1)]
     for row in slow:
-        for _ in range(len(row.samples), 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES):
-            if row.key != rungs.BASE:
+        wanted = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
+        if row.key != rungs.BASE:
+            for _ in range(len(row.samples), wanted):
                 between[order.randrange(rounds + 1)].append(row)
     for row in slow:
         if row.key == rungs.BASE:
-            between[rounds // 2].append(row)
-            between[rounds].append(row)
+            for number in (0, rounds // 2, rounds)[len(row.samples) :]:
+                between[number].append(row)
     return between

@@ -35,7 +35,6 @@ def record():
         "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY"),
         "omp_num_threads": os.environ.get("OMP_NUM_THREADS"),
         "openmp_runtimes": openmp_runtimes(),
-        "opencl": opencl_device(),
         "load_before": load(),
         **commit(),
     }

@@ -40,6 +40,8 @@ def _row_record(row, samples, probes):
     ok = row.status == "ok"
     before = row.rung.before if row.rung else None
     speedup, speedup_ci95 = _ratio(samples, rungs.BASE, row.key)
+    if row.key == rungs.BASE and ok:
+        speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
     course_s = row.rung.course_seconds if row.rung else None
     return {
         "key": row.key,
@@ -48,6 +50,7 @@ def _row_record(row, samples, probes):
         "package": row.peer.package if row.peer else None,
         "included": row.peer.included if row.peer else None,
         "changes": row.rung.changes if row.rung else None,
+        "other_algorithm": row.rung.other_algorithm if row.rung else False,
         "before": before,
         "status": row.status,
         "reason": row.reason or None,

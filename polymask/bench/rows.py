@@ -123,7 +123,13 @@ class Row:
         return time.perf_counter() - start
 
     def take_sample(self):
-        """Time `repeats` calls, each into a fresh array, the previous one freed before."""
+        """Time `repeats` calls, each into a fresh array, the previous one freed before.
+
+        Returns
+        -------
+        wall, cpu : float
+            Seconds per call, by the clock and of all threads together.
+        """
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -137,27 +143,16 @@ class Row:
             if collecting:
                 gc.enable()
         del mask
-        self.keep(wall, cpu)
-
-    def keep_first_call(self):
-        """Count the first call as a sample: it took so long that first use is no part of it."""
-        self.slow = True
-        self.keep(self.first_call_s, self.first_cpu_s)
+        return wall / self.repeats, cpu / self.repeats
 
     def keep(self, wall, cpu):
-        """Note a sample of `repeats` calls."""
-        self.samples.append(wall / self.repeats)
+        """Note a sample."""
+        self.samples.append(wall)
         self.pace_s = min(self.samples)
         self.wall_s += wall
         self.cpu_s += cpu
         if "kernel_s" in self.timings:
             self.kernel_samples.append(self.timings["kernel_s"])
-
-    def forget_samples(self):
-        """Drop the samples of warming up."""
-        self.samples.clear()
-        self.kernel_samples.clear()
-        self.wall_s = self.cpu_s = 0.0
 
 
 def count_wrong(mask, expected):

@@ -17,6 +17,8 @@ def progress():
 class Bar:
     """A bar. It is drawn between samples, and once a second during calls longer than that."""
 
+    TICK_S = 1.0
+
     def __init__(self):
         self.bar = Progress(
             TextColumn("{task.description}"),
@@ -57,7 +59,7 @@ class Bar:
         self.bar.advance(self.task, amount)
 
     def _tick(self, stop):
-        while not stop.wait(1.0):
+        while not stop.wait(self.TICK_S):
             self.bar.refresh()
 
     def _stop_ticking(self):

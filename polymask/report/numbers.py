@@ -13,6 +13,15 @@ def seconds(value, write=None):
     return f"{write(value / size)} {unit}"
 
 
+def interval(ends):
+    """Write an interval of times in one unit: 34.6 to 34.8 ms."""
+    if not ends:
+        return ""
+    low, high = (seconds(end) for end in ends)
+    (low, unit), (_, other) = low.split(), high.split()
+    return f"{low}–{high}" if unit == other else f"{low} {unit}–{high}"
+
+
 def digits(value, count=3):
     """Write a number with so many significant digits, and no exponent: 0.0804, 1.20, 13500."""
     if value is None:

@@ -61,7 +61,7 @@ def speedups(result, stem, formats=("png", "svg")):
     height = 0.4
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.42 * len(rows)), layout="constrained")
     for y, row in enumerate(rows):
-        other = row["changes"] == "algorithm"
+        other = row["other_algorithm"]
         text = numbers.ratio(row["speedup"], min(base, row["samples"]))
         _bar(axes, y, row["speedup"], text, height, color=OURS, hatch=".." if other else None)
         if row["course_speedup"]:
@@ -80,7 +80,7 @@ def speedups(result, stem, formats=("png", "svg")):
         plt.Rectangle((0, 0), 1, 1, facecolor=COURSE, hatch="//", edgecolor="white"),
     ]
     labels = [f"here: {result['machine']['cpu']}", "the course, on its machine"]
-    if any(row["changes"] == "algorithm" for row in rows):
+    if any(row["other_algorithm"] for row in rows):
         handles.append(plt.Rectangle((0, 0), 1, 1, facecolor=OURS, hatch="..", edgecolor="white"))
         labels.append("here, another algorithm")
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)

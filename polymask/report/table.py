@@ -13,11 +13,14 @@ COLUMNS = (
     ("row", False),
     ("changes", False),
     ("time", True),
-    ("speed-up", True),
     ("95 %", True),
+    ("least", True),
     ("n", True),
+    ("speed-up", True),
     ("× before", True),
     ("× memset", True),
+    ("cores", True),
+    ("first call", True),
     ("course: time", True),
     ("course: speed-up", True),
     ("× api.fresh", True),
@@ -26,15 +29,18 @@ COLUMNS = (
 )
 # Without peers, and with them: the course knew no other libraries.
 RUNGS_SHOW = [heading for heading, _ in COLUMNS[:-3]]
-PEERS_SHOW = ["row", "time", "speed-up", "n", "× before", "× memset"]
+PEERS_SHOW = ["row", "time", "n", "speed-up", "× before", "× memset"]
 PEERS_SHOW += ["× api.fresh", "differ on edges", "off edges"]
 # What a narrow terminal does without, in this order.
-LEAST_NEEDED = ("95 %", "course: time", "n", "× memset", "changes", "course: speed-up")
+LEAST_NEEDED = ("first call", "least", "95 %", "cores", "course: time", "n", "× memset", "changes")
+LEAST_NEEDED += ("course: speed-up",)
 LEAST_NEEDED_WITH_PEERS = ("n", "× before", "speed-up", "× memset", "× api.fresh")
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
 LEGEND = (
-    "Speed-up: against python.tuples, end to end, each mask a fresh array. × before: against the "
-    "row that its lesson departs from. × memset: times as long as filling a fresh mask with ones."
+    "Time: median of n samples, with the 95 % interval that they allow, and the least; end to end, "
+    "each mask a new array. Speed-up: against python.tuples. × before: against the row that its "
+    "lesson departs from. × memset: times as long as filling a new mask with ones. Cores: as many "
+    "as were busy."
 )
 
 PEERS_CAPTION = "Differ: how many pixels are unlike the reference's, on the edges and off them."
@@ -70,24 +76,26 @@ def headings(result):
 
 def cells(row, base_samples):
     """Return the texts of a row, one a column; a row that has no time tells its reason."""
-    head = [row["key"] + (" ¹" if row["changes"] == "algorithm" else ""), row["changes"] or ""]
+    head = [row["key"] + (" ¹" if row["other_algorithm"] else ""), row["changes"] or ""]
     course = [
         numbers.seconds(row["course_s"], numbers.stated),
         numbers.stated(row["course_speedup"]),
     ]
     if row["status"] != "ok":
-        return [*head, row["status"], "", "", "", "", "", *course, "", "", ""]
+        return [*head, row["status"], *[""] * 8, *course, "", "", ""]
     samples = row["samples"]
-    fewest = min(samples, base_samples)
-    interval = row["speedup_ci95"]
+    cores = row["cores_used"]
     return [
         *head,
         numbers.seconds(row["median_s"]),
-        numbers.ratio(row["speedup"], fewest),
-        "–".join(numbers.ratio(end, fewest) for end in interval) if interval else "",
+        numbers.interval(row["ci95_s"]),
+        numbers.seconds(row["min_s"]),
         str(samples),
+        numbers.ratio(row["speedup"], min(samples, base_samples)),
         numbers.ratio(row["speedup_before"], samples),
         numbers.ratio(row["times_yardstick"], samples),
+        f"{cores:.1f}" if cores else "",
+        numbers.seconds(row["first_call_s"]),
         *course,
         numbers.ratio(row.get("times_api"), samples),
         *(str(row.get(name) or 0) for name in ("differ_on_edges", "differ_off_edges")),
@@ -164,23 +172,22 @@ def notes(result):
         if row["status"] != "ok":
             found.append(f"{row['key']} {row['status']}: {row['reason']}")
         if row["kernel_s"]:
-            found.append(
-                f"{row['key']}: kernel alone {numbers.seconds(row['kernel_s'])}, "
-                f"{row['threads']} cores of the device"
-            )
+            kernel = numbers.seconds(row["kernel_s"])
+            found.append(f"{row['key']}: kernel alone {kernel}, by the device's clock")
         if row["flags"]:
             found.append(f"{row['key']}: {', '.join(row['flags'])}")
         if row["options"]:
             options = ", ".join(f"{name}={value}" for name, value in row["options"].items())
             found.append(f"{row['key']}: {options}")
-        if row["changes"] == "algorithm" and "¹" not in "".join(found):
-            found.append("¹ another algorithm: not the same work done faster, but less of it.")
+    if any(row["other_algorithm"] for row in result["rows"]):
+        found.append("¹ another algorithm: not the same work done faster, but less of it.")
     found += peers.notes(result)
     yardstick = result["yardstick"]
-    found.append(
-        f"memset of the mask: {numbers.seconds(yardstick['memset_fresh_s'])} into a fresh array, "
-        f"{numbers.seconds(yardstick['memset_warm_s'])} into one that is there."
-    )
+    if yardstick["memset_fresh_s"]:
+        found.append(
+            f"memset of the mask: {numbers.seconds(yardstick['memset_fresh_s'])} into a new array, "
+            f"{numbers.seconds(yardstick['memset_warm_s'])} into one that is there."
+        )
     return found + machine_notes(result)
 
 
@@ -193,10 +200,11 @@ def machine_notes(result):
     found = [
         f"{machine['cpu']}, {machine['affinity']} of {machine['cores']} cores, "
         f"{machine['ram_bytes'] / 2**30:.0f} GiB, {machine['kernel']}"
-        f"{', virtual machine' if machine['virtual_machine'] else ''}, {machine['date'][:10]}.",
+        f"{', virtual machine' if machine['virtual_machine'] else ''}, {machine['date'][:10]}"
+        f"{load_average(machine)}.",
         ", ".join(software) + ".",
     ]
-    if machine["opencl"]:
+    if machine.get("opencl"):
         opencl = machine["opencl"]
         found.append(f"OpenCL: {opencl['device']}, {opencl['version']}.")
     if len(machine["openmp_runtimes"]) > 1:
@@ -208,3 +216,11 @@ def machine_notes(result):
             f"Commit {machine['commit'][:12]}{', with changes' if machine['dirty'] else ''}."
         )
     return found
+
+
+def load_average(machine):
+    """Return how busy the machine was before and after, where that is known."""
+    before, after = machine.get("load_before"), machine.get("load_after")
+    if before is None or after is None:
+        return ""
+    return f", load average {before:.1f} before and {after:.1f} after"
