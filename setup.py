@@ -94,9 +94,7 @@ class BuildExtensions(build_ext):
         from Cython.Compiler.Errors import CompileError as CythonError
 
         inputs = {e.name: [*e.sources, *e.depends] for e in self.extensions}
-        for e in self.extensions:  # an error below must not leave an old module importable
-            self.drop_stale(e, inputs[e.name])
-        self.stale = [e for e in self.extensions if not (self.inplace and self.module(e).exists())]
+        self.stale = [e for e in self.extensions if self.drop_stale(e, inputs[e.name])]
         try:
             made = cythonize(
                 self.extensions,
@@ -122,14 +120,17 @@ class BuildExtensions(build_ext):
         return Path(folder) / Path(self.get_ext_filename(e.name)).name
 
     def drop_stale(self, e, inputs):
-        """Delete the module in the checkout if it is older than what it is made from."""
-        module = self.module(e)
-        if self.inplace and module.exists():
-            made = module.stat().st_mtime
-            if any(os.path.exists(i) and os.path.getmtime(i) > made for i in inputs):
-                module.unlink()
-        if not module.exists():  # and the copy that it would be made from again
-            Path(self.build_lib, self.get_ext_filename(e.name)).unlink(missing_ok=True)
+        """Delete what is older than its inputs; return whether the module must be compiled.
+
+        An error later in the build then leaves no old module importable.
+        """
+        changed = max(os.path.getmtime(i) for i in inputs if os.path.exists(i))
+        module, built = self.module(e), Path(self.build_lib, self.get_ext_filename(e.name))
+        if self.inplace and module.exists() and module.stat().st_mtime < changed:
+            module.unlink()
+        if built.exists() and (built.stat().st_mtime < changed or not module.exists()):
+            built.unlink()  # the module in the checkout is a copy of it
+        return not built.exists()
 
     def build_extensions(self):
         """Add OpenMP's flags and the engine to the extensions that want them, then compile."""
