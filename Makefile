@@ -5,7 +5,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: bench test engine slow lint format build clean
+.PHONY: bench test engine slow lint format build peers clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -56,6 +56,10 @@ endif
 	@$(PY) -m pip install -q --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
 	@pwd > .venv/here
 	@touch $@
+
+# The libraries of `polymask bench --peers`, about 300 MB.
+peers: build
+	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[peers]"
 
 clean:
 	@rm -rf build .venv *.egg-info
