@@ -356,6 +356,28 @@ def test_out_at_any_address():
         assert (buffer[shift + out.size :] == 9).all()
 
 
+@pytest.mark.parametrize("stores", ["cached", "prefetched", "streaming"])
+@pytest.mark.parametrize("isa", ["plain", "avx2", "avx512"])
+def test_wide_rows_at_any_address(isa, stores, monkeypatch):
+    """Rows that share a line of the cache, whose last samples are the next row's first bytes."""
+    if isa not in _engine.instruction_sets():
+        pytest.skip(f"this processor has no {isa}")
+    monkeypatch.setenv("POLYMASK_ISA", isa)
+    monkeypatch.setenv("POLYMASK_STORES", stores)
+    for cols in (2049, 2112, 4096, 5003):
+        shape = (19, cols)
+        vertices = workload.polygon(9, shape, seed=cols)
+        expected = reference.by_rows(vertices, shape)
+        for shift in (0, 1, 16, 63):
+            for before, is_zero in ((9, False), (0, True)):
+                buffer = np.full(expected.size + 200, before, np.uint8)
+                out = buffer[shift : shift + expected.size].reshape(shape)
+                _engine.fill(vertices, None, out, cols, False, True, False, 0, 0, is_zero, 2)
+                np.testing.assert_array_equal(out, expected)
+                assert (buffer[:shift] == before).all()
+                assert (buffer[shift + expected.size :] == before).all()
+
+
 def read_only(array):
     array.flags.writeable = False
     return array

@@ -5,7 +5,7 @@
  *   inside_bits(block, inside)   exclusive or of all bits up to each, `inside` (0 or ~0) carried;
  *   put<stores>(out, block)      one byte per bit, out aligned to 64;
  *   put_all<stores>(out, inside) the same for a block of equal bits;
- *   put_word(out, word)          one byte per bit of one word, out at any alignment. */
+ *   put_word<stores>(out, word)  the same for one word; with cached stores, out at any alignment. */
 
 /* In six steps as fast as a carry-less multiplication, and on every processor. */
 static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
@@ -22,23 +22,43 @@ static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
     return toggles;
 }
 
+/* The `count` bytes of a word's lowest bits; zeros are left out of a mask that is zero. */
+template <bool out_is_zero>
 static inline void put_some(std::uint8_t *out, std::uint64_t word, std::int64_t count) noexcept
 {
+    if (out_is_zero && word == 0)
+        return;
     alignas(64) std::uint8_t bytes[64];
-    put_word(bytes, word);
+    put_word<Stores::cached>(bytes, word);
     std::memcpy(out, bytes, static_cast<std::size_t>(count));
 }
 
+template <Stores stores, bool out_is_zero>
+static inline void put_whole(std::uint8_t *out, std::uint64_t word) noexcept
+{
+    if (!out_is_zero || word != 0)
+        put_word<stores>(out, word);
+}
+
 /* `count` samples from bit `first` of words[0] on; `out` is the first's byte, `first` modulo 64.
- * Clears what it read, and the bit behind. Nothing toggled behind the last sample matters. */
+ * Clears what it read, and the bit behind. Nothing toggled behind the last sample matters.
+ *
+ * A line of the output that two runs share is stored once, and whole: past the caches two stores to
+ * its parts would each wait for memory. `before` is the line as the run before left it, `behind`
+ * is where this run leaves its last line; null where no run is its neighbour. */
 template <Stores stores, bool out_is_zero>
 static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t count,
-                      std::uint8_t *out) noexcept
+                      std::uint8_t *out, const std::uint64_t *before,
+                      std::uint64_t *behind) noexcept
 {
     std::uint64_t inside = 0;
     if (first != 0 || count < 64) {
         const std::int64_t some = std::min(64 - first, count);
-        put_some(out, inside_bits_of_word(*words, inside) >> first, some);
+        const std::uint64_t word = inside_bits_of_word(*words, inside);
+        if (before != nullptr)
+            put_whole<stores, out_is_zero>(out - first, word | *before);
+        else
+            put_some<out_is_zero>(out, word >> first, some);
         *words++ = 0;
         out += some;
         count -= some;
@@ -57,12 +77,18 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
         out += 64 * block_words;
     }
     for (; count >= 64; count -= 64) {
-        put_word(out, inside_bits_of_word(*words, inside));
+        put_whole<stores, out_is_zero>(out, inside_bits_of_word(*words, inside));
         *words++ = 0;
         out += 64;
     }
-    if (count > 0)
-        put_some(out, inside_bits_of_word(*words, inside), count);
+    if (count > 0) {
+        const std::uint64_t last = ~(~std::uint64_t{0} << count);
+        const std::uint64_t word = inside_bits_of_word(*words, inside) & last;
+        if (behind != nullptr)
+            *behind = word;
+        else
+            put_some<out_is_zero>(out, word, count);
+    }
     *words = 0;
 }
 
@@ -71,10 +97,14 @@ static void write_rows(std::uint64_t *bits, const Layout &layout, const Band &ba
 {
     const std::int64_t runs = layout.dense ? 1 : band.rows;
     const std::int64_t samples = layout.dense ? band.rows * layout.cols : layout.cols;
+    const bool adjacent = layout.pitch == layout.cols && layout.cols >= 64;
+    std::uint64_t shared = 0;
     for (std::int64_t run = 0; run < runs; ++run) {
         const std::int64_t bit = band.first_bit + run * layout.stride;
         write_run<stores, out_is_zero>(bits + bit / 64, bit % 64, samples,
-                                       band.out + run * layout.pitch);
+                                       band.out + run * layout.pitch,
+                                       adjacent && run > 0 ? &shared : nullptr,
+                                       adjacent && run + 1 < runs ? &shared : nullptr);
     }
     fence<stores>();
 }

@@ -66,9 +66,9 @@ template <Stores stores> static inline void put_line(std::uint8_t *out, __m256i 
     put_half<stores>(out + 32, bytes_of<1>(words));
 }
 
-static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+template <Stores stores> static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
 {
-    put_line<Stores::cached>(out, _mm256_set1_epi64x(static_cast<long long>(word)));
+    put_line<stores>(out, _mm256_set1_epi64x(static_cast<long long>(word)));
 }
 
 template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept

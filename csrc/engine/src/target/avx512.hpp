@@ -51,9 +51,9 @@ static inline __m512i bytes_of(std::uint64_t word) noexcept
     return _mm512_maskz_mov_epi8(word, _mm512_set1_epi8(1));
 }
 
-static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+template <Stores stores> static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
 {
-    _mm512_storeu_si512(out, bytes_of(word));
+    put_line<stores>(out, bytes_of(word));
 }
 
 template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept

@@ -35,7 +35,7 @@ static inline void put_bits(std::uint8_t *out, Block block) noexcept
     }
 }
 
-static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+template <Stores> static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
 {
     for (int i = 0; i < 8; ++i, word >>= 8) {
         /* Seven bits multiplied by ones at 0, 7, 14 .. 42: each reaches the bottom of its byte
@@ -47,9 +47,9 @@ static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
     }
 }
 
-template <Stores> static inline void put(std::uint8_t *out, Block block) noexcept
+template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
 {
-    put_word(out, block);
+    put_word<stores>(out, block);
 }
 template <Stores> static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
 {
