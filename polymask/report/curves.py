@@ -54,7 +54,9 @@ def notes(found):
     if not fit:
         return []
     words = {"call_s": "per call", "pixel_s": "per pixel", "crossing_s": "per crossing"}
-    terms = [f"{numbers.seconds(fit[name])} {text}" for name, text in words.items() if name in fit]
+    terms = [
+        f"{numbers.seconds(fit[name])} {text}" for name, text in words.items() if fit.get(name)
+    ]
     return [f"scanline.engine, one thread, fitted to {fit['samples']} values: {', '.join(terms)}."]
 
 
