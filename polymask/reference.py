@@ -31,11 +31,11 @@ def by_rule(vertices, shape, border_value=True):
         if (x, y) in points:
             mask[y, x] = border_value
         else:
-            mask[y, x] = sum(_toggles(x, y, p1, p2) for p1, p2 in edges) % 2
+            mask[y, x] = sum(toggles(x, y, p1, p2) for p1, p2 in edges) % 2
     return mask
 
 
-def _toggles(x, y, p1, p2):
+def toggles(x, y, p1, p2):
     """Whether the ray from (x, y) crosses the edge p1 -> p2."""
     (x1, y1), (x2, y2) = p1, p2
     if y1 == y2 or not min(y1, y2) < y <= max(y1, y2) or x > max(x1, x2):

@@ -32,11 +32,8 @@ def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
     for row, col in np.ndindex(rows, cols):
         x, y, inside = col + x0, row + y0, False
         for ring in rings:
-            for (x1, y1), (x2, y2) in zip(
-                ring.tolist(), np.roll(ring, -1, 0).tolist(), strict=True
-            ):
-                if y1 != y2 and min(y1, y2) < y <= max(y1, y2) and x <= max(x1, x2):
-                    inside ^= x1 == x2 or x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1
+            for p1, p2 in zip(ring.tolist(), np.roll(ring, -1, 0).tolist(), strict=True):
+                inside ^= reference.toggles(x, y, p1, p2)
         if any((x, y) == point for ring in rings for point in map(tuple, ring.tolist())):
             inside = border_value
         mask[row, col] = inside

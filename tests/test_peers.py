@@ -14,7 +14,7 @@ from polymask import cli, reference, rungs, workload
 from polymask.bench import driver, edges, peers, references, result, rows
 from polymask.cli import bench
 from polymask.contract import Unavailable
-from polymask.report import coming_from, results, table
+from polymask.report import coming_from, readme, results, table
 from polymask.report import peers as compared
 
 SHAPE = (20, 30)
@@ -369,7 +369,7 @@ def test_peers_stand_by_their_time():
 
 
 def test_page_needs_a_result_with_peers(root):
-    committed = next((root / "results").glob("*.json"))
+    committed = root / readme.MARKS.search((root / "README.md").read_text())["json"]
     with pytest.raises(ValueError, match="--peers"):
         coming_from.page([*results.load(committed)])
 

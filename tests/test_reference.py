@@ -142,7 +142,7 @@ def test_the_courses_image():
     for _ in range(100):
         x, y = r.randrange(1024), r.randrange(1024)
         if (x, y) not in points:
-            inside = sum(reference._toggles(x, y, p1, p2) for p1, p2 in edges) % 2
+            inside = sum(reference.toggles(x, y, p1, p2) for p1, p2 in edges) % 2
             assert mask[y, x] == inside
     for x, y in points:  # some vertices lie one beyond the last pixel
         if x < 1024 and y < 1024:

@@ -233,8 +233,8 @@ def estimate(row, patience, rows):
         return short * rows / few
     more = MORE_ROWS * few
     long = row.time_band(more)
-    # what a call costs however many rows it makes is paid once
-    return long + (rows - more) * (long - short) / (more - few)
+    per_row = (long - short) / (more - few)
+    return long + (rows - more) * per_row  # what a call costs besides its rows is paid once
 
 
 def find_pace(row):

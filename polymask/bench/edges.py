@@ -40,7 +40,8 @@ def within(distance, vertices, shape):
         else:  # the part of the edge that is near enough in y
             with np.errstate(over="ignore", invalid="ignore"):
                 reached = np.clip([y - distance, y + distance], y1, y2)
-                ends = x1 + (reached - y1) * ((x2 - x1) / (y2 - y1))
+                slope = (x2 - x1) / (y2 - y1)
+                ends = x1 + (reached - y1) * slope
         left, right = np.nan_to_num([ends.min(axis=0) - distance, ends.max(axis=0) + distance])
         steps[y, np.clip(np.ceil(left), 0, cols).astype(int)] += 1
         steps[y, np.clip(np.floor(right) + 1, 0, cols).astype(int)] -= 1
