@@ -143,10 +143,12 @@ class Checkout:
         (folder / ".venv/ready").touch()
 
     def call(self, command, **environment):
+        # a make that called pytest would make the make in here talk of folders
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
         return subprocess.run(
             command,
             cwd=self.root,
-            env={**os.environ, **environment},
+            env={**inherited, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
