@@ -1,0 +1,56 @@
+"""`polymask annotate`: Cython's annotated page, and how much of it is yellow."""
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from polymask import rungs
+from polymask.cli.show import console
+from polymask.workshop import builder, exercises, yellow
+
+
+@click.command()
+@click.argument("what", metavar="KEY|FILE")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=".", help="Else this folder."
+)
+def annotate(what, out):
+    """Write Cython's annotated page of a rung or a file; say how much still calls Python.
+
+    Yellow lines call Python's C interface; the score is Cython's own, larger where more is called.
+    """
+    source = find(what)
+    page, html = builder.annotate(source), out / f"{source.stem}.html"
+    html.write_bytes(page)
+    text = source.read_text(encoding="utf-8")
+    scores = yellow.read(html)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("function", "lines", "yellow lines", "score", "in its loops"):
+        table.add_column(heading, justify="left" if heading == "function" else "right")
+    for block, lines, score in yellow.by_function(scores, text):
+        loops = yellow.in_loops(scores, text, block.name)
+        span = f"{block.first}-{block.last}"
+        table.add_row(block.name, span, str(lines), str(score), str(sum(loops.values())))
+    console().print(table)
+    click.echo(f"wrote {html}: open it in a browser, and click on a line to see its C code")
+
+
+def find(what):
+    """Return the source of a rung's key, or of a file."""
+    file = Path(what)
+    if file.suffix in (".pyx", ".py"):
+        if not file.is_file():
+            raise click.UsageError(f"there is no file {what}")
+        return file
+    try:
+        rung = rungs.get(what)
+    except KeyError as error:
+        raise click.UsageError(f"{error.args[0]}; or give a .pyx or .py file") from None
+    exercises.need_checkout()
+    if not rung.key.startswith("cython.") and not rung.file.endswith(".pyx"):
+        raise click.UsageError(f"{rung.key} is not compiled by Cython")
+    return exercises.ROOT / rung.file
+
+
+COMMANDS = (annotate,)

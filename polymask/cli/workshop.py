@@ -1,0 +1,369 @@
+"""`polymask workshop`: learn it by doing it. start, check, hint, and what goes with them."""
+
+import difflib
+import re
+import time
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from polymask.bench import machine
+from polymask.cli.show import console
+from polymask.report import numbers
+from polymask.workshop import check as checking
+from polymask.workshop import collect as collecting
+from polymask.workshop import exercises, folder, progress
+from polymask.workshop import verify as verifying
+
+PREDICTION = re.compile(r"prediction:\s*(?:x\s*)?(\d+(?:\.\d+)?)", re.I)
+LOOK_S = 0.5  # how often `watch` looks for a saved file
+
+
+class Name(click.ParamType):
+    """Name of an exercise; an unknown one names the nearest."""
+
+    name = "name"
+
+    def convert(self, value, param, ctx):
+        """Return the exercise."""
+        if isinstance(value, exercises.Exercise):
+            return value
+        try:
+            return exercises.get(value)
+        except KeyError as error:
+            self.fail(error.args[0], param, ctx)
+
+
+class Lessons(click.ParamType):
+    """Numbers of lessons, apart by commas."""
+
+    name = "0,1,..."
+
+    def convert(self, value, param, ctx):
+        """Return the numbers."""
+        if isinstance(value, set):
+            return value
+        known = {exercise.rung for exercise in exercises.every()}
+        try:
+            chosen = {int(number) for number in value.split(",")}
+        except ValueError:
+            self.fail(f"expected numbers like 0,1,4, got {value!r}", param, ctx)
+        if chosen - known:
+            missing, there = min(chosen - known), ", ".join(map(str, sorted(known)))
+            self.fail(f"lesson {missing} has no exercises; there are {there}", param, ctx)
+        return chosen
+
+
+@click.group()
+def workshop():
+    """Learn it by doing it: exercises with hints, and a check that is hard to fool."""
+    exercises.need_checkout()
+
+
+@workshop.command()
+@click.argument("where", metavar="[DIR]", default=folder.NAME, type=click.Path(path_type=Path))
+@click.option("--only", type=Lessons(), metavar="0,1,...", help="Exercises of these lessons only.")
+def start(where, only):
+    """Write the exercises into DIR (else ./workshop), a folder each: the task and a starter.
+
+    Files that are there are yours, and are never overwritten: `reset` puts a starter back.
+    """
+    chosen = exercises.every(only)
+    written = folder.start(where, chosen)
+    click.echo(
+        f"{where}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
+    )
+    first = next_open(where, chosen)
+    if first:
+        click.echo(f"begin with {where / first.directory / 'task.md'}")
+        click.echo(f"then, in {where}: polymask workshop check {first.name}")
+
+
+@workshop.command()
+@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@click.option("--predict", type=click.FloatRange(0), help="The speed-up that you expect.")
+def check(exercise, predict):
+    """Check your answer: build it, hold it against hostile polygons, then measure it.
+
+    Without NAME: the exercise whose folder you are in, else the first that is open.
+    """
+    where = folder.find()
+    exercise = exercise or chosen_by_place(where)
+    return 0 if run_check(exercise, where, predict) else 1
+
+
+def run_check(exercise, where, predict=None, ask=True):
+    """Check an exercise, say and note what was found; return whether it passed."""
+    there = where / exercise.directory
+    if not there.is_dir():
+        raise click.UsageError(
+            f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
+        )
+    click.echo(f"{exercise.name}: testing {there / exercise.main}")
+    line = progress.load(where).get(exercise.name, progress.Line())
+    if exercise.speed:
+        predicted = predict or predicted_in(there / exercise.main) or line.predicted
+        if predicted is None and ask and click.get_text_stream("stdin").isatty():
+            predicted = ask_prediction(exercise)
+        line = progress.note(where, exercise.name, predicted=predicted)
+    begun = time.perf_counter()
+    outcome = checking.check(exercise, where)
+    seconds = time.perf_counter() - begun
+    best = line.best
+    if outcome.correct and outcome.speed:
+        show_speed(outcome.speed, exercise, line.predicted)
+        reached = outcome.speed["times_before"]
+        best = max(best or 0.0, reached) if reached is not None else best
+    passed = line.passed or outcome.passed
+    line = progress.note(where, exercise.name, passed=passed, best=best, checks=line.checks + 1)
+    note_for_class(where, exercise, outcome, line, seconds)
+    if outcome.passed:
+        show_passed(exercise, where, seconds)
+    else:
+        show_failure(exercise, outcome)
+    return outcome.passed
+
+
+def ask_prediction(exercise):
+    """Ask for the speed-up that the student expects; None if there is no answer."""
+    before = exercise.speed.before or "the way before"
+    click.echo(f"How many times as fast as {before} will it be? Predicting is half the lesson.")
+    while True:
+        said = click.prompt("prediction (Enter for none)", default="", show_default=False)
+        try:
+            return float(said.lower().strip("x ")) if said.strip() else None
+        except ValueError:
+            click.echo(f"a number, please, like 10; got {said!r}")
+
+
+def predicted_in(file):
+    """Return the number after `prediction:` in a file, or None."""
+    try:
+        found = PREDICTION.search(file.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return float(found[1]) if found else None
+
+
+def show_speed(speed, exercise, predicted):
+    """Print the times and ratios of one run, and the prediction beside them."""
+    click.echo("right; now its speed, all in one run:")
+    names = {
+        "yours": "yours",
+        "before": exercise.speed.before or "before",
+        "solution": "the solution",
+    }
+    ratios = {"before": speed["times_before"], "solution": speed["of_solution"]}
+    for name, taken in speed["seconds"].items():
+        beside = ""
+        if name == "before":
+            beside = f"   yours is {numbers.digits(ratios[name])} times as fast"
+            if predicted is not None:
+                beside += f", you predicted {numbers.digits(predicted)}"
+        elif name == "solution":
+            beside = f"   yours has {ratios[name]:.0%} of its speed"
+        click.echo(f"  {names[name]:<18} {numbers.seconds(taken):>8}{beside}")
+    if speed["tries"] > 1:
+        click.echo("  measured twice, as the first try was too slow")
+    if speed["busy"]:
+        click.echo("  the machine is busy with something else: the times wander")
+
+
+def show_passed(exercise, where, seconds):
+    """Print that it passed, and what comes next."""
+    click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
+    click.echo("read the end of task.md: what to think about afterwards")
+    following = next_open(where, here(where))
+    if following:
+        click.echo(f"next: {where / following.directory / 'task.md'}")
+    else:
+        click.echo("that was the last open exercise")
+
+
+def show_failure(exercise, outcome):
+    """Print what is wrong, where, and what helps."""
+    click.echo(f"{click.style('NOT YET', fg='red')} {outcome.message}")
+    if outcome.picture:
+        click.echo(outcome.picture)
+    if outcome.png:
+        click.echo(f"    larger: {outcome.png}")
+    if outcome.printed and not outcome.speed:
+        click.echo("your code printed, at the end:")
+        click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
+    click.echo(f"a hint: polymask workshop hint {exercise.name}")
+
+
+def note_for_class(where, exercise, outcome, line, seconds):
+    """Note the check in results.json, which `collect` reads."""
+    speed = outcome.speed or {}
+    result = {
+        "passed": line.passed,
+        "times_before": line.best,
+        "of_solution": speed.get("of_solution"),
+        "before": exercise.speed.before if exercise.speed else None,
+        "predicted": line.predicted,
+        "hints": line.hints,
+        "checks": line.checks,
+        "check_s": round(seconds, 1),
+    }
+    record = machine.record()
+    kept = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
+    progress.note_result(where, exercise.name, result, {name: record[name] for name in kept})
+
+
+@workshop.command()
+@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+def hint(exercise):
+    """Show the next hint; each call shows one more."""
+    where = folder.find()
+    exercise = exercise or chosen_by_place(where)
+    hints = exercise.hints()
+    line = progress.load(where).get(exercise.name, progress.Line())
+    shown = min(line.hints + 1, len(hints))
+    progress.note(where, exercise.name, hints=shown)
+    for number, text in enumerate(hints[:shown], start=1):
+        click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
+    if line.hints >= len(hints):
+        click.echo(f"no more: `polymask workshop solution {exercise.name} --give-up`")
+
+
+@workshop.command()
+@click.argument("exercise", metavar="NAME", type=Name())
+def reset(exercise):
+    """Put the starter back, keeping a copy of what you wrote."""
+    where = folder.find()
+    for copy in folder.reset(where, exercise):
+        click.echo(f"kept your file as {copy}")
+    click.echo(f"{where / exercise.directory}: the starter is back")
+
+
+@workshop.command()
+@click.argument("exercise", metavar="NAME", type=Name())
+@click.option("--give-up", is_flag=True, help="Show it before you have passed.")
+def solution(exercise, give_up):
+    """Show the solution as a difference to your file, after you passed or if you --give-up."""
+    where = folder.find()
+    if not give_up and not progress.load(where).get(exercise.name, progress.Line()).passed:
+        click.echo(
+            f"{exercise.name} is not passed yet: `polymask workshop hint {exercise.name}`, "
+            "or --give-up",
+            err=True,
+        )
+        return 1
+    for name, origin in exercise.files.items():
+        mine = where / exercise.directory / name
+        text = mine.read_text(encoding="utf-8", errors="replace") if mine.exists() else ""
+        lines = difflib.unified_diff(
+            text.splitlines(keepends=True),
+            exercise.solution(name).splitlines(keepends=True),
+            f"yours: {name}",
+            f"solution: {origin}",
+        )
+        click.echo("".join(lines) or f"{name}: not a letter differs\n", nl=False)
+    return 0
+
+
+@workshop.command("list")
+def list_exercises():
+    """List the exercises, what passed, the best speed-up so far, and the next one."""
+    where = folder.find()
+    lines, there = progress.load(where), here(where)
+    following = next_open(where, there)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "exercise", "state", "best", "predicted", "hints", "minutes", "title"):
+        table.add_column(heading, overflow="fold")
+    for exercise in there:
+        line = lines.get(exercise.name, progress.Line())
+        table.add_row(
+            "next" if exercise is following else "",
+            exercise.directory,
+            "passed" if line.passed else "open",
+            numbers.digits(line.best),
+            numbers.digits(line.predicted),
+            str(line.hints),
+            str(exercise.minutes),
+            exercise.title,
+        )
+    console().print(table)
+    passed = sum(lines.get(e.name, progress.Line()).passed for e in there)
+    click.echo(f"{passed} of {len(there)} passed, in {where}")
+
+
+@workshop.command()
+@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+def watch(exercise):
+    """Check again each time you save a file; Ctrl-C ends it."""
+    where = folder.find()
+    exercise = exercise or chosen_by_place(where)
+    files = [where / exercise.directory / name for name in exercise.files]
+    seen = None
+    while True:
+        now = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
+        if now != seen:
+            seen = now
+            passed = run_check(exercise, where, ask=False)
+            if passed:
+                return 0
+            click.echo("waiting for the next save; Ctrl-C ends it")
+        time.sleep(LOOK_S)
+
+
+@workshop.command()
+@click.argument("chosen", metavar="[NAME]...", type=Name(), nargs=-1)
+def verify(chosen):
+    """Prove the exercises: starters fail, solutions pass, wrong answers fail. For authors."""
+    faulty = 0
+    for exercise in chosen or exercises.every():
+        try:
+            if exercise.needs:
+                exercises.rungs.get(exercise.needs).load()
+        except exercises.Unavailable as unavailable:
+            click.echo(f"skipped {exercise.name}: {unavailable}")
+            continue
+        faults = verifying.verify(exercise, lambda text: click.echo(f"  {text}", err=True))
+        faulty += bool(faults)
+        click.echo(f"{'WRONG' if faults else 'good '} {exercise.name}")
+        for fault in faults:
+            click.echo(f"  {fault}")
+    return 1 if faulty else 0
+
+
+@workshop.command()
+@click.argument(
+    "results", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Else FOLDER.")
+def collect(results, out):
+    """Merge the students' results.json, renamed NAME.json in FOLDER, into a table and a plot."""
+    out = out or results
+    out.mkdir(parents=True, exist_ok=True)
+    students = collecting.load(results)
+    text = collecting.markdown(students)
+    (out / "class.md").write_text(text, encoding="utf-8")
+    click.echo(text, nl=False)
+    written = [out / "class.md", *collecting.plot(students, out / "class")]
+    click.echo(f"wrote {', '.join(map(str, written))}")
+
+
+def here(where):
+    """Return the exercises that have a folder in the workshop."""
+    return [e for e in exercises.every() if (where / e.directory).is_dir()]
+
+
+def next_open(where, among):
+    """Return the first exercise that is not passed, or None."""
+    lines = progress.load(where)
+    return next((e for e in among if not lines.get(e.name, progress.Line()).passed), None)
+
+
+def chosen_by_place(where):
+    """Return the exercise of the folder that the student is in, else the first open one."""
+    there = here(where)
+    found = folder.exercise_here(there) or next_open(where, there)
+    if found is None:
+        raise click.UsageError("all exercises are passed: name one")
+    return found
+
+
+COMMANDS = (workshop,)

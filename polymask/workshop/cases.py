@@ -1,0 +1,55 @@
+"""What a student's mask is held against: images and polygons that it cannot know beforehand."""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from polymask import workload
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A polygon, an image, and what is hostile about them."""
+
+    label: str
+    vertices: object
+    shape: tuple[int, int]
+    border_value: bool = True
+
+
+def fixed():
+    """Cases that are the same in each check: what the contract is particular about."""
+    box = [(2, 1), (9, 1), (9, 7), (2, 7)]
+    return [
+        Case("a triangle", [(1, 1), (17, 3), (5, 11)], (13, 19)),
+        Case("a box, with horizontal and vertical edges", box, (9, 13)),
+        Case("the box, pixels on a vertex being outside", box, (9, 13), False),
+        Case("the box, the other way round", box[::-1], (13, 11)),
+        Case("the box, its first vertex repeated at the end", [*box, box[0]], (9, 13), False),
+        Case("two edges that cross", [(1, 1), (14, 9), (14, 1), (1, 9)], (11, 17)),
+        Case("vertices between the pixels", [(1.5, 1.5), (11.5, 2.5), (6.5, 7.5)], (9, 14)),
+        Case("a polygon that leaves the image", [(-5, -3), (30, 4), (6, 40)], (12, 21)),
+        Case("a polygon outside of the image", [(50, 50), (60, 50), (55, 60)], (7, 12)),
+        Case("a polygon around the image", [(-9, -9), (99, -9), (99, 99), (-9, 99)], (6, 11)),
+        Case("an image of one row", [(0, 0), (9, 0), (4, 3)], (1, 12)),
+        Case("an image of one column", [(0, 0), (9, 5), (0, 9)], (12, 1)),
+        Case("an image without pixels", box, (0, 7)),
+        Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
+        Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
+    ]
+
+
+def drawn(seed):
+    """Cases of this seed: two polygons for one shape each, as a mask that is kept shows so."""
+    r = random.Random(seed)
+    cases = [Case("the course's polygon", workload.polygon(24, (61, 83)), (61, 83))]
+    for shape in ((31, 47), (31, 47), (64, 23), (37, 111), (61, 83)):
+        rows, cols = shape
+        n = r.randrange(3, 40)
+        points = [(r.randrange(-5, cols + 6), r.randrange(-5, rows + 6)) for _ in range(n)]
+        border = bool(r.randrange(2))
+        cases.append(Case(f"{n} vertices on pixels, seed {seed}", points, shape, border))
+        points = [(r.uniform(-5, cols + 5), r.uniform(-5, rows + 5)) for _ in range(n)]
+        cases.append(Case(f"{n} vertices anywhere, seed {seed}", points, shape))
+    return cases

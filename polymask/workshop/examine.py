@@ -1,0 +1,167 @@
+"""Examines a student's module, in a process of its own: correctness first, then speed.
+
+What it does and finds goes to a report, a line of JSON each, so that the parent knows what was
+going on even if the student's code ends the process.
+"""
+
+import importlib.util
+import inspect
+import json
+import random
+import re
+import sys
+import traceback
+from pathlib import Path
+
+import numpy as np
+
+from polymask import reference, rungs
+from polymask.workshop import cases, exercises, kernel, poison, race, tamper
+from polymask.workshop.compare import Wrong, same_mask
+
+PARAMETERS = ["vertices", "shape", "border_value"]
+
+
+def main():
+    """Examine as the job in sys.argv[1] says."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    exercise = exercises.read(Path(job["exercise"]))
+    with open(job["report"], "w", encoding="utf-8") as file:
+
+        def report(**said):
+            file.write(json.dumps(said, default=float) + "\n")
+            file.flush()
+
+        try:
+            examine(exercise, job, report)
+            report(passed=True)
+        except Wrong as wrong:
+            report(passed=False, message=str(wrong), **picture(wrong))
+        except rungs.Unavailable as unavailable:
+            report(passed=False, message=f"cannot be checked here: {unavailable}")
+        except BaseException as error:
+            report(passed=False, message=tell(error, exercise))
+
+
+def examine(exercise, job, report):
+    """Raise what is wrong; return if nothing is."""
+    all_cases = [*cases.fixed(), *cases.drawn(job["seed"])] if exercise.kind != "own" else []
+    expected = [reference.mask(c.vertices, c.shape, c.border_value) for c in all_cases]
+    if exercise.needs:
+        rungs.get(exercise.needs).load()
+    report(doing="importing it")
+    module = load(exercise, Path(job["module"]))
+    if job.get("tamper"):
+        report(undetected=tampered(module.make_mask, all_cases, expected))
+        return
+    if exercise.kind != "own":
+        check_signature(module, exercise)
+        check_masks(module.make_mask, all_cases, expected, report)
+    if exercise.kind != "mask":
+        report(doing="running the exercise's own checks")
+        own(exercise).check(module, random.Random(job["seed"]))
+    report(correct=True)
+    if exercise.speed and job["speed"]:
+        report(doing="measuring")
+        poison.stop()
+        lanes = race.lanes(exercise, module, own(exercise), load)
+        if lanes:
+            report(speed=race.run(exercise.speed, lanes))
+
+
+def load(exercise, file):
+    """Import the student's module, or put the student's kernel behind a module."""
+    if exercise.build == "kernel":
+        return kernel.module(file)
+    name = exercise.module
+    if file.suffix == ".so" and exercise.build == "cython":
+        name = f"workshop.{name}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # some code asks for its own module
+    spec.loader.exec_module(module)
+    return module
+
+
+def own(exercise):
+    """Import the exercise's check.py, or return None."""
+    file = exercise.folder / "check.py"
+    if not file.exists():
+        return None
+    spec = importlib.util.spec_from_file_location("check", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def check_signature(module, exercise):
+    """Raise `Wrong` if there is no `make_mask` of the right arguments."""
+    make_mask = getattr(module, "make_mask", None)
+    if make_mask is None:
+        raise Wrong(f"{exercise.main} has no function make_mask")
+    try:
+        names = list(inspect.signature(make_mask).parameters)[: len(PARAMETERS)]
+    except (TypeError, ValueError):
+        return  # a built-in that does not tell: the calls will
+    if names != PARAMETERS:
+        raise Wrong(f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})")
+
+
+def check_masks(make_mask, all_cases, expected, report):
+    """Raise `Wrong` at the first mask that is not right, or that a later call changed."""
+    before = None
+    for case, right in zip(all_cases, expected, strict=True):
+        report(doing=f"making a mask of {case.label}")
+        kept = np.array(case.vertices)
+        poison.memory(case.shape)
+        got = make_mask(case.vertices, case.shape, case.border_value)
+        same_mask(got, right, case.label)
+        if not np.array_equal(kept, np.array(case.vertices)):
+            raise Wrong(f"{case.label}: the vertices have been changed: they are the caller's")
+        if before is not None and not np.array_equal(*before):
+            raise Wrong(f"{case.label}: this call changed the mask of the call before")
+        before = got, right
+
+
+def tampered(make_mask, all_cases, expected):
+    """Return the known wrong ways that the checks do not find: a list that should be empty."""
+    passing = []
+    for name, way in tamper.WAYS.items():
+        try:
+            check_masks(way(make_mask), all_cases, expected, lambda **said: None)
+        except Wrong:
+            continue
+        passing.append(name)
+    return passing
+
+
+def tell(error, exercise):
+    """Say an exception of the student's code in a line, with the line it comes from."""
+    if isinstance(error, SyntaxError):
+        text = (error.text or "").rstrip()
+        name = Path(error.filename or exercise.main).name
+        return f"{name}, line {error.lineno}: {error.msg}\n    {text.strip()}"
+    names = set(exercise.files)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(Path(f.filename).name, f.lineno) for f in frames if Path(f.filename).name in names]
+    where = "{}, line {}: ".format(*lines[-1]) if lines else ""
+    if isinstance(error, NotImplementedError):
+        return f"{where}not written yet: {error or 'this is your part'}"
+    if isinstance(error, MemoryError):
+        limit = exercise.memory_gib
+        return f"{where}it asked for more memory than a check allows ({limit:g} GiB)"
+    if isinstance(error, SystemExit):
+        return f"{where}it ends the program ({error!r}): return a mask instead"
+    if isinstance(error, ImportError) and (
+        symbol := re.search(r"undefined symbol: (\w+)", str(error))
+    ):
+        return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
+    return f"{where}{type(error).__name__}: {error}"
+
+
+def picture(wrong):
+    """Return the two masks of a `Wrong` as lists, if they are small enough to be shown."""
+    if wrong.got is None or wrong.expected.size > 20_000:
+        return {}
+    got = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2)
+    return {"got": got.tolist(), "expected": wrong.expected.tolist()}

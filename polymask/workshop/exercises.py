@@ -1,0 +1,190 @@
+"""The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
+
+An exercise is a folder: task.md, hints.md, exercise.json, and where it needs more than the mask's
+own checks, check.py. CONTRIBUTING.md says what is in exercise.json.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polymask
+from polymask import rungs
+from polymask.contract import Unavailable
+
+ROOT = Path(polymask.__file__).resolve().parent.parent
+HINT_MARK = "\n---\n"  # stands between two hints of hints.md
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast an answer has to be, as ratios within one run.
+
+    Attributes
+    ----------
+    before : str or None
+        Key of the rung that the student departs from.
+    solution : str or None
+        Key of the rung that is the solution; None where the exercise keeps its own.
+    size : int
+        Rows and columns of the image it is measured on.
+    of_solution : float
+        The least share of the solution's speed.
+    times_before : float
+        The least speed-up against `before`.
+    cores : int
+        Cores that the comparison needs; with fewer it is skipped.
+    """
+
+    before: str | None = None
+    solution: str | None = None
+    size: int = 256
+    of_solution: float = 0.0
+    times_before: float = 0.0
+    cores: int = 1
+
+
+@dataclass(frozen=True)
+class Region:
+    """Lines of a solution that a starter lacks: the first, the last, and what stands instead."""
+
+    first: str
+    last: str
+    put: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A known wrong answer: the solution with one piece of text exchanged."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One exercise, as its exercise.json says.
+
+    Attributes
+    ----------
+    name : str
+        The folder's name, unique in the workshop.
+    folder : Path
+        Where it lives.
+    rung, number : int
+        The lesson's number, and which of the lesson's exercises it is.
+    title : str
+        A few words for lists.
+    minutes : int
+        How long a student takes, for the timetable.
+    files : dict
+        Name in the student's folder to the path of its solution from the root of the checkout.
+    main : str
+        The file that is imported; its stem is the module.
+    build : str
+        "none" (Python), "cython", "setup" (by the student's setup.py), or "kernel" (OpenCL).
+    sources : tuple of str
+        Files that are compiled into the module, for "cython".
+    language : str or None
+        "c++", or None for C.
+    kind : str
+        "mask": the mask's own checks; "own": those of check.py only; "both".
+    needs : str or None
+        Key of a rung that must run here, as it needs the same device or library.
+    seconds : float
+        Time-out of the checks.
+    memory_gib : float
+        How much address space the student's process may use.
+    yellow : tuple of str
+        Functions whose loops must not call Python.
+    """
+
+    name: str
+    folder: Path
+    rung: int
+    number: int
+    title: str
+    minutes: int
+    files: dict
+    main: str
+    build: str = "none"
+    sources: tuple[str, ...] = ()
+    language: str | None = None
+    kind: str = "mask"
+    needs: str | None = None
+    seconds: float = 30.0
+    memory_gib: float = 4.0
+    yellow: tuple[str, ...] = ()
+    speed: Speed | None = None
+    regions: dict = field(default_factory=dict)
+    wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def directory(self):
+        """Name of the student's folder: lesson, number and name, so that it never changes."""
+        return f"{self.rung}_{self.number}_{self.name}"
+
+    @property
+    def module(self):
+        """Name of the module that is imported."""
+        return Path(self.main).stem
+
+    def task(self):
+        """Return the text of the task."""
+        return (self.folder / "task.md").read_text(encoding="utf-8")
+
+    def hints(self):
+        """Return the hints, each a little more than the one before."""
+        text = (self.folder / "hints.md").read_text(encoding="utf-8")
+        return [hint.strip() for hint in text.split(HINT_MARK)]
+
+    def solution(self, file):
+        """Return the text of a file's solution."""
+        return (ROOT / self.files[file]).read_text(encoding="utf-8")
+
+
+def need_checkout():
+    """Raise `Unavailable` where there are no lessons: in a bare wheel."""
+    if not (ROOT / "0_python" / "exercises").is_dir() or not (ROOT / "setup.py").exists():
+        raise Unavailable(
+            "the workshop needs a checkout: lessons, exercises and csrc are not in a wheel",
+            "git clone the project, and `make build` in it",
+        )
+
+
+def read(folder):
+    """Read the exercise of a folder."""
+    with open(folder / "exercise.json", encoding="utf-8") as file:
+        said = json.load(file)
+    said["regions"] = {
+        name: tuple(Region(r["first"], r.get("last", r["first"]), tuple(r["put"])) for r in some)
+        for name, some in said.get("regions", {}).items()
+    }
+    said["wrong"] = tuple(Wrong(**one) for one in said.get("wrong", ()))
+    said["speed"] = Speed(**said["speed"]) if "speed" in said else None
+    for name in ("sources", "yellow"):
+        said[name] = tuple(said.get(name, ()))
+    rung = int(folder.parent.parent.name.partition("_")[0])
+    return Exercise(name=folder.name, folder=folder, rung=rung, **said)
+
+
+def every(only=None):
+    """Return the exercises in their order; `only` those of so many lessons, by number."""
+    need_checkout()
+    found = [read(file.parent) for file in ROOT.glob("[0-9]_*/exercises/*/exercise.json")]
+    found.sort(key=lambda exercise: (exercise.rung, exercise.number))
+    return [exercise for exercise in found if only is None or exercise.rung in only]
+
+
+def get(name):
+    """Return the exercise of that name, or of that student's folder; name the nearest if none."""
+    known = {exercise.name: exercise for exercise in every()}
+    by_folder = {exercise.directory: exercise for exercise in known.values()}
+    wanted = Path(name).name if name else name
+    if wanted in by_folder:
+        return by_folder[wanted]
+    if wanted not in known:
+        raise KeyError(f"no exercise is called {name!r}{rungs.nearest(wanted, known)}")
+    return known[wanted]

@@ -1,0 +1,45 @@
+"""Puts a student's OpenCL kernel in the place of csrc/mask.cl, in a process of its own."""
+
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+
+from polymask.workshop.compare import Wrong
+
+INCLUDE = '#include "inside_polygon.h"'
+
+
+def module(file):
+    """Return something with a `make_mask` that runs the kernel of a file by opencl.pixels' host."""
+    import pyopencl as cl
+
+    from polymask.opencl import pixels
+
+    program = build(cl, pixels.context(), Path(file))
+    pixels.program = lambda: program
+    return SimpleNamespace(make_mask=pixels.make_mask)
+
+
+def build(cl, context, file):
+    """Build the kernel; the compiler's lines are those of the student's file."""
+    text = file.read_text(encoding="utf-8")
+    before, found, after = text.partition(INCLUDE)
+    if found:
+        rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text()
+        line = before.count("\n") + 2
+        text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
+    try:
+        return cl.Program(context, text).build(cache_dir=False)
+    except cl.Error as error:
+        raise Wrong(f"the kernel does not compile:\n{log(str(error), file.name)}") from None
+
+
+def log(text, name):
+    """Return the lines of the compiler's log that speak of the student's file."""
+    lines = text.splitlines()
+    about = [i for i, line in enumerate(lines) if f"{name}:" in line]
+    if not about:
+        return text.strip()[:2000]
+    shown = lines[about[0] : about[0] + 20]
+    end = next((i for i, line in enumerate(shown) if not line.strip() or "(options" in line), None)
+    return "\n".join(line.strip("\n") for line in shown[:end])

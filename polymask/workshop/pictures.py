@@ -1,0 +1,40 @@
+"""Wrong pixels as a picture: characters for the terminal, a PNG for a closer look."""
+
+import numpy as np
+
+ROWS, COLS = 20, 60
+LEGEND = "# inside   . outside   - should be inside   + should be outside   ? neither 0 nor 1"
+COLOURS = np.array(
+    [(255, 255, 255), (60, 60, 60), (230, 60, 50), (50, 110, 230), (240, 180, 0)], np.uint8
+)
+SIGNS = np.array(list(".#-+?"))
+
+
+def classes(got, expected):
+    """Return a number per pixel: 0 outside, 1 inside, 2 missing, 3 too many, 4 no mask's value."""
+    found = expected.astype(int)
+    found[(expected == 1) & (got == 0)] = 2
+    found[(expected == 0) & (got == 1)] = 3
+    found[(got != 0) & (got != 1)] = 4
+    return found
+
+
+def text(got, expected):
+    """Return lines of characters: the whole mask if it is small, else around the first fault."""
+    found = classes(got, expected)
+    row, col = (int(i) for i in np.argwhere(found >= 2)[0])
+    top = 0 if found.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), found.shape[0] - ROWS)
+    left = 0 if found.shape[1] <= COLS else min(max(col - COLS // 2, 0), found.shape[1] - COLS)
+    part = SIGNS[found[top : top + ROWS, left : left + COLS]]
+    where = f"rows {top}.. and columns {left}.. of it; " if part.shape != found.shape else ""
+    first = f"{where}the first wrong pixel is row {row}, column {col}"
+    return "\n".join(["    " + "".join(line) for line in part] + [f"    {LEGEND}", f"    {first}"])
+
+
+def png(got, expected, file):
+    """Write the picture, each pixel large enough to be counted."""
+    from PIL import Image
+
+    pixels = COLOURS[classes(got, expected)]
+    scale = max(1, 480 // max(pixels.shape[:2]))
+    Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1)).save(file)

@@ -1,0 +1,86 @@
+"""Runs a piece of ours, with the student's code in it, as a process that cannot hurt the check.
+
+It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole:
+after the time-out, and when the student presses Ctrl-C.
+"""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+
+GIB = 2**30
+MOST_OUTPUT = 100_000  # characters of what the student's code prints
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended: its code (negative: the signal), what it said and whether in time."""
+
+    code: int
+    output: str
+    timed_out: bool
+
+
+def run(module, job, folder, seconds, memory_gib, environment=None):
+    """Run a module's `main` with a job.
+
+    Parameters
+    ----------
+    module : str
+        Its `main` reads the path of the job from ``sys.argv[1]``.
+    job : dict
+        Plain values, written to job.json in `folder`.
+    folder : Path
+        The working directory.
+    seconds, memory_gib : float
+        Time-out, and limit of the address space.
+    environment : dict, optional
+        Variables besides our own.
+
+    Returns
+    -------
+    Ended
+    """
+    job_file, output = folder / "job.json", folder / "output.txt"
+    job_file.write_text(json.dumps(job), encoding="utf-8")
+
+    def limit():
+        most = int(memory_gib * GIB)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (GIB, GIB))
+
+    environment = os.environ | {"MALLOC_ARENA_MAX": "2", **(environment or {})}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
+    with open(output, "w") as out:
+        child = subprocess.Popen(
+            [sys.executable, "-c", f"from {module} import main; main()", str(job_file)],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=limit,
+        )
+        timed_out = False
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            timed_out = True
+        finally:
+            end(child)
+    text = output.read_bytes()[:MOST_OUTPUT].decode(errors="replace")
+    return Ended(child.returncode, text, timed_out)
+
+
+def end(child):
+    """End the process and all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()

@@ -1,0 +1,99 @@
+"""What a student has reached: one plain text file, a line an exercise; and the result for a class.
+
+progress.txt can be read, and mended, in any editor. results.json says the same with the machine,
+for `polymask workshop collect`.
+"""
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+
+FILE = "progress.txt"
+RESULTS = "results.json"
+HEAD = "# exercise           state   best  predicted  hints  checks\n"
+
+
+@dataclass
+class Line:
+    """An exercise's line: whether passed, best speed-up, what was predicted, hints and checks."""
+
+    passed: bool = False
+    best: float | None = None
+    predicted: float | None = None
+    hints: int = 0
+    checks: int = 0
+
+
+def load(folder):
+    """Read the file; return name to `Line`. A line that cannot be read is bad input."""
+    lines = {}
+    text = (folder / FILE).read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            name, state, best, predicted, hints, checks = line.split()
+            lines[name] = Line(
+                {"passed": True, "open": False}[state],
+                None if best == "-" else float(best),
+                None if predicted == "-" else float(predicted),
+                int(hints),
+                int(checks),
+            )
+        except (ValueError, KeyError):
+            raise ValueError(
+                f"{folder / FILE}, line {number}, is no line of a workshop's progress: "
+                "mend it, or delete it"
+            ) from None
+    return lines
+
+
+def save(folder, lines):
+    """Write the file, whole or not at all."""
+    text = HEAD + "".join(
+        f"{name:<20} {'passed' if line.passed else 'open':<6} {_number(line.best):>5} "
+        f"{_number(line.predicted):>10} {line.hints:>6} {line.checks:>7}\n"
+        for name, line in lines.items()
+    )
+    write_whole(folder / FILE, text)
+
+
+def _number(value):
+    return "-" if value is None else f"{value:.3g}"
+
+
+def note(folder, name, **changes):
+    """Change an exercise's line; return it."""
+    lines = load(folder)
+    line = lines.setdefault(name, Line())
+    for key, value in changes.items():
+        setattr(line, key, value)
+    save(folder, lines)
+    return line
+
+
+def note_result(folder, name, result, machine):
+    """Put an exercise's last result into results.json, for the class."""
+    file = folder / RESULTS
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    exercises = known.get("exercises", {})
+    exercises[name] = result
+    said = {"format": "polymask workshop 1", "machine": machine, "exercises": exercises}
+    write_whole(file, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_whole(file, text):
+    """Write a file so that an interrupt leaves the old one or the new one, never a half."""
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            out.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, file)
+    except BaseException:
+        os.unlink(name)
+        raise

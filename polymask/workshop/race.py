@@ -1,0 +1,101 @@
+"""Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds."""
+
+import gc
+import random
+import time
+
+from polymask import rungs, workload
+from polymask.bench import machine, stats, yardstick
+from polymask.workshop import exercises
+
+SAMPLE_S = 0.004  # a fast function repeats inside a sample until it lasts so long
+SECONDS = 2.5  # of a try
+FEWEST, MOST = 3, 60
+RESTLESS = 1.25  # median over minimum of the probe: others have held the core
+
+
+def lanes(exercise, module, own, load):
+    """Return name to function without arguments: yours, before and solution; none if it is skipped.
+
+    The solution of an exercise without a rung is measured where it is plain Python.
+    """
+    speed = exercise.speed
+    if machine.affinity() < speed.cores:
+        return {}
+    if own is not None and hasattr(own, "race"):
+        found = {"yours": own.race(module), "before": own.before(module)}
+        file = exercises.ROOT / exercise.files[exercise.main]
+        if file.suffix == ".py":
+            found["solution"] = own.race(load(exercise, file))
+        return found
+    vertices, shape = workload.polygon(shape=(speed.size, speed.size)), (speed.size, speed.size)
+    found = {"yours": module.make_mask}
+    for name, key in (("before", speed.before), ("solution", speed.solution)):
+        if key is not None:
+            found[name] = rungs.get(key).load()
+    return {name: lambda f=f: f(vertices, shape) for name, f in found.items()}
+
+
+def run(speed, functions):
+    """Measure; try a second time if it is not fast enough, as the machine may have been busy.
+
+    Returns
+    -------
+    dict
+        seconds of each; times_before and of_solution, None where there is no such lane; good;
+        tries; and whether the machine was busy in the last.
+    """
+    for tries in (1, 2):
+        found = measure(functions)
+        found["tries"] = tries
+        found["good"] = (found["times_before"] or speed.times_before) >= speed.times_before and (
+            found["of_solution"] or speed.of_solution
+        ) >= speed.of_solution
+        if found["good"]:
+            break
+    return found
+
+
+def measure(functions):
+    """Measure each function in shuffled rounds; return the medians, and medians of the ratios."""
+    repeats, round_s = {}, 0.0
+    for name, function in functions.items():
+        function()  # what is paid once: a build, a first launch, a team of threads
+        once = sample(function, 1)
+        repeats[name] = max(1, int(SAMPLE_S / max(once, 1e-7)))
+        round_s += once * repeats[name]
+    rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
+    samples, probes = {name: [] for name in functions}, []
+    order, names = random.Random(0), list(functions)
+    for _ in range(rounds):
+        order.shuffle(names)
+        probes.append(yardstick.probe())
+        for name in names:
+            samples[name].append(sample(functions[name], repeats[name]))
+
+    def ratio(above, below):
+        if not (samples.get(above) and samples.get(below)):
+            return None
+        return stats.median([a / b for a, b in zip(samples[above], samples[below], strict=True)])
+
+    return {
+        "seconds": {name: stats.median(taken) for name, taken in samples.items()},
+        "times_before": ratio("before", "yours"),
+        "of_solution": ratio("solution", "yours"),
+        "rounds": rounds,
+        "busy": stats.median(probes) > RESTLESS * min(probes),
+    }
+
+
+def sample(function, repeats):
+    """Return seconds per call."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        for _ in range(repeats):
+            function()
+        return (time.perf_counter() - start) / repeats
+    finally:
+        if collecting:
+            gc.enable()

@@ -1,0 +1,95 @@
+"""Known ways to look right and be wrong: `verify` proves that each is found in every exercise."""
+
+import numpy as np
+
+from polymask import workload
+
+
+def zeros(make_mask):
+    """A mask of zeros."""
+    return lambda vertices, shape, border_value=True: np.zeros(shape, np.uint8)
+
+
+def transposed(make_mask):
+    """The mask with x and y exchanged."""
+
+    def answer(vertices, shape, border_value=True):
+        return np.ascontiguousarray(make_mask(vertices, shape[::-1], border_value).T)
+
+    return answer
+
+
+def mirrored(make_mask):
+    """A mask of the right shape, its vertices' columns exchanged."""
+    return lambda vertices, shape, border_value=True: make_mask(
+        np.asarray(vertices)[:, ::-1], shape, border_value
+    )
+
+
+def nan(make_mask):
+    """A mask of NaN."""
+    return lambda vertices, shape, border_value=True: np.full(shape, np.nan)
+
+
+def leftovers(make_mask):
+    """Memory that nobody wrote to."""
+    return lambda vertices, shape, border_value=True: np.empty(shape, np.uint8)
+
+
+def random_bytes(make_mask):
+    """Random zeros and ones."""
+    rng = np.random.default_rng(0)
+    return lambda vertices, shape, border_value=True: rng.integers(0, 2, shape, np.uint8)
+
+
+def cached(make_mask):
+    """The first mask of that shape, again and again."""
+    known = {}
+
+    def answer(vertices, shape, border_value=True):
+        if shape not in known:
+            known[shape] = make_mask(vertices, shape, border_value)
+        return known[shape].copy()
+
+    return answer
+
+
+def one_buffer(make_mask):
+    """The right mask, but all of a shape in one array."""
+    known = {}
+
+    def answer(vertices, shape, border_value=True):
+        buffer = known.setdefault(shape, np.empty(shape, np.uint8))
+        buffer[...] = make_mask(vertices, shape, border_value)
+        return buffer
+
+    return answer
+
+
+def default_only(make_mask):
+    """The default polygon's mask, whatever the vertices are."""
+    return lambda vertices, shape, border_value=True: make_mask(
+        workload.polygon(shape=shape), shape
+    )
+
+
+def no_border_value(make_mask):
+    """The right mask, but for `border_value`."""
+    return lambda vertices, shape, border_value=True: make_mask(vertices, shape, True)
+
+
+WAYS = {
+    way.__name__: way
+    for way in (
+        zeros,
+        transposed,
+        mirrored,
+        nan,
+        leftovers,
+        random_bytes,
+        cached,
+        one_buffer,
+        default_only,
+        no_border_value,
+    )
+}
