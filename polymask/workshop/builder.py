@@ -73,7 +73,7 @@ def build(exercise, folder, place):
 
 
 def annotate(file):
-    """Return Cython's annotated page of a file, as bytes; `Unavailable` if it does not translate."""
+    """Return Cython's annotated page of a file, bytes; `Unavailable` if there can be none."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name) / "source"
         source.mkdir()

@@ -160,7 +160,7 @@ def find_yellow(exercise, folder, place):
         if lines:
             return (
                 f"{len(lines)} lines in the loop of {function} still call Python (yellow score "
-                f"{sum(lines.values())}): line {', '.join(map(str, lines))}; "
+                f"{sum(lines.values())}): lines {', '.join(map(str, lines))}; "
                 f"`polymask annotate {exercise.main}` shows them"
             )
     return ""

@@ -49,7 +49,7 @@ class Region:
     """Lines of a solution that a starter lacks: the first, the last, and what stands instead."""
 
     first: str
-    last: str
+    last: str | None
     put: tuple[str, ...] = ()
 
 
@@ -99,6 +99,12 @@ class Exercise:
         How much address space the student's process may use.
     yellow : tuple of str
         Functions whose loops must not call Python.
+    starter_says : str
+        A part of what a check says of the untouched starter: it fails for the right reason.
+    speed : Speed or None
+    regions : dict
+        File to its `Region`s, in the order of the text.
+    wrong : tuple of Wrong
     """
 
     name: str
@@ -117,6 +123,7 @@ class Exercise:
     seconds: float = 30.0
     memory_gib: float = 4.0
     yellow: tuple[str, ...] = ()
+    starter_says: str = "not written yet"
     speed: Speed | None = None
     regions: dict = field(default_factory=dict)
     wrong: tuple[Wrong, ...] = ()
@@ -159,7 +166,7 @@ def read(folder):
     with open(folder / "exercise.json", encoding="utf-8") as file:
         said = json.load(file)
     said["regions"] = {
-        name: tuple(Region(r["first"], r.get("last", r["first"]), tuple(r["put"])) for r in some)
+        name: tuple(Region(r["first"], r.get("last"), tuple(r["put"])) for r in some)
         for name, some in said.get("regions", {}).items()
     }
     said["wrong"] = tuple(Wrong(**one) for one in said.get("wrong", ()))

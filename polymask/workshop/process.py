@@ -66,7 +66,7 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=limit,
+            preexec_fn=limit,  # noqa: PLW1509, there are no threads here
         )
         timed_out = False
         try:

@@ -14,8 +14,8 @@ def cut(text, regions):
         The solution.
     regions : sequence of Region
         In the order of the text. A region begins at the first line, after the region before,
-        that begins like its `first` (blanks in front aside), and ends with the first one from
-        there on that begins like its `last`.
+        that begins like its `first` (blanks in front aside), and ends with the first one
+        after it that begins like its `last`; it is one line if there is no `last`.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def cut(text, regions):
     lines, made, at = text.splitlines(), [], 0
     for region in regions:
         first = _find(lines, region.first, at)
-        last = _find(lines, region.last, first)
+        last = first if region.last is None else _find(lines, region.last, first + 1)
         made += [*lines[at:first], *region.put]
         at = last + 1
     return "\n".join([*made, *lines[at:]]) + "\n"

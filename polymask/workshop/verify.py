@@ -19,6 +19,8 @@ def verify(exercise, say=lambda text: None):
         Is told what is tried next.
     """
     faults = on_paper(exercise)
+    if faults:
+        return faults
     with tempfile.TemporaryDirectory(prefix="polymask workshop ä ") as where:
         folder = Path(where) / exercise.directory
         folder.mkdir()
@@ -33,8 +35,10 @@ def verify(exercise, say=lambda text: None):
         begun = attempt("starter", {name: starter.make(exercise, name) for name in exercise.files})
         if begun.passed:
             faults.append("the starter passes")
-        elif len(begun.message) < 20 or "Traceback" in begun.message:
-            faults.append(f"the starter's message does not help: {begun.message!r}")
+        elif exercise.starter_says not in begun.message:
+            faults.append(
+                f"the starter's message is not {exercise.starter_says!r}: {begun.message}"
+            )
         solved = attempt("solution", solution)
         if not solved.passed:
             faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
