@@ -41,6 +41,8 @@ def tell(error, source):
         and Path(frame.filename).parent in (source, Path())
     ]
     where = f"setup.py, line {lines[-1]}: " if lines else ""
+    if isinstance(error, NotImplementedError):
+        return f"{where}not written yet: {error}"
     return f"{where}{type(error).__name__}: {error}"
 
 

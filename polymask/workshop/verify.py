@@ -39,7 +39,10 @@ def verify(exercise, say=lambda text: None):
             faults.append(
                 f"the starter's message is not {exercise.starter_says!r}: {begun.message}"
             )
-        solved = attempt("solution", solution)
+        for _ in range(3):  # others may keep the cores busy, twice
+            solved = attempt("solution", solution)
+            if solved.passed:
+                break
         if not solved.passed:
             faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
             return faults

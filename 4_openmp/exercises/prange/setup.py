@@ -1,0 +1,17 @@
+"""How prange.pyx becomes an extension module with threads."""
+
+from importlib.resources import files
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+CSRC = str(files("polymask.csrc"))  # the rule, inside_polygon.h, and what declares it
+
+extension = Extension(
+    "prange",
+    ["prange.pyx"],
+    include_dirs=[CSRC],
+    extra_compile_args=["-O3", "-ffp-contract=off", "-fopenmp"],
+    extra_link_args=["-fopenmp"],
+)
+setup(name="prange", ext_modules=cythonize([extension], include_path=[CSRC]))
