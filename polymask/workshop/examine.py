@@ -157,7 +157,8 @@ def tell(error, exercise):
         symbol := re.search(r"undefined symbol: (\w+)", str(error))
     ):
         return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
-    return f"{where}{type(error).__name__}: {error}"
+    said = (str(error).splitlines() or [""])[0]
+    return f"{where}{type(error).__name__}: {said}"
 
 
 def picture(wrong):

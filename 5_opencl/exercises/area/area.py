@@ -1,0 +1,22 @@
+"""How many pixels are inside? A reduction: many numbers become one."""
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array
+from pyopencl.reduction import ReductionKernel
+
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+
+
+def area(h_mask):
+    """The number of ones of a mask, an int."""
+    kernel = ReductionKernel(
+        context,
+        np.int64,
+        neutral="0",
+        reduce_expr="a + b",
+        map_expr="mask[i]",
+        arguments="const uchar *mask",
+    )
+    return int(kernel(cl.array.to_device(queue, h_mask)).get())

@@ -1,0 +1,23 @@
+"""Two masks joined on an OpenCL device: PyOpenCL writes the loop, you write one element."""
+
+import pyopencl as cl
+import pyopencl.array
+from pyopencl.elementwise import ElementwiseKernel
+
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+
+
+def either(h_a, h_b):
+    """The pixels that lie in one of two masks, and not in both: uint8, shape of the masks."""
+    kernel = ElementwiseKernel(
+        context,
+        "const uchar *a, const uchar *b, uchar *out",
+        "out[i] = a[i] ^ b[i]",
+        "either",
+    )
+    d_a = cl.array.to_device(queue, h_a)
+    d_b = cl.array.to_device(queue, h_b)
+    d_out = cl.array.empty_like(d_a)
+    kernel(d_a, d_b, d_out)
+    return d_out.get()

@@ -1,0 +1,17 @@
+"""Adds vectors of lengths that are no multiples of a work-group."""
+
+import numpy as np
+
+from polymask.workshop import poison
+from polymask.workshop.compare import Wrong, same
+
+
+def check(module, random):
+    """Raise `Wrong` at the first sum that is not right."""
+    if not hasattr(module, "add"):
+        raise Wrong("vector_add.py has no function add")
+    for n in (64, 1, 63, 65, random.randrange(100, 5000)):
+        rng = np.random.default_rng(random.randrange(10**6))
+        a, b = rng.random((2, n), dtype=np.float32)
+        poison.memory((n, 4))
+        same(module.add(a, b), a + b, f"vectors of length {n}")
