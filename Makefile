@@ -5,7 +5,10 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: bench test engine slow lint format build peers clean
+# Where packages come from: the index, or a folder that `make wheelhouse` filled.
+FROM := $(if $(WHEELHOUSE),--no-index --find-links $(abspath $(WHEELHOUSE)))
+
+.PHONY: bench test engine slow lint format build peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -41,7 +44,7 @@ build: .venv/ready
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml
 	@echo "setting up .venv: installing polymask and what it measures and tests with"
-	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[bench,dev]"
+	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench,dev]"
 	@touch $@
 
 # An environment that was copied or moved with its clone would run the old clone's code.
@@ -53,13 +56,20 @@ endif
 	@$(PYTHON) -I polymask/preflight.py
 	@echo "setting up .venv: a virtual environment of $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear .venv
-	@$(PY) -m pip install -q --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
+	@$(PY) -m pip install -q $(FROM) --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
 	@pwd > .venv/here
 	@touch $@
 
 # The libraries of `polymask bench --peers`, about 300 MB.
 peers: build
 	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[peers]"
+
+# All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
+wheelhouse: .venv/tools
+	@POLYMASK_BUILD=later $(PY) -m pip wheel -q --disable-pip-version-check --no-build-isolation -w wheelhouse \
+		"setuptools>=80" "cython>=3.3.1,<4" ".[bench,dev]"
+	@rm -f wheelhouse/polymask-*.whl
+	@echo "wheelhouse: $$(ls wheelhouse | wc -l) wheels; elsewhere: make build WHEELHOUSE=wheelhouse"
 
 clean:
 	@rm -rf build .venv *.egg-info

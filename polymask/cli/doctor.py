@@ -1,15 +1,19 @@
 """`polymask doctor`: what this machine offers, and what to do where something is missing."""
 
+import multiprocessing
 import os
 import shlex
 import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 import click
 
 from polymask import rungs, workload
 from polymask.bench import machine, yardstick
 from polymask.contract import Unavailable
+from polymask.workshop import exercises
 
 
 @click.command()
@@ -114,6 +118,48 @@ def all_rungs():
     return True, f"all {len(rungs.RUNGS)} rungs run here"
 
 
-CHECKS = (python, compiler, openmp, engine, opencl, cores, load, denormals, all_rungs)
+def caches():
+    """Whether the folders in which compilers keep what they made can be written to."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    for variable, folder in (("POCL_CACHE_DIR", root / "pocl"), ("TMPDIR", tempfile.gettempdir())):
+        there = Path(os.environ.get(variable) or folder)
+        while not there.exists():  # it is made when it is needed
+            there = there.parent
+        if not os.access(there, os.W_OK):
+            return False, f"cannot write to {there}: set {variable} to a folder that you own"
+    return True, f"caches can be written to: {root}, {tempfile.gettempdir()}"
+
+
+def fork():
+    """How multiprocessing starts a child: a forked one hangs if the parent has used OpenMP."""
+    method = multiprocessing.get_context().get_start_method()
+    if method == "fork":
+        return True, "multiprocessing forks by default: lesson 4 says why not to after OpenMP"
+    return True, f"multiprocessing starts children by {method}"
+
+
+def workshop():
+    """Whether the exercises are there: a wheel does not have them."""
+    try:
+        found = exercises.every()
+    except Unavailable as unavailable:
+        return False, str(unavailable)
+    return True, f"workshop: {len(found)} exercises; `polymask workshop start`"
+
+
+CHECKS = (
+    python,
+    compiler,
+    openmp,
+    engine,
+    opencl,
+    cores,
+    load,
+    denormals,
+    caches,
+    fork,
+    workshop,
+    all_rungs,
+)
 
 COMMANDS = (doctor,)

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def run_check(exercise, where, predict=None, ask=True):
     line = progress.load(where).get(exercise.name, progress.Line())
     if exercise.speed:
         predicted = predict or predicted_in(there / exercise.main) or line.predicted
-        if predicted is None and ask and click.get_text_stream("stdin").isatty():
+        if predicted is None and ask and sys.stdin.isatty():
             predicted = ask_prediction(exercise)
         line = progress.note(where, exercise.name, predicted=predicted)
     begun = time.perf_counter()

@@ -1,0 +1,481 @@
+"""The workshop: its files, and a check that meets what students write.
+
+The proof of every exercise, `polymask workshop verify`, is slow; the rest is fast, and uses the
+exercise `vectorize`, which needs no compiler.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from polymask import cli, reference, rungs, workload
+from polymask.workshop import (
+    cases,
+    collect,
+    compare,
+    exercises,
+    folder,
+    pictures,
+    progress,
+    starter,
+    tamper,
+    verify,
+    yellow,
+)
+from polymask.workshop import check as checking
+
+EVERY = exercises.every()
+BODY = "make_mask(vertices, shape, border_value=True):\n"
+
+
+@pytest.fixture
+def workshop(tmp_path, monkeypatch, capsys):
+    """A workshop in a folder with a space and an umlaut, and the command line in it."""
+    where = tmp_path / "mein Ördner" / "workshop"
+    folder.start(where, [exercises.get("vectorize"), exercises.get("type")])
+    monkeypatch.chdir(where)
+
+    def run(*arguments):
+        code = cli.main(["workshop", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    run.where = where
+    run.answer = where / "0_2_vectorize" / "vectorized.py"
+    return run
+
+
+def solve(workshop):
+    workshop.answer.write_text(exercises.get("vectorize").solution("vectorized.py"))
+
+
+# Exercises and starters
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_an_exercise_is_whole_on_paper(exercise):
+    assert verify.on_paper(exercise) == []
+    assert exercise.directory.count("_") >= 2
+    if exercise.speed:
+        text = "".join(starter.make(exercise, file) for file in exercise.files)
+        assert "prediction: ?" in text
+
+
+def test_names_and_numbers_are_unique():
+    assert len({e.name for e in EVERY}) == len(EVERY)
+    assert len({(e.rung, e.number) for e in EVERY}) == len(EVERY)
+    assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 9}
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_starter_and_solution_differ_by_the_regions_only(exercise):
+    for file in exercise.files:
+        lines = exercise.solution(file).splitlines()
+        made = starter.make(exercise, file).splitlines()
+        put = [line for r in exercise.regions.get(file, ()) for line in r.put]
+        position = 0
+        for line in made:  # every line is put by a region, or is the solution's, in its order
+            if put and line == put[0]:
+                put.pop(0)
+                continue
+            position = lines.index(line, position) + 1
+        assert put == []
+
+
+def test_a_region_that_drifted_is_an_error():
+    region = exercises.Region("no such line", None)
+    with pytest.raises(starter.Drifted, match="no such line"):
+        starter.cut("a\nb\n", [region])
+
+
+def test_cutting():
+    text = "one\n  two\nthree\nfour\n"
+    regions = [exercises.Region("two", "three", ("2", "3"))]
+    assert starter.cut(text, regions) == "one\n2\n3\nfour\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_verify(exercise):
+    if exercise.needs:
+        try:
+            rungs.get(exercise.needs).load()
+        except rungs.Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+    assert verify.verify(exercise) == []
+
+
+# What masks are held against
+
+
+@pytest.mark.parametrize("way", tamper.WAYS)
+def test_every_known_wrong_way_is_found(way):
+    make_mask = tamper.WAYS[way](reference.mask)
+    from polymask.workshop import examine
+
+    chosen = [*cases.fixed(), *cases.drawn(3)]
+    expected = [reference.mask(c.vertices, c.shape, c.border_value) for c in chosen]
+    with pytest.raises(compare.Wrong):
+        examine.check_masks(make_mask, chosen, expected, lambda **said: None)
+
+
+def test_right_masks_pass_whatever_the_seed():
+    from polymask.workshop import examine
+
+    chosen = [*cases.fixed(), *cases.drawn(8)]
+    expected = [reference.mask(c.vertices, c.shape, c.border_value) for c in chosen]
+    examine.check_masks(reference.mask, chosen, expected, lambda **said: None)
+
+
+def test_other_seeds_are_other_polygons():
+    first, second = cases.drawn(1), cases.drawn(2)
+    assert any(a.vertices != b.vertices for a, b in zip(first[1:], second[1:], strict=True))
+
+
+def test_messages_name_the_fault():
+    right = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
+    with pytest.raises(compare.Wrong, match="returned None"):
+        compare.same_mask(None, right, "x")
+    with pytest.raises(compare.Wrong, match="rows come first"):
+        compare.same_mask(right.T.copy(), right, "x")
+    with pytest.raises(compare.Wrong, match="float64"):
+        compare.same_mask(right * 1.0, right, "x")
+    with pytest.raises(compare.Wrong, match="inverse"):
+        compare.same_mask(1 - right, right, "x")
+    with pytest.raises(compare.Wrong, match="is every pixel written"):
+        compare.same_mask(right + np.uint8(7), right, "x")
+
+
+def test_the_picture_shows_what_is_wrong(tmp_path):
+    right = np.zeros((4, 6), np.uint8)
+    right[1, 1:3] = 1
+    got = right.copy()
+    got[1, 2], got[3, 5] = 0, 1
+    lines = [line.strip() for line in pictures.text(got, right).splitlines()]
+    assert lines[:4] == ["......", ".#-...", "......", ".....+"]
+    assert "row 1, column 2" in lines[-1]
+    pictures.png(got, right, tmp_path / "wrong.png")
+    assert (tmp_path / "wrong.png").stat().st_size > 50
+
+
+# The student's folder
+
+
+def test_start_writes_task_and_starter_and_nothing_else(workshop):
+    names = {p.relative_to(workshop.where).as_posix() for p in workshop.where.rglob("*")}
+    assert names == {
+        "progress.txt",
+        "0_2_vectorize",
+        "0_2_vectorize/task.md",
+        "0_2_vectorize/vectorized.py",
+        "1_2_type",
+        "1_2_type/task.md",
+        "1_2_type/typed.pyx",
+    }
+
+
+def test_start_never_overwrites(workshop):
+    workshop.answer.write_text("mine\n")
+    progress.note(workshop.where, "vectorize", passed=True)
+    code, said = workshop("start", workshop.where, "--only", "0")
+    assert code == 0
+    assert "1 exercises written, 1 were there" in said  # profile is new
+    assert workshop.answer.read_text() == "mine\n"
+    assert progress.load(workshop.where)["vectorize"].passed
+
+
+def test_reset_keeps_a_copy(workshop):
+    workshop.answer.write_text("mine\n")
+    for number in (1, 2):
+        workshop.answer.write_text(f"mine {number}\n")
+        assert workshop("reset", "vectorize")[0] == 0
+        copy = workshop.answer.parent / f"vectorized.py.{number}"
+        assert copy.read_text() == f"mine {number}\n"
+    assert "prediction: ?" in workshop.answer.read_text()
+
+
+def test_hints_come_one_by_one(workshop):
+    hints = exercises.get("vectorize").hints()
+    for number in range(1, len(hints) + 1):
+        _, said = workshop("hint", "vectorize")
+        assert f"hint {number} of {len(hints)}" in said
+        assert hints[number - 1] in said
+        assert number == len(hints) or hints[number] not in said
+    assert "no more" in workshop("hint", "vectorize")[1]
+
+
+def test_the_solution_is_shown_after_passing_or_giving_up(workshop):
+    code, said = workshop("solution", "vectorize")
+    assert (code, "not passed" in said) == (1, True)
+    code, said = workshop("solution", "vectorize", "--give-up")
+    assert (code, "+        inside ^= crosses" in said) == (0, True)
+
+
+def test_a_name_that_is_none_names_the_nearest(workshop):
+    code, said = workshop("check", "vectorise")
+    assert code == 2
+    assert "did you mean 'vectorize'" in said
+
+
+def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["workshop", "list"]) == 1
+    assert "workshop start" in capsys.readouterr().err
+
+
+def test_a_bare_wheel_says_that_it_is_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(exercises, "ROOT", tmp_path)
+    with pytest.raises(rungs.Unavailable, match="needs a checkout"):
+        exercises.every()
+
+
+def test_a_progress_file_that_was_mended_badly(workshop):
+    (workshop.where / "progress.txt").write_text("vectorize perhaps\n")
+    code, said = workshop("list")
+    assert code == 2
+    assert "line 1" in said
+
+
+def test_progress_is_read_as_it_was_written(tmp_path):
+    lines = {"a": progress.Line(True, 12.3, 50, 2, 7), "b": progress.Line()}
+    progress.save(tmp_path, lines)
+    assert progress.load(tmp_path) == lines
+
+
+# The check, by the command line
+
+
+def test_a_right_answer_passes_and_is_noted(workshop):
+    solve(workshop)
+    text = workshop.answer.read_text()
+    workshop.answer.write_text(text.replace('"""The mask', '"""prediction: 40\n\nThe mask', 1))
+    code, said = workshop("check")  # the first that is open
+    assert (code, "PASSED vectorize" in said) == (0, True)
+    assert str(workshop.answer) in said
+    assert "you predicted 40" in said
+    line = progress.load(workshop.where)["vectorize"]
+    assert line.passed
+    assert line.best > 10
+    result = json.loads((workshop.where / "results.json").read_text())
+    assert result["exercises"]["vectorize"]["predicted"] == 40
+    assert "passed" in workshop("list")[1]
+    assert "inside ^= crosses" in workshop.answer.read_text()
+
+
+FAULTS = {
+    "syntax error": ("def make_mask(:\n", r"vectorized\.py, line 1: invalid syntax"),
+    "missing function": ("x = 1\n", "has no function make_mask"),
+    "wrong signature": ("def make_mask(shape):\n    pass\n", r"it takes \(shape\)"),
+    "no return": ("def " + BODY + "    pass\n", "it returned None"),
+    "exception": ("def " + BODY + "    return 1 / 0\n", "line 2: ZeroDivisionError"),
+    "crash": ("import ctypes\ndef " + BODY + "    ctypes.string_at(0)\n", "crashed.*signal 11"),
+    "exit": ("import os\ndef " + BODY + "    os._exit(0)\n", "ended the process"),
+    "sys.exit": ("import sys\ndef " + BODY + "    sys.exit(0)\n", "ends the program"),
+    "20 GB": (
+        "import numpy as np\ndef " + BODY + "    return np.ones(20_000_000_000, np.uint8)\n",
+        "more memory than a check allows",
+    ),
+    "zeros": (
+        "import numpy as np\ndef " + BODY + "    return np.zeros(shape, np.uint8)\n",
+        "yours is all zeros",
+    ),
+    "missing module": ("import nompy\n", "line 1: ModuleNotFoundError: No module named 'nompy'"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_clear_message(workshop, fault):
+    text, message = FAULTS[fault]
+    workshop.answer.write_text(text)
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert re.search(message, said), said
+    assert "Traceback" not in said
+    assert "NOT YET" in said
+
+
+def test_wrong_pixels_are_shown(workshop):
+    solve(workshop)
+    text = workshop.answer.read_text()
+    workshop.answer.write_text(text.replace("(y > min(y1, y2))", "(y >= min(y1, y2))"))
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert re.search(r"\d+ of \d+ pixels are wrong", said)
+    assert "the first wrong pixel is row" in said
+    assert (workshop.answer.parent / "wrong.png").exists()
+
+
+def test_a_deleted_file_is_named(workshop):
+    workshop.answer.unlink()
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert "workshop reset vectorize" in said
+
+
+def test_an_endless_loop_ends(workshop, monkeypatch):
+    exercise = exercises.get("vectorize")
+    object.__setattr__(exercise, "seconds", 1.5)
+    workshop.answer.write_text("def " + BODY + "    while True: pass\n")
+    outcome = checking.check(exercise, workshop.where)
+    assert not outcome.passed
+    assert "no answer within 1.5 s while making a mask" in outcome.message
+
+
+def test_an_interrupt_leaves_all_as_it_was(workshop):
+    workshop.answer.write_text("def " + BODY + "    while True: pass\n")
+    before = (workshop.where / "progress.txt").read_text()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"],
+        cwd=workshop.where,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    report = workshop.where / "build" / "vectorize" / "report.jsonl"
+    for _ in range(200):
+        if report.exists() and "making" in report.read_text():
+            break
+        time.sleep(0.05)
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=10)
+    assert child.returncode == 130
+    assert "interrupted" in said
+    assert workshop.answer.read_text().startswith("def make_mask")
+    after = (workshop.where / "progress.txt").read_text()
+    assert before.splitlines()[0] == after.splitlines()[0]
+    assert not progress.load(workshop.where)["vectorize"].passed
+
+
+def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
+    (workshop.where / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
+    code, said = workshop("check", "type")
+    assert code == 1
+    assert "typed.pyx:1:16" in said
+    assert "cdef double x = = 1" in said
+    assert "Traceback" not in said
+    assert "site-packages" not in said
+
+
+def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
+    exercise = exercises.get("setup")
+    folder.start(workshop.where, [exercise])
+    file = workshop.where / exercise.directory / "setup.py"
+    file.write_text("import setuptools\n\nsetuptools.setap()\n")
+    code, said = workshop("check", "setup")
+    assert code == 1
+    assert "setup.py, line 3: AttributeError" in said
+    assert "Traceback" not in said
+    file.write_text("x = 1\n")
+    assert "built no module called 'tuples'" in workshop("check", "setup")[1]
+
+
+def test_two_workshops_at_once(tmp_path):
+    """Two students on one machine: each check has all that it builds in its own folder."""
+    exercise, children = exercises.get("vectorize"), []
+    for name in ("one", "two"):
+        folder.start(tmp_path / name, [exercise])
+        file = tmp_path / name / exercise.directory / exercise.main
+        file.write_text(exercise.solution(exercise.main) if name == "one" else "x = 1\n")
+        command = [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"]
+        children.append(
+            subprocess.Popen(
+                command, cwd=tmp_path / name, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+            )
+        )
+    said = [child.communicate(timeout=60)[0].decode() for child in children]
+    assert "right; now its speed" in said[0]
+    assert "has no function make_mask" in said[1]
+
+
+def test_the_guide_has_every_exercise_and_its_minutes(root):
+    text = (root / "WORKSHOP.md").read_text()
+    for exercise in EVERY:
+        assert f"| {exercise.name} | {exercise.rung} | {exercise.minutes} |" in text
+
+
+def test_the_guides_commands_exist(root):
+    from polymask.cli.workshop import workshop as group
+
+    text = (root / "WORKSHOP.md").read_text()
+    named = set(re.findall(r"polymask workshop (\w+)", text))
+    assert named <= set(group.commands)
+    assert set(group.commands) - named == set()
+
+
+# Yellow, and the class
+
+
+SOURCE = """\
+def one(x):
+    for i in range(3):
+        x += i
+    return x
+
+
+cdef double two(double x,
+                double y):
+    return x
+"""
+
+
+def test_functions_and_loops_are_found():
+    blocks = [(b.name, b.first, b.last) for b in yellow.functions(SOURCE)]
+    assert blocks == [("one", 1, 4), ("two", 7, 9)]
+    scores = {1: 5, 2: 0, 3: 4, 4: 2, 9: 1}
+    assert yellow.in_loops(scores, SOURCE, "one") == {3: 4}
+    assert yellow.in_loops(scores, SOURCE, "three") is None
+    assert [(n, s) for _, n, s in yellow.by_function(scores, SOURCE)] == [(3, 11), (1, 1)]
+
+
+def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
+    assert cli.main(["annotate", "cython.typed", "--out", str(tmp_path)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    (row,) = [row for row in rows if row and row[0] == "inside_polygon"]
+    assert row[-1] == "0"
+    assert (tmp_path / "typed.html").exists()
+
+
+def test_annotate_refuses_what_cython_does_not_compile(capsys):
+    assert cli.main(["annotate", "python.vectorized"]) == 2
+    assert cli.main(["annotate", "cython.type"]) == 2
+    assert "did you mean 'cython.typed'" in capsys.readouterr().err
+
+
+def test_collect_merges_recorded_results(root, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    recorded = root / "tests" / "workshop_results"
+    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    text = (tmp_path / "class.md").read_text()
+    students = collect.load(recorded)
+    assert len(students) >= 3
+    for who in students:
+        assert f"| {who} |" in text
+    assert "| vectorize |" in text
+    assert (tmp_path / "class.svg").exists()
+
+
+def test_collect_names_a_file_that_is_no_result(tmp_path, capsys):
+    (tmp_path / "a.json").write_text("{}")
+    assert cli.main(["workshop", "collect", str(tmp_path)]) == 2
+    assert "a.json is no results.json" in capsys.readouterr().err
+
+
+def test_a_checkout_is_not_written_to(workshop, root):
+    """A check writes into the workshop's folder only."""
+    if not (root / ".git").exists():
+        pytest.skip("not in a git checkout")
+    command = ["git", "status", "--porcelain", "--ignored", "0_python", "polymask/workshop", "csrc"]
+    os.environ.pop("PYTHONPYCACHEPREFIX", None)
+    before = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    solve(workshop)
+    assert checking.check(exercises.get("vectorize"), workshop.where, speed=False).passed
+    after = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    assert after == before
