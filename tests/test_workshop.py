@@ -7,6 +7,7 @@ exercise `vectorize`, which needs no compiler.
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -408,6 +409,50 @@ def test_the_guides_commands_exist(root):
     named = set(re.findall(r"polymask workshop (\w+)", text))
     assert named <= set(group.commands)
     assert set(group.commands) - named == set()
+
+
+def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
+    exercise = exercises.get("kernel")
+    try:
+        rungs.get(exercise.needs).load()
+    except rungs.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    folder.start(workshop.where, [exercise])
+    file = workshop.where / exercise.directory / "mask.cl"
+    file.write_text(exercise.solution("mask.cl").replace("border_value);", "border_value)"))
+    code, said = workshop("check", "kernel")
+    assert code == 1
+    assert "mask.cl:11" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.slow
+def test_the_wheelhouse_installs_without_network(root, tmp_path):
+    if not (root / ".git").exists():
+        pytest.skip("not in a git checkout")
+    copies = [tmp_path / "with network", tmp_path / "without"]
+    names = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    for name in names:
+        for copy in copies if (root / name).is_file() else ():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, copy / name)
+    make = ["make", f"PYTHON={sys.executable}"]
+    subprocess.run([*make, "wheelhouse"], cwd=copies[0], check=True, timeout=300)
+    shutil.copytree(copies[0] / "wheelhouse", copies[1] / "wheelhouse")
+    subprocess.run(
+        [*make, ".venv/ready", "WHEELHOUSE=wheelhouse"],
+        cwd=copies[1],
+        env=os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/"},  # nobody answers there
+        check=True,
+        timeout=300,
+    )
+    assert not list((copies[1] / "wheelhouse").glob("polymask-*"))
 
 
 # Yellow, and the class

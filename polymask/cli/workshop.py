@@ -161,7 +161,7 @@ def show_speed(speed, exercise, predicted):
         if name == "before":
             beside = f"   yours is {numbers.digits(ratios[name])} times as fast"
             if predicted is not None:
-                beside += f", you predicted {numbers.digits(predicted)}"
+                beside += f", you predicted {predicted:g}"
         elif name == "solution":
             beside = f"   yours has {ratios[name]:.0%} of its speed"
         click.echo(f"  {names[name]:<18} {numbers.seconds(taken):>8}{beside}")
@@ -175,7 +175,9 @@ def show_passed(exercise, where, seconds):
     """Print that it passed, and what comes next."""
     click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
     click.echo("read the end of task.md: what to think about afterwards")
-    following = next_open(where, here(where))
+    there = here(where)
+    at = next((i for i, e in enumerate(there) if e.name == exercise.name), -1) + 1
+    following = next_open(where, there[at:] + there[:at])
     if following:
         click.echo(f"next: {where / following.directory / 'task.md'}")
     else:
@@ -189,7 +191,7 @@ def show_failure(exercise, outcome):
         click.echo(outcome.picture)
     if outcome.png:
         click.echo(f"    larger: {outcome.png}")
-    if outcome.printed and not outcome.speed:
+    if outcome.printed and not outcome.speed and exercise.build != "kernel":
         click.echo("your code printed, at the end:")
         click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
     click.echo(f"a hint: polymask workshop hint {exercise.name}")
@@ -281,7 +283,7 @@ def list_exercises():
             exercise.directory,
             "passed" if line.passed else "open",
             numbers.digits(line.best),
-            numbers.digits(line.predicted),
+            "" if line.predicted is None else f"{line.predicted:g}",
             str(line.hints),
             str(exercise.minutes),
             exercise.title,

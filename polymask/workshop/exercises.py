@@ -1,7 +1,8 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
 An exercise is a folder: task.md, hints.md, exercise.json, and where it needs more than the mask's
-own checks, check.py. CONTRIBUTING.md says what is in exercise.json.
+own checks, check.py. `Exercise` says what is in exercise.json, and WORKSHOP.md how
+one is written.
 """
 
 import json

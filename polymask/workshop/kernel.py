@@ -41,5 +41,6 @@ def log(text, name):
     if not about:
         return text.strip()[:2000]
     shown = lines[about[0] : about[0] + 20]
-    end = next((i for i, line in enumerate(shown) if not line.strip() or "(options" in line), None)
+    after = (i for i, line in enumerate(shown) if not line.strip() or line.startswith("Device "))
+    end = next(after, None)
     return "\n".join(line.strip("\n") for line in shown[:end])

@@ -51,9 +51,13 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
 
     def limit():
         most = int(memory_gib * GIB)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (GIB, GIB))
+        for what, bound in (
+            (resource.RLIMIT_AS, most),
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, GIB),
+        ):
+            with contextlib.suppress(ValueError, OSError):  # a tighter limit holds, or none can be
+                resource.setrlimit(what, (bound, bound))
 
     environment = os.environ | {"MALLOC_ARENA_MAX": "2", **(environment or {})}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
