@@ -503,7 +503,10 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     assert len(students) >= 3
     for who in students:
         assert f"| {who} |" in text
-    assert "| vectorize |" in text
+    assert "| vectorize | 3 of 3 |" in text
+    first, second = (students[who]["exercises"]["type"] for who in ("anemone", "clover"))
+    median = (first["times_before"] + second["times_before"]) / 2
+    assert f"| type | 2 of 3 | {median:.1f} |" in text
     assert (tmp_path / "class.svg").exists()
 
 

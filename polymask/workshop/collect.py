@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from polymask.bench import stats
 from polymask.contract import Unavailable
 from polymask.report import numbers
 from polymask.workshop import exercises
@@ -46,10 +47,8 @@ def markdown(students):
     for name in names(students):
         found = {who: said["exercises"].get(name) for who, said in students.items()}
         passed = sum(bool(one and one["passed"]) for one in found.values())
-        speeds = sorted(
-            one["times_before"] for one in found.values() if one and one["times_before"]
-        )
-        middle = numbers.ratio(speeds[len(speeds) // 2], len(speeds)) if speeds else ""
+        speeds = [one["times_before"] for one in found.values() if one and one["times_before"]]
+        middle = numbers.ratio(stats.median(speeds), len(speeds)) if speeds else ""
         cells = " | ".join(map(cell, found.values()))
         rows.append(f"| {name} | {passed} of {len(students)} | {middle} | {cells} |")
     rows += ["", "Speed-up against the exercise's rung before, predicted in brackets; × is open."]
@@ -72,7 +71,7 @@ def cell(one):
     if not one["passed"]:
         state = "×"
     predicted = one.get("predicted")
-    return state if predicted is None else f"{state} ({numbers.digits(predicted, 2)})"
+    return state if predicted is None else f"{state} ({predicted:g})"
 
 
 def plot(students, stem):
