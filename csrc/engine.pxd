@@ -37,7 +37,6 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     void contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
                             uint8_t *out, bool border_value) noexcept
     vector[InstructionSet] available_instruction_sets() except +
-    InstructionSet active_instruction_set() except +
     const char *name(InstructionSet instruction_set) noexcept
     Choice choose(const Polygon &polygon, int64_t rows, int64_t cols,
                   const Options &options) except +

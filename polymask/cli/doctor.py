@@ -2,15 +2,13 @@
 
 import multiprocessing
 import os
-import shlex
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 import click
 
-from polymask import rungs, workload
+from polymask import preflight, rungs, workload
 from polymask.bench import machine, yardstick
 from polymask.contract import Unavailable
 from polymask.workshop import exercises
@@ -32,11 +30,10 @@ def python():
 
 
 def compiler():
-    """A C and a C++ compiler."""
-    for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
-        command = shlex.split(os.environ.get(variable) or fallback)[0]
-        if not shutil.which(command):
-            return False, f"no compiler {command}: sudo apt install build-essential"
+    """What a build needs, and what made the extension modules."""
+    missing = preflight.problem()
+    if missing:
+        return False, missing
     facts = machine.build_facts()
     if not facts["compiler"]:
         return False, "the extension modules are not built: run `make build`"
