@@ -102,17 +102,25 @@ def run_check(exercise, where, predict=None, ask=True):
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
     click.echo(f"{exercise.name}: testing {there / exercise.main}")
+    begun, waited = time.perf_counter(), 0.0
+
+    def prediction():
+        """Note what the student expects, before it is known."""
+        nonlocal waited
+        since = time.perf_counter()
+        known = progress.load(where).get(exercise.name, progress.Line()).predicted
+        found = predict if predict is not None else predicted_in(there / exercise.main)
+        found = known if found is None else found
+        if found is None and ask and sys.stdin.isatty():
+            found = ask_prediction(exercise)
+        progress.note(where, exercise.name, predicted=found)
+        waited += time.perf_counter() - since
+
+    outcome = checking.check(exercise, where, before_speed=prediction)
+    seconds = time.perf_counter() - begun - waited
     line = progress.load(where).get(exercise.name, progress.Line())
-    if exercise.speed:
-        predicted = predict or predicted_in(there / exercise.main) or line.predicted
-        if predicted is None and ask and sys.stdin.isatty():
-            predicted = ask_prediction(exercise)
-        line = progress.note(where, exercise.name, predicted=predicted)
-    begun = time.perf_counter()
-    outcome = checking.check(exercise, where)
-    seconds = time.perf_counter() - begun
     best = line.best
-    if outcome.correct and outcome.speed:
+    if outcome.speed:
         show_speed(outcome.speed, exercise, line.predicted)
         reached = outcome.speed["times_before"]
         best = max(best or 0.0, reached) if reached is not None else best
@@ -120,6 +128,8 @@ def run_check(exercise, where, predict=None, ask=True):
     line = progress.note(where, exercise.name, passed=passed, best=best, checks=line.checks + 1)
     note_for_class(where, exercise, outcome, line, seconds)
     if outcome.passed:
+        if outcome.untimed:
+            click.echo(outcome.untimed)
         show_passed(exercise, where, seconds)
     else:
         show_failure(exercise, outcome)
@@ -129,7 +139,8 @@ def run_check(exercise, where, predict=None, ask=True):
 def ask_prediction(exercise):
     """Ask for the speed-up that the student expects; None if there is no answer."""
     before = exercise.speed.before or "the way before"
-    click.echo(f"How many times as fast as {before} will it be? Predicting is half the lesson.")
+    click.echo("right; now its speed. Predicting is half the lesson:")
+    click.echo(f"how many times as fast as {before} will it be?")
     while True:
         said = click.prompt("prediction (Enter for none)", default="", show_default=False)
         try:
@@ -149,7 +160,7 @@ def predicted_in(file):
 
 def show_speed(speed, exercise, predicted):
     """Print the times and ratios of one run, and the prediction beside them."""
-    click.echo("right; now its speed, all in one run:")
+    click.echo("its speed, all in one run:")
     names = {
         "yours": "yours",
         "before": exercise.speed.before or "before",

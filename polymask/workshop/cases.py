@@ -7,6 +7,8 @@ import numpy as np
 
 from polymask import workload
 
+BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -20,7 +22,7 @@ class Case:
 
 def fixed():
     """Cases that are the same in each check: what the contract is particular about."""
-    box = [(2, 1), (9, 1), (9, 7), (2, 7)]
+    box = list(BOX)
     return [
         Case("a triangle", [(1, 1), (17, 3), (5, 11)], (13, 19)),
         Case("a box, with horizontal and vertical edges", box, (9, 13)),

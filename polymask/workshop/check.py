@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from polymask.bench import machine
 from polymask.workshop import builder, pictures, process, yellow
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
+SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
 
 
 @dataclass
@@ -25,6 +27,8 @@ class Outcome:
         What is wrong, or an empty text.
     correct : bool
         Whether the masks were right, however fast.
+    wrong : tuple of ndarray or None
+        The mask that was returned and the right one, where a picture can show them.
     picture : str
         Lines for the terminal, or an empty text.
     png : Path or None
@@ -32,6 +36,8 @@ class Outcome:
         As `polymask.workshop.race` says.
     printed : str
         What the student's code printed.
+    untimed : str
+        Why a right answer was not measured, or an empty text.
     undetected : list or None
         With `tamper`: the known wrong ways that passed.
     """
@@ -39,15 +45,17 @@ class Outcome:
     passed: bool
     message: str = ""
     correct: bool = False
+    wrong: tuple | None = None
     picture: str = ""
     png: Path | None = None
     speed: dict | None = None
     printed: str = ""
+    untimed: str = ""
     undetected: list | None = None
 
 
-def check(exercise, where, *, seed=None, speed=True, tamper=False):
-    """Check the student's files of an exercise.
+def check(exercise, where, *, seed=None, before_speed=None, tamper=False):
+    """Check the student's files of an exercise: right first, then fast.
 
     Parameters
     ----------
@@ -56,8 +64,8 @@ def check(exercise, where, *, seed=None, speed=True, tamper=False):
         The workshop's folder.
     seed : int, optional
         Of the polygons; drawn anew if None, so that no file can know them.
-    speed : bool
-        Whether to measure.
+    before_speed : callable, optional
+        Called without arguments when the answers are right and will be measured next.
     tamper : bool
         Try the known wrong ways of `polymask.workshop.tamper` instead, for `verify`.
 
@@ -76,33 +84,56 @@ def check(exercise, where, *, seed=None, speed=True, tamper=False):
         module = builder.build(exercise, folder, place) or folder / exercise.main
     except builder.BuildFailed as failed:
         return Outcome(False, f"does not build:\n{failed}")
-    still_yellow = find_yellow(exercise, folder, place)
-    report = place / "report.jsonl"
-    report.unlink(missing_ok=True)
     job = {
         "exercise": str(exercise.folder),
         "module": str(module),
-        "report": str(report),
         "seed": secrets.randbelow(10**6) if seed is None else seed,
-        "speed": speed and not still_yellow,
-        "tamper": tamper,
     }
-    passive = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-    ended = process.run(
-        "polymask.workshop.examine", job, place, exercise.seconds, exercise.memory_gib, passive
-    )
-    outcome = read(report, ended, exercise)
-    outcome.printed = ended.output.strip()
-    if outcome.picture:
-        outcome.png = draw(outcome, report, folder)
-    if outcome.passed and still_yellow:
-        outcome.passed, outcome.message = False, f"the masks are right, but {still_yellow}"
-    elif outcome.passed and outcome.speed and not outcome.speed["good"]:
+    outcome = examine("tamper" if tamper else "answers", job, exercise, place)
+    if outcome.wrong:
+        outcome.png = draw(outcome.wrong, folder)
+    if not outcome.passed or tamper:
+        return outcome
+    if still_yellow := find_yellow(exercise, folder, place):
+        outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
+        return outcome
+    outcome.correct = True
+    return timed(outcome, exercise, job, place, before_speed) if exercise.speed else outcome
+
+
+def timed(right, exercise, job, place, before_speed):
+    """Measure a right answer; return the outcome with its speed."""
+    if machine.affinity() < exercise.speed.cores:
+        right.untimed = (
+            f"the speed is not measured: it would need {exercise.speed.cores} cores, "
+            f"and there is {machine.affinity()}"
+        )
+        return right
+    if before_speed:
+        before_speed()
+    outcome = examine("speed", job, exercise, place, slower=SPEED_S)
+    outcome.correct = True
+    if outcome.passed and not outcome.speed["good"]:
         outcome.passed, outcome.message = False, too_slow(outcome.speed, exercise.speed)
     return outcome
 
 
-def read(report, ended, exercise):
+def examine(part, job, exercise, place, slower=0.0):
+    """Let `polymask.workshop.examine` do one part of a check; return the outcome."""
+    report = place / "report.jsonl"
+    report.unlink(missing_ok=True)
+    job |= {"part": part, "report": str(report)}
+    passive = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
+    seconds = exercise.seconds + slower
+    ended = process.run(
+        "polymask.workshop.examine", job, place, seconds, exercise.memory_gib, passive
+    )
+    outcome = read(report, ended, exercise, seconds)
+    outcome.printed = ended.output.strip()
+    return outcome
+
+
+def read(report, ended, exercise, seconds):
     """Make an outcome of the report and of how the process ended."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     said = {}
@@ -111,21 +142,21 @@ def read(report, ended, exercise):
             said |= json.loads(line)
         except ValueError:
             break  # the process was ended within a line
-    correct, speed = said.get("correct", False), said.get("speed")
-    if "passed" in said:
-        picture = ""
-        if "got" in said:
-            picture = pictures.text(np.array(said["got"]), np.array(said["expected"]))
-        found = Outcome(said["passed"], said.get("message", ""), correct, picture, speed=speed)
-        found.undetected = said.get("undetected")
-        return found
-    return Outcome(False, how_it_ended(ended, said.get("doing", "starting"), exercise), correct)
+    if "passed" not in said:
+        doing = said.get("doing", "starting")
+        return Outcome(False, how_it_ended(ended, doing, exercise, seconds))
+    found = Outcome(said["passed"], said.get("message", ""))
+    found.speed, found.undetected = said.get("speed"), said.get("undetected")
+    if "got" in said:
+        found.wrong = np.array(said["got"]), np.array(said["expected"])
+        found.picture = pictures.text(*found.wrong)
+    return found
 
 
-def how_it_ended(ended, doing, exercise):
+def how_it_ended(ended, doing, exercise, seconds):
     """Say why a process ended without a verdict."""
     if ended.timed_out:
-        return f"no answer within {exercise.seconds:g} s while {doing}: does a loop never end?"
+        return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
     if ended.code < 0:
         number = -ended.code
         hint = ""
@@ -139,12 +170,11 @@ def how_it_ended(ended, doing, exercise):
     return f"it ended the process (exit code {ended.code}) while {doing}: return a mask instead"
 
 
-def draw(outcome, report, folder):
+def draw(wrong, folder):
     """Write wrong.png beside the student's files; return it, or None where that cannot be."""
-    said = next(s for s in map(json.loads, report.read_text().splitlines()) if "got" in s)
     file = folder / "wrong.png"
     try:
-        pictures.png(np.array(said["got"]), np.array(said["expected"]), file)
+        pictures.png(*wrong, file)
     except OSError:
         return None
     return file

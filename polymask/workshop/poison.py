@@ -10,17 +10,8 @@ RUBBISH = 0xA5
 
 def memory(shape):
     """Let the next arrays of that shape be full of rubbish."""
-    _perturb(RUBBISH)
-    for _ in range(3):
-        np.full(shape, RUBBISH, np.uint8)  # small arrays come from NumPy's own store
-
-
-def stop():
-    """Fill no more: it would cost time."""
-    _perturb(0)
-
-
-def _perturb(byte):
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # not everywhere
     if mallopt:
-        mallopt(M_PERTURB, byte)
+        mallopt(M_PERTURB, RUBBISH)
+    for _ in range(3):
+        np.full(shape, RUBBISH, np.uint8)  # small arrays come from NumPy's own store

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 
 GIB = 2**30
-MOST_OUTPUT = 100_000  # characters of what the student's code prints
+MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
             timed_out = True
         finally:
             end(child)
-    text = output.read_bytes()[:MOST_OUTPUT].decode(errors="replace")
+    with open(output, "rb") as said:
+        text = said.read(MOST_OUTPUT).decode(errors="replace")
     return Ended(child.returncode, text, timed_out)
 
 

@@ -1,39 +1,41 @@
 """Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds."""
 
 import gc
+import itertools
 import random
 import time
 
 from polymask import rungs, workload
-from polymask.bench import machine, stats, yardstick
+from polymask.bench import stats, yardstick
 from polymask.workshop import exercises
 
 SAMPLE_S = 0.004  # a fast function repeats inside a sample until it lasts so long
 SECONDS = 2.5  # of a try
 FEWEST, MOST = 3, 60
+STEP = 2.0**-20  # of a pixel, by which a turn's polygon is beside the one of the turn before
 RESTLESS = 1.25  # median over minimum of the probe: others have held the core
 
 
 def lanes(exercise, module, own, load):
-    """Return name to function without arguments: yours, before and solution; none if it is skipped.
+    """Return name to function of one argument, its turn: yours, before and solution.
 
+    A mask is made of a polygon that no turn had before: one that was kept is of no use.
     The solution of an exercise without a rung is measured where it is plain Python.
     """
     speed = exercise.speed
-    if machine.affinity() < speed.cores:
-        return {}
     if own is not None and hasattr(own, "race"):
         found = {"yours": own.race(module), "before": own.before(module)}
         file = exercises.ROOT / exercise.files[exercise.main]
         if file.suffix == ".py":
             found["solution"] = own.race(load(exercise, file))
-        return found
-    vertices, shape = workload.polygon(shape=(speed.size, speed.size)), (speed.size, speed.size)
+        return {name: lambda _, f=f: f() for name, f in found.items()}
+    shape = (speed.size, speed.size)
+    vertices = workload.polygon(shape=shape)
     found = {"yours": module.make_mask}
     for name, key in (("before", speed.before), ("solution", speed.solution)):
         if key is not None:
             found[name] = rungs.get(key).load()
-    return {name: lambda f=f: f(vertices, shape) for name, f in found.items()}
+    return {name: lambda turn, f=f: f(vertices + turn * STEP, shape) for name, f in found.items()}
 
 
 def run(speed, functions):
@@ -58,10 +60,10 @@ def run(speed, functions):
 
 def measure(functions):
     """Measure each function in shuffled rounds; return the medians, and medians of the ratios."""
-    repeats, round_s = {}, 0.0
+    repeats, round_s, turns = {}, 0.0, itertools.count()
     for name, function in functions.items():
-        function()  # what is paid once: a build, a first launch, a team of threads
-        once = sample(function, 1)
+        function(next(turns))  # what is paid once: a build, a first launch, a team of threads
+        once = sample(function, 1, turns)
         repeats[name] = max(1, int(SAMPLE_S / max(once, 1e-7)))
         round_s += once * repeats[name]
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
@@ -71,7 +73,7 @@ def measure(functions):
         order.shuffle(names)
         probes.append(yardstick.probe())
         for name in names:
-            samples[name].append(sample(functions[name], repeats[name]))
+            samples[name].append(sample(functions[name], repeats[name], turns))
 
     def ratio(above, below):
         if not (samples.get(above) and samples.get(below)):
@@ -87,14 +89,14 @@ def measure(functions):
     }
 
 
-def sample(function, repeats):
+def sample(function, repeats, turns):
     """Return seconds per call."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         start = time.perf_counter()
         for _ in range(repeats):
-            function()
+            function(next(turns))
         return (time.perf_counter() - start) / repeats
     finally:
         if collecting:

@@ -54,6 +54,19 @@ def cached(make_mask):
     return answer
 
 
+def cached_by_identity(make_mask):
+    """The mask that was right when this array, or list, was first seen."""
+    known = {}
+
+    def answer(vertices, shape, border_value=True):
+        key = id(vertices), shape, border_value
+        if key not in known:  # with the array itself, so that no other gets its number
+            known[key] = vertices, make_mask(vertices, shape, border_value)
+        return known[key][1].copy()
+
+    return answer
+
+
 def one_buffer(make_mask):
     """The right mask, but all of a shape in one array."""
     known = {}
@@ -88,6 +101,7 @@ WAYS = {
         leftovers,
         random_bytes,
         cached,
+        cached_by_identity,
         one_buffer,
         default_only,
         no_border_value,
