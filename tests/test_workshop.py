@@ -195,6 +195,13 @@ def test_start_never_overwrites(workshop):
     assert progress.load(workshop.where)["vectorize"].passed
 
 
+def test_start_names_a_way_out_where_it_cannot_write(workshop):
+    (workshop.where / "a_file").write_text("mine")
+    code, said = workshop("start", workshop.where / "a_file")
+    assert code == 2
+    assert "name a folder of yours" in said
+
+
 def test_reset_keeps_a_copy(workshop):
     workshop.answer.write_text("mine\n")
     for number in (1, 2):

@@ -71,7 +71,13 @@ def start(where, only):
     Files that are there are yours, and are never overwritten: `reset` puts a starter back.
     """
     chosen = exercises.every(only)
-    written = folder.start(where, chosen)
+    try:
+        written = folder.start(where, chosen)
+    except OSError as error:
+        raise click.UsageError(
+            f"cannot write to {where}: {error.strerror}; name a folder of yours, "
+            "say `polymask workshop start ~/workshop`"
+        ) from None
     click.echo(
         f"{where}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
     )
