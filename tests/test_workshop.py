@@ -130,6 +130,30 @@ def test_every_known_wrong_way_is_found(way):
         examine.check_masks(make_mask, chosen, expected, lambda **said: None)
 
 
+@pytest.mark.parametrize(
+    ("raised", "message"), [(None, "a mask was returned"), (IndexError, "IndexError instead of")]
+)
+def test_bad_input_must_be_refused(raised, message):
+    from polymask.workshop import examine
+
+    def make_mask(vertices, shape, border_value=True):
+        if np.size(vertices) == 0 and raised:
+            raise raised("index 0 is out of bounds")
+        return np.zeros((9, 13), np.uint8) if not raised else reference.mask(vertices, shape)
+
+    doing = []
+    with pytest.raises(compare.Wrong, match=message) as found:
+        examine.check_refusals(make_mask, lambda **said: doing.append(said["doing"]))
+    assert "call contract.check before anything else" in str(found.value)
+    assert "refusing" in doing[-1]  # what a crash there would be told as
+
+
+def test_every_bad_input_is_refused_by_the_contract():
+    for case in cases.refused():
+        with pytest.raises((ValueError, TypeError)):
+            reference.mask(case.vertices, case.shape, case.border_value)
+
+
 def test_right_masks_pass_whatever_the_seed():
     from polymask.workshop import examine
 
@@ -310,6 +334,21 @@ def test_a_fault_is_one_clear_message(workshop, fault):
     assert re.search(message, said), said
     assert "Traceback" not in said
     assert "NOT YET" in said
+
+
+def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
+    found = checking.Outcome(True, correct=True, note="seen: two threads")
+    monkeypatch.setattr(checking, "check", lambda *arguments, **keywords: found)
+    assert "seen: two threads" in workshop("check", "vectorize")[1]
+
+
+def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
+    calls = exercises.get("calls")
+    module = checking.build_solution(calls, tmp_path / "calls")
+    made = module.stat().st_mtime_ns
+    assert checking.build_solution(calls, tmp_path / "calls") == module
+    assert module.stat().st_mtime_ns == made
+    assert checking.build_solution(exercises.get("type"), tmp_path / "type") is None  # cython.typed
 
 
 def test_wrong_pixels_are_shown(workshop):

@@ -126,6 +126,8 @@ def run_check(exercise, where, predict=None, ask=True):
     seconds = time.perf_counter() - begun - waited
     line = progress.load(where).get(exercise.name, progress.Line())
     best = line.best
+    if outcome.note:
+        click.echo(outcome.note)
     if outcome.speed:
         show_speed(outcome.speed, exercise, line.predicted)
         reached = outcome.speed["times_before"]

@@ -1,5 +1,6 @@
 """What a student's mask is held against: images and polygons that it cannot know beforehand."""
 
+import math
 import random
 from dataclasses import dataclass
 
@@ -18,6 +19,13 @@ class Case:
     vertices: object
     shape: tuple[int, int]
     border_value: bool = True
+
+
+def frozen(points):
+    """The points in single precision, every other row of an array that nobody may write to."""
+    array = np.repeat(np.array(points, np.float32), 2, axis=0)[::2]
+    array.flags.writeable = False
+    return array
 
 
 def fixed():
@@ -39,6 +47,23 @@ def fixed():
         Case("an image without pixels", box, (0, 7)),
         Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
         Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
+        Case("read-only vertices with strides, in single precision", frozen(box), (9, 13)),
+    ]
+
+
+def refused():
+    """Input that is no polygon or no image: the contract refuses it, before any loop sees it."""
+    triangle = [(1.0, 1.0), (7.0, 2.0), (3.0, 6.0)]
+    shape = (9, 13)
+    return [
+        Case("a NaN among the vertices", [*triangle, (math.nan, 4.0)], shape),
+        Case("an infinite coordinate", [*triangle, (4.0, -math.inf)], shape),
+        Case("two vertices", triangle[:2], shape),
+        Case("no vertices", np.empty((0, 2)), shape),
+        Case("vertices of three coordinates", np.eye(3), shape),
+        Case("complex vertices", [(1j, 1.0), (7.0, 2.0), (3.0, 6.0)], shape),
+        Case("a shape of three numbers", triangle, (9, 13, 1)),
+        Case("a shape below zero", triangle, (-9, -13)),
     ]
 
 

@@ -51,7 +51,8 @@ def examine(exercise, job, report):
     module = load(exercise, Path(job["module"]))
     if job["part"] == "speed":
         report(doing="measuring")
-        lanes = race.lanes(exercise, module, own(exercise), load)
+        solution = load(exercise, Path(job["solution"])) if job["solution"] else None
+        lanes = race.lanes(exercise, module, own(exercise), solution)
         report(speed=race.run(exercise.speed, lanes))
         return
     if exercise.kind != "own":
@@ -64,7 +65,8 @@ def examine(exercise, job, report):
         check_masks(module.make_mask, all_cases, expected, report)
     if exercise.kind != "mask":
         report(doing="running the exercise's own checks")
-        own(exercise).check(module, random.Random(job["seed"]))
+        note = own(exercise).check(module, random.Random(job["seed"]))
+        report(note=note or "")  # for the student: what was seen, or why something was skipped
 
 
 def load(exercise, file):
@@ -121,6 +123,7 @@ def check_masks(make_mask, all_cases, expected, report):
             raise Wrong(f"{case.label}: this call changed the mask of the call before")
         before = got, right
     check_one_array(make_mask)
+    check_refusals(make_mask, report)
 
 
 def check_one_array(make_mask):
@@ -131,6 +134,23 @@ def check_one_array(make_mask):
             got = make_mask(vertices, shape)
         same_mask(got, reference.mask(vertices, shape), label)
         vertices += 1.5
+
+
+def check_refusals(make_mask, report):
+    """Raise `Wrong` at the first bad input that is taken, or refused in other words."""
+    mend = "call contract.check before anything else"
+    for case in cases.refused():
+        report(doing=f"refusing {case.label}, which is for `contract.check`")
+        try:
+            with np.errstate(all="ignore"):
+                make_mask(case.vertices, case.shape, case.border_value)
+        except (ValueError, TypeError):
+            continue
+        except Exception as error:
+            raise Wrong(
+                f"{case.label}: {type(error).__name__} instead of ValueError or TypeError: {mend}"
+            ) from error
+        raise Wrong(f"{case.label}: it has to be refused, and a mask was returned: {mend}")
 
 
 def tampered(make_mask, all_cases, expected):

@@ -7,7 +7,6 @@ import time
 
 from polymask import rungs, workload
 from polymask.bench import stats, yardstick
-from polymask.workshop import exercises
 
 SAMPLE_S = 0.004  # a fast function repeats inside a sample until it lasts so long
 SECONDS = 2.5  # of a try
@@ -16,18 +15,17 @@ STEP = 2.0**-20  # of a pixel, by which a turn's polygon is beside the one of th
 RESTLESS = 1.25  # median over minimum of the probe: others have held the core
 
 
-def lanes(exercise, module, own, load):
+def lanes(exercise, module, own, solution):
     """Return name to function of one argument, its turn: yours, before and solution.
 
     A mask is made of a polygon that no turn had before: one that was kept is of no use.
-    The solution of an exercise without a rung is measured where it is plain Python.
+    `solution` is the solution's module where the exercise has no rung, else None.
     """
     speed = exercise.speed
     if own is not None and hasattr(own, "race"):
         found = {"yours": own.race(module), "before": own.before(module)}
-        file = exercises.ROOT / exercise.files[exercise.main]
-        if file.suffix == ".py":
-            found["solution"] = own.race(load(exercise, file))
+        if solution is not None:
+            found["solution"] = own.race(solution)
         return {name: lambda _, f=f: f() for name, f in found.items()}
     shape = (speed.size, speed.size)
     vertices = workload.polygon(shape=shape)
@@ -35,6 +33,8 @@ def lanes(exercise, module, own, load):
     for name, key in (("before", speed.before), ("solution", speed.solution)):
         if key is not None:
             found[name] = rungs.get(key).load()
+    if solution is not None:
+        found["solution"] = solution.make_mask
     return {name: lambda turn, f=f: f(vertices + turn * STEP, shape) for name, f in found.items()}
 
 

@@ -91,6 +91,18 @@ def no_border_value(make_mask):
     return lambda vertices, shape, border_value=True: make_mask(vertices, shape, True)
 
 
+def unchecked(make_mask):
+    """The right mask, and one of zeros for what is no polygon or no image."""
+
+    def answer(vertices, shape, border_value=True):
+        try:
+            return make_mask(vertices, shape, border_value)
+        except (ValueError, TypeError):
+            return np.zeros((9, 13), np.uint8)
+
+    return answer
+
+
 WAYS = {
     way.__name__: way
     for way in (
@@ -105,5 +117,6 @@ WAYS = {
         one_buffer,
         default_only,
         no_border_value,
+        unchecked,
     )
 }
