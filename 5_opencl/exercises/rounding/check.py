@@ -1,0 +1,58 @@
+"""Hands in a buffer that is larger than the mask, full of rubbish around it, and looks around."""
+
+import numpy as np
+import pyopencl as cl
+
+from polymask import reference, workload
+from polymask.opencl import pixels
+from polymask.workshop.compare import Wrong, same, same_mask
+from polymask.workshop.poison import RUBBISH
+
+# (rows, cols) of the image and of a work-group: neither, one, or both are multiples
+CASES = [
+    ((8, 16), (4, 8)),
+    ((7, 16), (4, 8)),
+    ((8, 17), (4, 8)),
+    ((1, 1), (4, 8)),
+    ((3, 41), (8, 2)),
+    ((65, 31), (1, 16)),
+    ((13, 5), (1, 1)),
+    ((0, 9), (4, 8)),
+    ((6, 0), (4, 8)),
+]
+
+
+def check(module, random):
+    """Raise `Wrong` at the first pixel that is missing, and at the first byte beyond the image."""
+    for n, group in ((1, 8), (7, 8), (8, 8), (9, 8), (0, 8), (random.randrange(10**6), 24)):
+        expected = next(k for k in range(n, n + group) if k % group == 0)
+        same(module.whole_groups(n, group), expected, f"whole_groups({n}, {group})")
+    queue = cl.CommandQueue(pixels.context())
+    drawn = (random.randrange(20, 90), random.randrange(20, 90)), (random.choice((2, 4)), 16)
+    for shape, group in [*CASES, drawn]:
+        check_image(module, queue, shape, group, random.randrange(10**6))
+
+
+def check_image(module, queue, shape, group, seed):
+    """Raise `Wrong` unless just the pixels of one image are inverted."""
+    (rows, cols), label = shape, f"an image of {shape}, groups of {group}"
+    mask = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
+    h_padded = np.full((rows + group[0], cols + group[1]), RUBBISH, np.uint8)
+    h_padded[:rows, :cols] = mask
+    d_padded = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, h_padded.nbytes)
+    cl.enqueue_copy(queue, d_padded, h_padded)
+    pitch = h_padded.shape[1]
+    module.invert(queue, d_padded, shape, pitch, group)
+    cl.enqueue_copy(queue, h_padded, d_padded)
+    same_mask(np.ascontiguousarray(h_padded[:rows, :cols]), 1 - mask, label)
+    for where, part in (
+        ("right of", h_padded[:rows, cols:]),
+        ("below", h_padded[rows:, :cols]),
+        ("right of and below", h_padded[rows:, cols:]),
+    ):
+        touched = int(np.count_nonzero(part != RUBBISH))
+        if touched:
+            raise Wrong(
+                f"{label}: {touched} bytes {where} the image were written to: which items are "
+                "there, and what holds them back?"
+            )

@@ -1,0 +1,34 @@
+"""The inverse of a mask on an OpenCL device, by work-groups that do not fit the image."""
+
+import numpy as np
+import pyopencl as cl
+
+# Rows lie `pitch` bytes apart, which may be more than `cols`: what is between is not ours.
+KERNEL = """
+kernel void invert(const int rows, const int cols, const int pitch, global uchar *mask)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (x < cols && y < rows)
+        mask[y * pitch + x] = 1 - mask[y * pitch + x];
+}
+"""
+
+
+def whole_groups(n, group):
+    """The least multiple of `group` that is not below `n`: the items of one dimension."""
+    return (n + group - 1) // group * group
+
+
+def invert(queue, d_mask, shape, pitch, group):
+    """Invert a mask of `shape`, (rows, cols), on the device, and wait until it is done.
+
+    `group` are the rows and columns of a work-group.
+    """
+    rows, cols = shape
+    if rows == 0 or cols == 0:
+        return  # nothing to do, and a launch of no items is an error on many devices
+    kernel = cl.Program(queue.context, KERNEL).build().invert
+    global_size = whole_groups(cols, group[1]), whole_groups(rows, group[0])  # x comes first
+    local_size = group[1], group[0]
+    arguments = np.int32(rows), np.int32(cols), np.int32(pitch), d_mask
+    kernel(queue, global_size, local_size, *arguments).wait()
