@@ -1,0 +1,82 @@
+"""Which shape of work-group is the fastest on this device? Try them all, by the device's clock."""
+
+import statistics
+
+import numpy as np
+import pyopencl as cl
+
+REPEATS = 7  # launches that count, of each shape
+
+# What a device answers if a work-group is too large for it, or too long in one dimension.
+TOO_LARGE = {
+    cl.status_code.INVALID_WORK_GROUP_SIZE,
+    cl.status_code.INVALID_WORK_ITEM_SIZE,
+}
+
+
+def sweep(launch, shapes):
+    """Time each shape of work-group that the device takes.
+
+    Parameters
+    ----------
+    launch : callable
+        Puts the kernel into a queue by ``launch(shape)``, and returns its event at once. Raises
+        `cl.Error` if the device refuses; its `code` says why.
+    shapes : sequence of tuple
+        (rows, cols) of a work-group.
+
+    Returns
+    -------
+    table : dict
+        Shape to seconds, from start to end by the device's clock: the median of REPEATS launches,
+        after one that does not count. Shapes that are too large for the device are left out; all
+        other errors go through.
+    best : tuple or None
+        The shape with the least time; None if the device took none.
+    """
+    table = {}
+    for shape in shapes:
+        try:
+            launch(shape).wait()  # the first one may have to build or to move something
+        except cl.Error as error:
+            if error.code not in TOO_LARGE:
+                raise
+            continue
+        taken = []
+        for _ in range(REPEATS):
+            event = launch(shape)
+            event.wait()
+            taken.append(1e-9 * (event.profile.end - event.profile.start))
+        table[shape] = statistics.median(taken)
+    return table, min(table, key=table.get, default=None)
+
+
+def launcher(size=1024):
+    """Return a `launch` for `sweep`: the mask of lesson 5, on size x size pixels."""
+    from polymask import workload
+    from polymask.opencl import pixels
+
+    context, vertices = pixels.context(), workload.polygon(shape=(size, size))
+    profiling = cl.command_queue_properties.PROFILING_ENABLE
+    queue = cl.CommandQueue(context, properties=profiling)
+    d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, vertices.nbytes)
+    cl.enqueue_copy(queue, d_vertices, vertices)
+    d_mask = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, size * size)
+    kernel = cl.Kernel(pixels.program(), "polygon_mask")
+    sizes = np.int64(size), np.int64(size)
+    arguments = d_vertices, np.int64(len(vertices)), np.int32(1), *sizes, d_mask
+
+    def launch(shape):
+        rows, cols = shape
+        global_size = -(-size // cols) * cols, -(-size // rows) * rows  # x first, rounded up
+        return kernel(queue, global_size, (cols, rows), *arguments)
+
+    return launch
+
+
+if __name__ == "__main__":
+    sides = (1, 4, 16, 64, 256, 1024)
+    table, best = sweep(launcher(), [(rows, cols) for rows in sides for cols in sides])
+    for shape in sorted(table, key=table.get):
+        print(f"{shape[0]:5} x {shape[1]:<5} {1e3 * table[shape]:8.3f} ms")
+    print(f"the best is {best}")
