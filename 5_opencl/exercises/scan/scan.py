@@ -1,0 +1,31 @@
+"""From toggles to the mask by a scan: lesson 9 in one line, on an OpenCL device."""
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array
+from pyopencl.scan import GenericScanKernel
+
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+
+
+def fill(h_toggles):
+    """The mask of an image of toggles: a pixel is the parity of its row's toggles up to it.
+
+    Both are uint8, of zeros and ones, (rows, cols), one row and one column at least.
+    """
+    rows, cols = h_toggles.shape
+    kernel = GenericScanKernel(
+        context,
+        np.int32,  # what is joined; a byte is too small for PyOpenCL's scan
+        arguments="const uchar *toggles, uchar *mask, const int cols",
+        input_expr="toggles[i]",
+        scan_expr="across_seg_boundary ? b : (a ^ b)",
+        neutral="0",
+        is_segment_start_expr="i % cols == 0",
+        output_statement="mask[i] = item;",
+    )
+    d_toggles = cl.array.to_device(queue, h_toggles.ravel())
+    d_mask = cl.array.empty_like(d_toggles)
+    kernel(d_toggles, d_mask, np.int32(cols))
+    return d_mask.get().reshape(rows, cols)
