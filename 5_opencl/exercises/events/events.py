@@ -1,0 +1,55 @@
+"""Where does the time of a command go? What an event knows, in seconds and GB/s."""
+
+import numpy as np
+import pyopencl as cl
+
+
+def profiling_queue(context):
+    """A queue whose events know their times."""
+    return cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+
+
+def phases(event):
+    """The seconds of an event's three phases, after waiting for its end: a dict.
+
+    "queued": in the host's queue, until it is handed to the device. "submitted": with the device,
+    until it begins. "running": until it ends.
+    """
+    event.wait()
+    profile = event.profile
+    times = profile.queued, profile.submit, profile.start, profile.end
+    names = "queued", "submitted", "running"
+    return {name: 1e-9 * (times[i + 1] - times[i]) for i, name in enumerate(names)}
+
+
+def bandwidth(event, n_bytes):
+    """The GB/s (1e9 bytes per second) at which a copy of `n_bytes` ran."""
+    return 1e-9 * n_bytes / phases(event)["running"]
+
+
+def slowest_phase(event):
+    """The name of the phase that took longest."""
+    times = phases(event)
+    return max(times, key=times.get)
+
+
+def main():
+    """Print what copies of several sizes cost, to the device and back."""
+    from polymask.opencl import pixels
+
+    context = pixels.context()
+    queue = profiling_queue(context)
+    print(f"{'bytes':>12} {'':8} {'queued':>10} {'submitted':>10} {'running':>10} {'GB/s':>8}")
+    for n_bytes in (1, 10**3, 10**5, 10**7, 10**8):
+        h_data = np.ones(n_bytes, np.uint8)
+        d_data = cl.Buffer(context, cl.mem_flags.READ_WRITE, n_bytes)
+        for name, pair in (("send", (d_data, h_data)), ("fetch", (h_data, d_data))):
+            for _ in range(2):  # the first one may have to make the memory
+                event = cl.enqueue_copy(queue, *pair, is_blocking=False)
+                times = phases(event)
+            shown = " ".join(f"{1e6 * seconds:7.1f} us" for seconds in times.values())
+            print(f"{n_bytes:12} {name:8} {shown} {bandwidth(event, n_bytes):8.2f}")
+
+
+if __name__ == "__main__":
+    main()
