@@ -6,7 +6,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
-FROM := $(if $(WHEELHOUSE),--no-index --find-links $(abspath $(WHEELHOUSE)))
+FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
 .PHONY: bench test engine slow lint format build peers wheelhouse clean
 

@@ -10,14 +10,14 @@ INCLUDE = '#include "inside_polygon.h"'
 
 
 def module(file):
-    """Return something with a `make_mask` that runs the kernel of a file by opencl.pixels' host."""
+    """Return a `make_mask` that runs a file's kernel by opencl.pixels' host, and its `program`."""
     import pyopencl as cl
 
     from polymask.opencl import pixels
 
     program = build(cl, pixels.context(), Path(file))
     pixels.program = lambda: program
-    return SimpleNamespace(make_mask=pixels.make_mask)
+    return SimpleNamespace(make_mask=pixels.make_mask, program=program)
 
 
 def build(cl, context, file):
