@@ -587,8 +587,14 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     assert "| vectorize | 3 of 3 |" in text
     first, second = (students[who]["exercises"]["type"] for who in ("anemone", "clover"))
     median = (first["times_before"] + second["times_before"]) / 2
-    assert f"| type | 2 of 3 | {median:.1f} |" in text
-    assert (tmp_path / "class.svg").exists()
+    assert f"| type | 2 of 3 | {median:.1f} (" in text
+    assert "AMD EPYC, 1 core: 1 of the class" in (tmp_path / "class.svg").read_text()
+    assert "bramble" in next(
+        line for line in capsys.readouterr().out.splitlines() if line.startswith("type")
+    )
+    again = (tmp_path / "class.svg").read_bytes()
+    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "class.svg").read_bytes() == again
 
 
 def test_collect_names_a_file_that_is_no_result(tmp_path, capsys):

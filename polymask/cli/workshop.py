@@ -361,11 +361,22 @@ def collect(results, out):
     out = out or results
     out.mkdir(parents=True, exist_ok=True)
     students = collecting.load(results)
-    text = collecting.markdown(students)
-    (out / "class.md").write_text(text, encoding="utf-8")
-    click.echo(text, nl=False)
-    written = [out / "class.md", *collecting.plot(students, out / "class")]
-    click.echo(f"wrote {', '.join(map(str, written))}")
+    (out / "class.md").write_text(collecting.markdown(students), encoding="utf-8")
+    table = Table(box=None, pad_edge=False)
+    for heading in collecting.SUMMARY:
+        table.add_column(
+            heading, justify="left" if heading in ("exercise", "open for") else "right"
+        )
+    for row in collecting.summary(students):
+        table.add_row(*row)
+    console().print(table)
+    click.echo("speed-up: against the exercise's rung before; the median (least–largest)")
+    try:
+        drawn = collecting.draw(students, out / "class")
+    except exercises.Unavailable as unavailable:
+        click.echo(str(unavailable), err=True)
+        drawn = []
+    click.echo(f"wrote {', '.join(map(str, [out / 'class.md', *drawn]))}")
 
 
 def here(where):

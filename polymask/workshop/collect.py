@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 from polymask.bench import stats
-from polymask.contract import Unavailable
-from polymask.report import numbers
+from polymask.report import curves, numbers, plot
 from polymask.workshop import exercises
 
 FORMAT = "polymask workshop 1"
+MARKS = "os^DvP"  # a machine's, for those who do not see colours; not as many as there are colours
 
 
 def load(folder):
@@ -40,18 +40,43 @@ def names(students):
     return [name for name in known if name in tried] + sorted(tried - set(known))
 
 
-def markdown(students):
-    """Return the class as tables: who passed what, and on which machine."""
-    rows = ["| exercise | passed | median speed-up | " + " | ".join(students) + " |"]
-    rows.append("|:--|--:|--:|" + "--:|" * len(students))
+def summary(students):
+    """Return a row an exercise: name, passed, speed-ups, predictions, and who has it open."""
+    rows = []
     for name in names(students):
-        found = {who: said["exercises"].get(name) for who, said in students.items()}
-        passed = sum(bool(one and one["passed"]) for one in found.values())
-        speeds = [one["times_before"] for one in found.values() if one and one["times_before"]]
-        middle = numbers.ratio(stats.median(speeds), len(speeds)) if speeds else ""
-        cells = " | ".join(map(cell, found.values()))
-        rows.append(f"| {name} | {passed} of {len(students)} | {middle} | {cells} |")
-    rows += ["", "Speed-up against the exercise's rung before, predicted in brackets; × is open."]
+        tried = {who: s["exercises"][name] for who, s in students.items() if name in s["exercises"]}
+        passed = sum(one["passed"] for one in tried.values())
+        open_ = [who for who, one in tried.items() if not one["passed"]]
+        speeds = [one["times_before"] for one in tried.values() if one["times_before"]]
+        guesses = [one["predicted"] for one in tried.values() if one.get("predicted") is not None]
+        passes = f"{passed} of {len(students)}"
+        rows.append((name, passes, span(speeds), span(guesses), ", ".join(open_)))
+    return rows
+
+
+SUMMARY = ("exercise", "passed", "speed-up", "predicted", "open for")
+
+
+def span(values):
+    """Return the median, and in brackets the least and the largest, of some numbers."""
+    if not values:
+        return ""
+    middle = numbers.digits(stats.median(values), 2)
+    if len(values) == 1:
+        return middle
+    return f"{middle} ({numbers.digits(min(values), 2)}–{numbers.digits(max(values), 2)})"
+
+
+def markdown(students):
+    """Return the class as tables: the summary, each student, and on which machine."""
+    rows = [f"| {' | '.join(SUMMARY)} |", "|:--|--:|--:|--:|:--|"]
+    rows += [f"| {' | '.join(row)} |" for row in summary(students)]
+    rows += ["", "Speed-up: against the exercise's rung before; the median (least–largest)."]
+    rows += ["", f"| exercise | {' | '.join(students)} |", "|:--|" + "--:|" * len(students)]
+    for name in names(students):
+        cells = " | ".join(cell(said["exercises"].get(name)) for said in students.values())
+        rows.append(f"| {name} | {cells} |")
+    rows += ["", "The best speed-up of each, what was predicted in brackets; × is open."]
     rows += ["", "| who | machine | cores | Python | hints | checks |", "|:--|:--|--:|:--|--:|--:|"]
     for who, said in students.items():
         machine, done = said["machine"], said["exercises"].values()
@@ -74,36 +99,66 @@ def cell(one):
     return state if predicted is None else f"{state} ({predicted:g})"
 
 
-def plot(students, stem):
-    """Write the speed-ups by exercise, a mark per student, as SVG and PNG; return the files."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise Unavailable("plots need matplotlib", "pip install 'polymask[bench]'") from None
-    measured = [
-        name
-        for name in names(students)
-        if any((s["exercises"].get(name) or {}).get("times_before") for s in students.values())
-    ]
+def by_machine(students):
+    """Return machine, in words, to its students, the largest group first."""
+    groups = {}
+    for who, said in students.items():
+        cpu, cores = said["machine"].get("cpu") or "?", said["machine"].get("affinity")
+        words = f"{cpu}, {cores or '?'} core{'' if cores == 1 else 's'}"
+        groups.setdefault(words, []).append(who)
+    return dict(sorted(groups.items(), key=lambda group: -len(group[1])))
+
+
+def draw(students, stem):
+    """Write the speed-ups by exercise, a mark a student, a kind of mark a machine; as SVG and PNG.
+
+    Returns
+    -------
+    list of Path
+        The files; empty where nobody measured anything.
+    """
+    plt = plot.pyplot()
+    groups, points = by_machine(students), {}
+    for group, members in groups.items():
+        for who in members:
+            for name, one in students[who]["exercises"].items():
+                if one["times_before"]:
+                    points.setdefault(name, []).append((group, one["times_before"]))
+    measured = [name for name in names(students) if name in points]
     if not measured:
         return []
-    figure = Figure(figsize=(9, 1.2 + 0.45 * len(measured)), layout="constrained")
-    axes = figure.subplots()
-    for who, said in students.items():
-        points = [
-            (said["exercises"][name]["times_before"], at)
+    size = (9, 1.6 + 0.25 * len(groups) + (0.3 + 0.1 * len(groups)) * len(measured))
+    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    for number, group in enumerate(groups):
+        beside = (number - (len(groups) - 1) / 2) * 0.8 / len(groups)
+        marks = [
+            (value, at + beside)
             for at, name in enumerate(measured)
-            if (said["exercises"].get(name) or {}).get("times_before")
+            for machine, value in points[name]
+            if machine == group
         ]
-        label = f"{who}: {said['machine'].get('cpu') or 'unknown'}"
-        axes.plot(*zip(*points, strict=True), "o", label=label, alpha=0.8) if points else None
+        colour = curves.COLOURS[number % len(curves.COLOURS)]
+        label = f"{group}: {len(groups[group])} of the class"
+        axes.plot(
+            *zip(*marks, strict=True) if marks else ([], []),
+            MARKS[number % len(MARKS)],
+            color=colour,
+            label=label,
+            alpha=0.75,
+            markersize=5,
+        )
+    for at, name in enumerate(measured):
+        middle = stats.median([value for _, value in points[name]])
+        axes.plot([middle, middle], [at - 0.42, at + 0.42], color="black", linewidth=1.2, zorder=1)
+        axes.axhline(at + 0.5, color="0.9", linewidth=0.6, zorder=0)
     axes.set_yticks(range(len(measured)), measured)
-    axes.invert_yaxis()
+    axes.set_ylim(len(measured) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.axvline(1, color="0.8", zorder=0)
-    axes.set_xlabel("speed-up against the rung before")
-    axes.legend(fontsize="small", loc="best")
-    files = [Path(f"{stem}.svg"), Path(f"{stem}.png")]
-    for file in files:
-        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+    axes.axvline(1, color="0.7", zorder=0)
+    axes.set_xlabel("speed-up against the rung before, logarithmic; the line is the class's median")
+    figure.legend(loc="outside upper left", frameon=False, fontsize=9)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    files = plot.save(figure, stem, ("svg", "png"))
+    plt.close(figure)
     return files
