@@ -1,15 +1,14 @@
 """`polymask mask`: masks and label images of real files."""
 
-import colorsys
 import time
-from pathlib import Path
 
 import click
 import numpy as np
 
 import polymask
 from polymask import files, geometry
-from polymask.cli.options import Shape, check_folder
+from polymask.cli.images import writer
+from polymask.cli.options import Shape
 from polymask.cli.progress import progress
 from polymask.report import numbers
 
@@ -56,14 +55,9 @@ def mask(inputs, shape, fit, bounds, label, out):
     --label the result is an image of labels: the property itself where all its values are
     integers above 0, else a number for each value, in order, which an .npz file keeps as `names`.
     """
-    write = WRITERS.get(Path(out).suffix.lower())
-    if write is None:
-        raise click.UsageError(f"--out writes {', '.join(WRITERS)}, got {out!r}")
     if fit and bounds:
         raise click.UsageError("--fit and --bounds exclude each other")
-    if write is write_png and 0 in shape:
-        raise click.UsageError("a mask without pixels cannot be saved as a picture")
-    check_folder(Path(out).parent)
+    write = writer("--out", out, shape)
     features = [feature for file in inputs for feature in files.read_features(file)]
     parts = place(features, shape, fit, bounds)
     labels, names = number(features, label) if label else ([1] * len(features), None)
@@ -85,7 +79,7 @@ def mask(inputs, shape, fit, bounds, label, out):
         f"pixels, {np.count_nonzero(image) / max(image.size, 1):.1%} inside: "
         f"{numbers.seconds(seconds)}"
     )
-    write(out, image, names)
+    write(image, names)
     click.echo(f"wrote {out}")
 
 
@@ -117,44 +111,5 @@ def number(features, label):
     names = sorted({str(value) for value in values})
     return [names.index(str(value)) + 1 for value in values], names
 
-
-def write_npy(file, image, names):
-    """Write the image as an array."""
-    np.save(file, image)
-
-
-def write_npz(file, image, names):
-    """Write the image as `labels`, and `names`: that of label 1 first."""
-    np.savez_compressed(file, labels=image, **({} if names is None else {"names": names}))
-
-
-def write_png(file, image, names):
-    """Write the image as a picture: a mask in black and white, labels in colours or 16-bit grey.
-
-    Up to 255 labels are a palette's indices, so that reading the file gives them back.
-    """
-    from PIL import Image
-
-    most = int(image.max())
-    if most > 65535:
-        raise ValueError("a .png holds labels up to 65535: write .npy or .npz")
-    if most <= 1:
-        picture = Image.fromarray(image.astype(np.uint8) * np.uint8(255))
-    elif most <= 255:
-        picture = Image.fromarray(image.astype(np.uint8)).convert("P")
-        picture.putpalette(palette())
-    else:
-        picture = Image.fromarray(image.astype(np.uint16))
-    picture.save(file)
-
-
-def palette():
-    """Return 256 colours, red, green, blue, ...: black, then hues a golden section apart."""
-    colours = [(0.0, 0.0, 0.0)]
-    colours += [colorsys.hsv_to_rgb(i * 0.618034 % 1, 0.55, 0.95 - i % 3 / 8) for i in range(255)]
-    return [round(255 * channel) for colour in colours for channel in colour]
-
-
-WRITERS = {".npy": write_npy, ".png": write_png, ".npz": write_npz}
 
 COMMANDS = (mask,)
