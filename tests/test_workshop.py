@@ -505,6 +505,8 @@ def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
     assert code == 1
     assert "mask.cl:11" in said
     assert "Traceback" not in said
+    file.write_text(exercise.solution("mask.cl").replace("void polygon_mask", "void mask"))
+    assert "mask.cl has no kernel polygon_mask" in workshop("check", "kernel")[1]
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def tell(error, source):
     where = f"setup.py, line {lines[-1]}: " if lines else ""
     if isinstance(error, NotImplementedError):
         return f"{where}not written yet: {error}"
-    return f"{where}{type(error).__name__}: {error}"
+    return f"{where}{type(error).__name__}: {error}".removesuffix(": ")
 
 
 def with_setup():

@@ -187,7 +187,7 @@ def tell(error, exercise):
     ):
         return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
     said = (str(error).splitlines() or [""])[0]
-    return f"{where}{type(error).__name__}: {said}"
+    return f"{where}{type(error).__name__}: {said}".removesuffix(": ")
 
 
 def picture(wrong):

@@ -95,7 +95,7 @@ class Exercise:
     needs : str or None
         Key of a rung that must run here, as it needs the same device or library.
     seconds : float
-        Time-out of the checks.
+        Time-out of the answers; measuring has its own.
     memory_gib : float
         How much address space the student's process may use.
     yellow : tuple of str
@@ -121,7 +121,7 @@ class Exercise:
     language: str | None = None
     kind: str = "mask"
     needs: str | None = None
-    seconds: float = 30.0
+    seconds: float = 15.0
     memory_gib: float = 4.0
     yellow: tuple[str, ...] = ()
     starter_says: str = "not written yet"

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 from polymask.workshop.compare import Wrong
 
+KERNEL = "polygon_mask"
 INCLUDE = '#include "inside_polygon.h"'
 
 
@@ -16,6 +17,8 @@ def module(file):
     from polymask.opencl import pixels
 
     program = build(cl, pixels.context(), Path(file))
+    if KERNEL not in program.kernel_names.split(";"):
+        raise Wrong(f"{Path(file).name} has no kernel {KERNEL}")
     pixels.program = lambda: program
     return SimpleNamespace(make_mask=pixels.make_mask, program=program)
 
