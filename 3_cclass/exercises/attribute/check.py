@@ -1,0 +1,126 @@
+"""Sets attributes from Python, and holds what happens against what was to be, and was predicted."""
+
+import contextlib
+
+from polymask.workshop.compare import Wrong
+
+CLASSES = ("Closed", "Counted", "Named", "Open")
+LINES = (
+    "Closed(3).n",
+    "Closed(3).name = 'a'",
+    "Closed(3).n = 4",
+    "Counted(3).n",
+    "Counted(3).n = 4",
+    "Named(3).name = 'a'",
+    "Named(3).name = None",
+    "Named(3).name = 4",
+    "Named(3).nam = 'a'",
+    "Open(3).nam = 'a'",
+    "Open(3).n = 4",
+    "Derived(3).name = 'a'",
+    "Derived(3).n",
+)
+
+
+def check(module, random):
+    """Raise `Wrong` at the first class that behaves otherwise, then at the first prediction."""
+    for name in CLASSES:
+        if not hasattr(module, name):
+            raise Wrong(f"there is no class {name}")
+    n = random.randrange(10, 10**6)
+    for name in CLASSES:
+        check_common(getattr(module, name), n)
+    check_counted(module.Counted(n), n)
+    check_named(module.Named(n))
+    check_open(module.Open(n), n, random)
+    check_predictions(module)
+
+
+def check_common(cls, n):
+    """Raise `Wrong` unless it is a class of C's that keeps n."""
+    name = cls.__name__
+    if cls(n).twice() != 2 * n:
+        raise Wrong(f"{name}({n}).twice(): expected {2 * n}, got {cls(n).twice()}")
+    with contextlib.suppress(TypeError, AttributeError):
+        cls.added = 1
+        raise Wrong(f"{name} takes attributes as a class: it is Python's. Make it a cdef class")
+
+
+def check_counted(counted, n):
+    """Raise `Wrong` unless Python reads n, and nothing more."""
+    if not hasattr(counted, "n"):
+        raise Wrong("Counted: Python does not see n; a field is hidden unless it is declared so")
+    if counted.n != n:
+        raise Wrong(f"Counted({n}).n is {counted.n}")
+    if can_set(counted, "n", 7):
+        raise Wrong("Counted: Python may set n, and was to read it only")
+    if can_set(counted, "name", "a"):
+        raise Wrong("Counted: Python may add a name: there is a __dict__, or a field too many")
+
+
+def check_named(named):
+    """Raise `Wrong` unless a name, and nothing else, may be set."""
+    for value in ("a", "ä" * 40, None):
+        if not can_set(named, "name", value):
+            raise Wrong(f"Named: its name cannot be set to {value!r}: declare it for Python, too")
+        if named.name != value:
+            raise Wrong(f"Named: its name was set to {value!r}, and is {named.name!r}")
+    if can_set(named, "name", 4):
+        raise Wrong("Named: its name may be 4: declare its type, and Cython refuses all others")
+    if can_set(named, "nam", "a"):
+        raise Wrong("Named: `nam`, a slip of the pen, is taken: a declared field needs no __dict__")
+    if hasattr(named, "n"):
+        raise Wrong("Named: Python sees n, which was for C only")
+
+
+def check_open(found, n, random):
+    """Raise `Wrong` unless whatever is put there stays, for each object alone."""
+    name = "a" + str(random.randrange(10**6))
+    if not can_set(found, name, [n]):
+        raise Wrong(f"Open: {name!r} cannot be set: it needs a __dict__, which is declared, too")
+    if getattr(found, name) != [n] or vars(found) != {name: [n]}:
+        raise Wrong(f"Open: {name!r} was set to [{n}], and `vars` shows {vars(found)}")
+    if hasattr(type(found)(n), name):
+        raise Wrong("Open: an attribute of one object is seen in another")
+    found.n = 1
+    if found.twice() != 2 * n:
+        raise Wrong("Open: Python's `n` is the field of C's: the field was for C only")
+
+
+def can_set(thing, name, value):
+    """Set an attribute; say whether it went."""
+    try:
+        setattr(thing, name, value)
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def check_predictions(module):
+    """Raise `Wrong` at the first line that does something else than was predicted."""
+    predicted = getattr(module, "PREDICTED", {})
+    classes = {name: getattr(module, name) for name in CLASSES}
+    classes["Derived"] = type("Derived", (module.Closed,), {})
+    for line in LINES:
+        if predicted.get(line, ...) is ...:
+            raise Wrong(f"PREDICTED says nothing of `{line}`: None, or which exception?")
+        seen = what_happens(line, classes)
+        if predicted[line] is not seen:
+            raise Wrong(
+                f"PREDICTED: `{line}` does not give {said(predicted[line])}: try it, "
+                "then think about why"
+            )
+
+
+def what_happens(line, classes):
+    """Run a line; return the type of the exception, or None."""
+    try:
+        exec(line, dict(classes))
+    except Exception as error:
+        return type(error)
+    return None
+
+
+def said(prediction):
+    """Return a prediction in words."""
+    return getattr(prediction, "__name__", repr(prediction))
