@@ -1,10 +1,21 @@
-"""Holds the model against loads that are known."""
+"""Holds the model against loads that are known, and the real loads against the process's clock."""
 
+import os
+import sys
+import threading
+import time
+
+from polymask import rungs
 from polymask.workshop.compare import Wrong
+
+SIZE, THREADS = 1024, 2
+SPUN_S = 0.05  # what a thread of ours is busy
+ALL = 0.8  # of the process's busy seconds: the clocks are not read at the very same moment
+COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
 
 
 def check(module, random):
-    """Raise `Wrong` at the first loads that are not right."""
+    """Raise `Wrong` at the first loads that are not right; return what real threads did."""
     top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
     drawn = [random.randrange(1, 50) for _ in range(random.randrange(20, 60))]
     compare("static([9] * 8 + [1] * 8, 2)", module.static(top, 2), [72, 8])
@@ -23,6 +34,83 @@ def check(module, random):
         free[0] += sum(drawn[first : first + chunk])
         first += chunk
     compare("dynamic, sorted", sorted(module.dynamic(drawn, threads, chunk)), sorted(free))
+
+    return real(module)
+
+
+def real(module):
+    """Hold `measured` against threads of ours, then of OpenMP; say what those did."""
+    if not sys.platform.startswith("linux"):
+        return "skipped: real threads, as only Linux tells how long each of them was busy"
+    check_measured(module)
+    try:
+        make_mask = rungs.get("openmp.prange").load()
+    except rungs.Unavailable as unavailable:
+        return f"skipped: real schedules, as there is no OpenMP here: {unavailable}"
+    if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
+        return "skipped: real schedules, as OMP_WAIT_POLICY=active keeps idle threads busy"
+    seen = {}
+    for schedule in ("static", "dynamic,1", f"dynamic,{SIZE}"):
+
+        def call(schedule=schedule):
+            make_mask(COMB, (SIZE, SIZE), threads=THREADS, schedule=schedule)
+
+        call()  # the team is started
+        loads = bracketed(module, call, f"openmp.prange with {schedule}")
+        seen[schedule] = loads[0] / sum(loads)
+    if seen[schedule] < ALL:
+        raise Wrong(
+            f"{schedule} on {SIZE} rows: one thread takes them all, and measured gives the "
+            f"busiest {seen[schedule]:.0%} only"
+        )
+    shares = ", ".join(f"{schedule} {share:.0%}" for schedule, share in seen.items())
+    return f"seen: of a comb's work, the busier of {THREADS} threads had: {shares}"
+
+
+def check_measured(module):
+    """Raise `Wrong` unless a thread that is started by the call is seen, and its load is right."""
+
+    def spin():
+        until = time.thread_time() + SPUN_S
+        while time.thread_time() < until:
+            pass
+
+    stop = threading.Event()
+
+    def call():
+        spin()
+        thread = threading.Thread(target=lambda: (spin(), done.set(), stop.wait()))
+        thread.start()
+        done.wait()
+
+    done = threading.Event()
+    spin()  # time that is not the call's
+    try:
+        loads = bracketed(module, call, "two threads that are busy one after the other")
+    finally:
+        stop.set()
+    if len(loads) < 2 or loads[1] < ALL * SPUN_S:
+        raise Wrong(
+            f"two threads were busy for {SPUN_S} s each, one of them started by the call: "
+            f"measured gives {[round(load, 3) for load in loads]}"
+        )
+
+
+def bracketed(module, call, label):
+    """Return what `measured` gives; raise `Wrong` unless its sum is what the process was busy."""
+    begun = time.process_time()
+    loads = module.measured(call)
+    busy = time.process_time() - begun
+    if not isinstance(loads, list) or loads != sorted(loads, reverse=True):
+        raise Wrong(f"{label}: measured returns a list, the largest load first, got {loads}")
+    if not loads or min(loads) <= 0:
+        raise Wrong(f"{label}: some thread was busy, and those that were not are left out: {loads}")
+    if not ALL * busy <= sum(loads) <= busy * 1.01:
+        raise Wrong(
+            f"{label}: the process was busy for {busy:.3f} s, measured gives {sum(loads):.3f} s "
+            "in all"
+        )
+    return loads
 
 
 def compare(call, got, expected):

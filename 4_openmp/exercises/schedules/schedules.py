@@ -1,8 +1,12 @@
-"""What OpenMP's schedules make of rows that cost unlike: a model that you can compute by hand.
+"""What OpenMP's schedules make of rows that cost unlike: a model, and what the threads do.
 
 `costs` are the costs of the rows, from the first to the last: whole numbers. A thread's load is the
 sum of the costs of its rows. The loop ends when the thread with the largest load does.
 """
+
+import os
+import time
+from functools import partial
 
 
 def static(costs, threads):
@@ -26,3 +30,40 @@ def dynamic(costs, threads, chunk):
         free = loads.index(min(loads))
         loads[free] += sum(costs[first : first + chunk])
     return loads
+
+
+def cpu_clocks():
+    """Each thread of this process, by its number: the seconds that it has been busy on a core.
+
+    Linux keeps such a clock for each thread, and makes the clock's name of the thread's number.
+    """
+    numbers = [int(name) for name in os.listdir("/proc/self/task")]
+    return {number: time.clock_gettime(~number << 3 | 6) for number in numbers}
+
+
+def measured(call):
+    """The threads' real loads during a call without arguments: busy seconds, the largest first.
+
+    Threads that did nothing are left out. A thread may be started by the call itself.
+    """
+    before = cpu_clocks()
+    call()
+    after = cpu_clocks()
+    loads = [seconds - before.get(number, 0.0) for number, seconds in after.items()]
+    return sorted((load for load in loads if load > 0), reverse=True)
+
+
+def main():
+    """Print the loads of two threads for a comb in the upper half, in four schedules."""
+    from polymask.openmp.prange import make_mask
+
+    vertices = [(43 * i, i % 2 * 511) for i in range(24)]
+    for schedule in ("static", "guided", "dynamic,16", "dynamic,1024"):
+        call = partial(make_mask, vertices, (1024, 1024), threads=2, schedule=schedule)
+        call()  # the first one starts the threads
+        loads = measured(call)
+        print(f"{schedule:14}", *(f"{1e3 * load:8.1f} ms" for load in loads))
+
+
+if __name__ == "__main__":
+    main()
