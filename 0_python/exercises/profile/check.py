@@ -1,40 +1,106 @@
-"""Finds the answers anew, by profiler and clock, and compares."""
+"""Finds the answers anew, by profiler, line by line, and by the clock, and compares."""
 
 import cProfile
+import inspect
 import pstats
+import sys
 import time
 
+import numpy as np
+
 from polymask import rungs, workload
+from polymask.python.tuples import inside_polygon
 from polymask.workshop.compare import Wrong
 
 SHAPE = (64, 64)
+NAMES = ("SLOWEST", "CALLS", "MIN_AND_MAX", "LINE", "ARRAY_IS_SLOWER", "SCALARS")
+NEAR = 0.1  # a profile of the whole program has some calls more
+NEARLY_LONGEST = 0.8  # a line that takes nearly as long as the longest will do
+TRIES = 3  # of what is timed: others may hold the core
 
 
 def check(module, random):
     """Raise `Wrong` at the first answer that is not what is measured here and now."""
-    for name in ("CALLS", "SLOWEST", "ARRAY_IS_SLOWER", "SCALARS"):
+    for name in NAMES:
         if getattr(module, name, None) is None:
             raise Wrong(f"{name} is still None: run the profiler, and write down what it says")
-    calls, slowest = profile()
-    if calls != module.CALLS:
-        raise Wrong(f"CALLS: the column ncalls does not say {module.CALLS}")
-    if slowest != module.SLOWEST:
+    calls, own = profile()
+    if max(own, key=own.get) != module.SLOWEST:
         raise Wrong(f"SLOWEST: {module.SLOWEST!r} is not first when sorted by tottime")
-    slower = seconds("python.scalars") / seconds("python.tuples")
-    if not slower / 2 <= module.ARRAY_IS_SLOWER <= slower * 2:
+    if calls[module.SLOWEST] != module.CALLS:
+        raise Wrong(f"CALLS: the column ncalls does not say {module.CALLS}")
+    both = sum(n for name, n in calls.items() if name.endswith((".min>", ".max>")))
+    if not near(module.MIN_AND_MAX, both, 1 + NEAR):
+        raise Wrong(f"MIN_AND_MAX: {module.MIN_AND_MAX} is not the sum of the two in ncalls")
+    check_line(module.LINE)
+    if not any(near(module.ARRAY_IS_SLOWER, slower(), 2) for _ in range(TRIES)):
         raise Wrong(f"ARRAY_IS_SLOWER: {module.ARRAY_IS_SLOWER} is not within a factor of two here")
-    if module.SCALARS != 4 * workload.VERTICES:
+    if scalars() != module.SCALARS:
         raise Wrong("SCALARS: how many numbers are read per edge, and how many edges are there?")
+    share = own[module.SLOWEST] / sum(own.values())
+    return f"seen: {share:.0%} of the profile is {module.SLOWEST} itself; {both} calls of min, max"
+
+
+def near(answer, seen, factor):
+    """Whether a number that was answered is the one that was seen, within a factor."""
+    if not isinstance(answer, int | float):
+        raise Wrong(f"{answer!r} is no number")
+    return seen / factor <= answer <= seen * factor
 
 
 def profile():
-    """Return the calls of inside_polygon, and the function with the largest tottime."""
+    """Return calls and seconds of their own, by the functions' names, of one mask."""
     make_mask = rungs.get("python.tuples").load()
     profiler = cProfile.Profile()
     profiler.runcall(make_mask, workload.polygon(shape=SHAPE), SHAPE)
-    functions = pstats.Stats(profiler).stats  # (file, line, name): (_, ncalls, tottime, ...)
-    calls = sum(said[1] for (_, _, name), said in functions.items() if name == "inside_polygon")
-    return calls, max(functions, key=lambda function: functions[function][2])[2]
+    found = pstats.Stats(profiler).stats  # (file, line, name): (_, ncalls, tottime, ...)
+    names = {function[2]: said for function, said in found.items()}
+    return {n: said[1] for n, said in names.items()}, {n: said[2] for n, said in names.items()}
+
+
+def check_line(line):
+    """Raise `Wrong` unless the line that begins so takes longest, or nearly so."""
+    lines, first = inspect.getsourcelines(inside_polygon)
+    found = [i for i, text in enumerate(lines) if text.strip().startswith(str(line).strip())]
+    if len(found) != 1 or not str(line).strip():
+        raise Wrong(f"LINE: {len(found)} lines of inside_polygon begin with {line!r}, not one")
+    for _ in range(TRIES):
+        taken = seconds_by_line()
+        if taken.get(first + found[0], 0.0) >= NEARLY_LONGEST * max(taken.values()):
+            return
+    raise Wrong(
+        f"LINE: the one that begins with {line!r} does not take longest: what does it call?"
+    )
+
+
+def seconds_by_line():
+    """Return line to seconds of inside_polygon, over every 16th pixel: a profiler by lines."""
+    vertices = workload.polygon(shape=SHAPE).tolist()
+    taken, at, since = {}, None, 0.0
+
+    def note(frame, event, argument):
+        nonlocal at, since
+        now = time.perf_counter()
+        if at is not None:
+            taken[at] = taken.get(at, 0.0) + now - since
+        at = frame.f_lineno if event == "line" else None
+        since = time.perf_counter()
+        return note
+
+    before = sys.gettrace()
+    sys.settrace(lambda frame, *_: note if frame.f_code is inside_polygon.__code__ else None)
+    try:
+        for y in range(0, SHAPE[0], 4):
+            for x in range(0, SHAPE[1], 4):
+                inside_polygon(x, y, vertices, True)
+    finally:
+        sys.settrace(before)
+    return taken
+
+
+def slower():
+    """Return how many times as long as with tuples a mask takes with an array."""
+    return seconds("python.scalars") / seconds("python.tuples")
 
 
 def seconds(key):
@@ -45,3 +111,22 @@ def seconds(key):
         make_mask(vertices, SHAPE)
         taken.append(time.perf_counter() - start)
     return min(taken)
+
+
+class Counting(np.ndarray):
+    """An array that counts the scalars which it makes."""
+
+    made = 0
+
+    def __getitem__(self, index):
+        """Return what an array does; count it if it is a scalar."""
+        found = super().__getitem__(index)
+        Counting.made += isinstance(found, np.generic)
+        return found
+
+
+def scalars():
+    """Return how many NumPy scalars one pixel makes that no vertex lies on."""
+    Counting.made = 0
+    inside_polygon(0.25, 0.25, workload.polygon(shape=SHAPE).view(Counting), True)
+    return Counting.made
