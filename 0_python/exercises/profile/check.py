@@ -3,6 +3,7 @@
 import cProfile
 import inspect
 import pstats
+import statistics
 import sys
 import time
 
@@ -74,7 +75,11 @@ def check_line(line):
 
 
 def seconds_by_line():
-    """Return line to seconds of inside_polygon, over every 16th pixel: a profiler by lines."""
+    """Return line to seconds of inside_polygon, over every 16th pixel: a profiler by lines.
+
+    A line's seconds are the median of its runs, times how often it ran: the system may take the
+    core away in the midst of any line.
+    """
     vertices = workload.polygon(shape=SHAPE).tolist()
     taken, at, since = {}, None, 0.0
 
@@ -82,7 +87,7 @@ def seconds_by_line():
         nonlocal at, since
         now = time.perf_counter()
         if at is not None:
-            taken[at] = taken.get(at, 0.0) + now - since
+            taken.setdefault(at, []).append(now - since)
         at = frame.f_lineno if event == "line" else None
         since = time.perf_counter()
         return note
@@ -95,7 +100,7 @@ def seconds_by_line():
                 inside_polygon(x, y, vertices, True)
     finally:
         sys.settrace(before)
-    return taken
+    return {at: len(runs) * statistics.median(runs) for at, runs in taken.items()}
 
 
 def slower():
