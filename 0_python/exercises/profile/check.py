@@ -29,7 +29,7 @@ def check(module, random):
     if max(own, key=own.get) != module.SLOWEST:
         raise Wrong(f"SLOWEST: {module.SLOWEST!r} is not first when sorted by tottime")
     if calls[module.SLOWEST] != module.CALLS:
-        raise Wrong(f"CALLS: the column ncalls does not say {module.CALLS}")
+        raise Wrong(f"CALLS: the column ncalls does not say {module.CALLS!r}")
     both = sum(n for name, n in calls.items() if name.endswith((".min>", ".max>")))
     if not near(module.MIN_AND_MAX, both, 1 + NEAR):
         raise Wrong(f"MIN_AND_MAX: {module.MIN_AND_MAX} is not the sum of the two in ncalls")

@@ -1,0 +1,59 @@
+"""Answers that no author foresaw: the exercises' own checks say what is wrong, and never break."""
+
+import random
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from polymask import rungs
+from polymask.workshop import examine, exercises
+from polymask.workshop.compare import Wrong
+
+
+def called(answer):
+    """Return a `measured` that makes the call, and gives this answer."""
+    return lambda call: (call(), answer)[1]
+
+
+FOOLISH = [
+    ("profile", {"MIN_AND_MAX": "many"}, "'many' is no number"),
+    ("profile", {"LINE": ""}, "not one"),
+    ("profile", {"LINE": 5}, "0 lines of inside_polygon begin with 5"),
+    ("profile", {"SLOWEST": ["inside_polygon"]}, "not first"),
+    ("profile", {"CALLS": "4096"}, "does not say '4096'"),
+    ("schedules", {"measured": lambda call: None}, "returns a list"),
+    ("schedules", {"measured": called([1.0])}, "measured gives 1.000 s"),
+    ("schedules", {"measured": called([])}, "some thread was busy"),
+    ("schedules", {"measured": called([1.0, 2.0])}, "the largest load first"),
+    ("schedules", {"static": lambda costs, threads: None}, "got None"),
+    ("sweep", {"sweep": lambda launch, shapes: None}, "returns two values"),
+    ("sweep", {"sweep": lambda launch, shapes: ({}, None)}, "0 launches"),
+    ("sweep", {"REPEATS": 3}, "8 launches"),
+    ("events", {"profiling_queue": lambda context: None}, "PROFILING_ENABLE"),
+    ("events", {"phases": lambda event: None}, "phases returns a dict"),
+    ("events", {"slowest_phase": lambda event: None}, "slowest_phase says None"),
+    ("scan", {"fill": lambda toggles: None}, "returned None"),
+    ("scan", {"fill": lambda toggles: toggles}, "pixels are wrong"),
+    ("rounding", {"whole_groups": lambda n, group: None}, "expected a number"),
+    ("rounding", {"invert": lambda *arguments: None}, "pixels are wrong"),
+    ("crossover", {"line": lambda *arguments: None}, "returns two numbers"),
+    ("crossover", {"line": lambda *arguments: ("a", "b")}, "expected a number"),
+    ("crossover", {"crossover": lambda *arguments: None}, "crossover returned None"),
+    ("crossover", {"crossover": lambda *arguments: 8500.0}, "where they meet"),
+]
+
+
+@pytest.mark.parametrize(("name", "instead", "message"), FOOLISH)
+def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, monkeypatch):
+    exercise = exercises.get(name)
+    if exercise.needs:
+        try:
+            rungs.get(exercise.needs).load()
+        except rungs.Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+    monkeypatch.setitem(sys.modules, exercise.module, None)  # put back what was there, afterwards
+    solution = examine.load(exercise, exercises.ROOT / exercise.files[exercise.main])
+    answer = SimpleNamespace(**vars(solution) | instead)
+    with pytest.raises(Wrong, match=message):
+        examine.own(exercise).check(answer, random.Random(1))
