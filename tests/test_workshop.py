@@ -351,6 +351,17 @@ def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
     assert checking.build_solution(exercises.get("type"), tmp_path / "type") is None  # cython.typed
 
 
+def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, monkeypatch):
+    def fail(*arguments):
+        raise checking.builder.BuildFailed("no compiler")
+
+    monkeypatch.setattr(checking.builder, "build", fail)
+    right = checking.Outcome(True, correct=True)
+    outcome = checking.timed(right, exercises.get("calls"), {}, tmp_path / "calls", None)
+    assert outcome.passed
+    assert "the solution does not build here:\nno compiler" in outcome.untimed
+
+
 def test_wrong_pixels_are_shown(workshop):
     solve(workshop)
     text = workshop.answer.read_text()

@@ -112,9 +112,13 @@ def timed(right, exercise, job, place, before_speed):
             f"and there is {machine.affinity()}"
         )
         return right
+    try:
+        job["solution"] = str(build_solution(exercise, place) or "")
+    except builder.BuildFailed as failed:
+        right.untimed = f"the speed is not measured: the solution does not build here:\n{failed}"
+        return right
     if before_speed:
         before_speed()
-    job["solution"] = str(build_solution(exercise, place) or "")
     outcome = examine("speed", job, exercise, place, slower=SPEED_S)
     outcome.correct, outcome.note = True, right.note
     if outcome.passed and not outcome.speed["good"]:
