@@ -97,7 +97,7 @@ class Exercise:
     seconds : float
         Time-out of the answers; measuring has its own.
     memory_gib : float
-        How much address space the student's process may use.
+        How much memory the student's process may ask for.
     yellow : tuple of str
         Functions whose loops must not call Python.
     starter_says : str

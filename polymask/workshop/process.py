@@ -14,6 +14,9 @@ import sys
 from dataclasses import dataclass
 
 GIB = 2**30
+# Memory that can be written to, where the kernel counts that: drivers of devices reserve addresses
+# by the terabyte, which cost nothing.
+MEMORY = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 
 
@@ -38,7 +41,7 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
     folder : Path
         The working directory.
     seconds, memory_gib : float
-        Time-out, and limit of the address space.
+        Time-out, and limit of memory.
     environment : dict, optional
         Variables besides our own.
 
@@ -52,7 +55,7 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
     def limit():
         most = int(memory_gib * GIB)
         for what, bound in (
-            (resource.RLIMIT_AS, most),
+            (MEMORY, most),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, GIB),
         ):
