@@ -68,6 +68,7 @@ EXTENSIONS = [
     extension("scanline.engine", "9_scanline/engine.pyx", openmp=True, engine=True),
     extension("scanline.threads", "9_scanline/threads.pyx", openmp=True, engine=True),
     extension("_engine", "polymask/_engine.pyx", openmp=True, engine=True),
+    extension("_prices", "polymask/_prices.pyx", openmp=True),
     extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
     extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
 ]

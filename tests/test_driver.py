@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from polymask import reference, rungs, workload
-from polymask.bench import driver, machine, references, result, rows
+from polymask.bench import driver, machine, prices, references, result, rows
 from polymask.contract import Unavailable
 
 SHAPE = (20, 30)
@@ -26,6 +26,12 @@ def _no_numba(monkeypatch):
         raise Unavailable("left out of this test")
 
     monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture(autouse=True)
+def _no_prices(monkeypatch):
+    """Nor does a test pay for prices that it does not read."""
+    monkeypatch.setattr(prices, "actions", dict)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ import time
 from polymask import contract, reference, rungs, workload
 from polymask.bench import edges, machine, references, result, yardstick
 from polymask.bench.peers import PEERS
+from polymask.bench.prices import Prices
 from polymask.bench.rows import Row
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
@@ -104,14 +105,16 @@ def measure(
         Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
         Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
     ]
-    probes, start, interrupted = [], time.perf_counter(), False
+    prices, probes, start, interrupted = Prices(), [], time.perf_counter(), False
     progress = progress or Silence()
     try:
         right = [reference.mask(vertices, shape)]
         if peers:
             right += [edges.within(far, vertices, shape) for far in (edges.ON, edges.NEAR)]
         check_rows(rows, right, patience, progress)
+        prices.sample()  # after the first calls: it starts OpenMP's threads
         run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress)
+        prices.sample()
     except KeyboardInterrupt:
         interrupted = True
     record["packages"] |= {
@@ -136,7 +139,7 @@ def measure(
             "polygon_xy": vertices.tolist(),
         },
         "measured": {"seconds": time.perf_counter() - start, "budget_s": seconds},
-        "yardstick": result.yardstick_record(yardsticks, probes),
+        "yardstick": result.yardstick_record(yardsticks, probes, prices.record()),
         "rows": result.row_records(rows, yardsticks, probes, interrupted),
     }
 

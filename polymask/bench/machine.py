@@ -95,23 +95,26 @@ def openmp_runtimes():
 
 
 def opencl_device():
-    """Platform and device of the OpenCL rung, or None where it was not loaded or found none.
+    """Platform and device of the OpenCL rungs, or None where none was loaded or found one.
 
     Asking makes the context, which is part of the rung's first call: ask after measuring.
     """
-    pixels = sys.modules.get("polymask.opencl.pixels")
+    names = ("polymask.opencl.pixels", "polymask.scanline.opencl")
+    loaded = next((sys.modules[name] for name in names if name in sys.modules), None)
     try:
-        device = pixels.context().devices[0] if pixels else None
+        device = loaded.context().devices[0] if loaded else None
     except Unavailable:
         return None
     if device is None:
         return None
+    cpu = loaded.cl.device_type.CPU
     return {
         "platform": device.platform.name.strip(),
         "version": device.platform.version.strip(),
         "device": device.name.strip(),
         "driver": device.driver_version.strip(),
         "compute_units": device.max_compute_units,
+        "type": "CPU" if device.type & cpu else "other",
     }
 
 

@@ -16,14 +16,15 @@ OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the
 MEMSET = {"fresh": "memset_fresh", "out": "memset_warm"}  # what a row is held against
 
 
-def yardstick_record(yardsticks, probes):
-    """Record memset of the mask, warm and fresh, and the probe that watched the machine."""
+def yardstick_record(yardsticks, probes, prices=None):
+    """Record memset of the mask, warm and fresh, the probe that watched the machine, and prices."""
     record = {f"{row.key}_s": _median(row.samples) for row in yardsticks}
     slowed = np.asarray(probes) > SLOWED * np.median(probes) if probes else []
     return record | {
         "probe_s": _median(probes),
         "probes": len(probes),
         "probes_slowed": int(np.count_nonzero(slowed)),
+        "prices": prices or {},
     }
 
 

@@ -1,0 +1,99 @@
+"""Prices: what one of each thing that the rungs do costs here, measured in the run that they time.
+
+`polymask.report.bounds` multiplies them with counts of work. Each is the price at best, without
+waiting for anything else, so that the product is a bound: whatever a rung waits for comes on top.
+"""
+
+import time
+import timeit
+
+import numpy as np
+
+from polymask import workload
+from polymask.bench import stats
+
+SAMPLE_S = 0.0005  # a sample repeats until it lasts so long
+SAMPLES = 5  # at each time that prices are asked for
+FEWEST = 4096
+STATEMENTS = 64  # of a line of Python, one after the other, so that the loop does not count
+
+
+def nothing(x, y, vertices, border_value):
+    """Do nothing: a call is all that is left."""
+
+
+def python_lines():
+    """Return name to a line of Python and what it needs, of what the interpreter does."""
+    vertices = workload.polygon()
+    return {
+        "operation_s": ("a < b", {"a": 1.5, "b": 2.5}),
+        "call_s": ("f(x, x, v, True)", {"f": nothing, "x": 7, "v": vertices}),
+        "builtin_call_s": ("min(a, b)", {"a": 1.5, "b": 2.5}),
+        "item_s": ("v[i][0]", {"v": vertices, "i": 3}),
+        "array_call_s": ("a + b", {"a": np.ones(1), "b": np.ones(1)}),
+    }
+
+
+def actions():
+    """Return name to (a function that does one thing so many times, the fewest times).
+
+    There are none where the extension modules are not built.
+    """
+    try:
+        from polymask import _prices
+    except ImportError:
+        return {}
+    vertices, lanes = workload.polygon(), _prices.LANES
+    compiled = {
+        "multiply_s": lambda count: _prices.multiply(count, 1),
+        "multiply_vector_s": lambda count: _prices.multiply(count, lanes),
+        "divide_s": lambda count: _prices.divide(count, 1),
+        "divide_vector_s": lambda count: _prices.divide(count, lanes),
+        "object_operation_s": lambda count: _prices.subtract_objects(count, 1.5, 2.5),
+        "compiled_call_s": lambda count: _prices.call(count, vertices, True),
+        "buffer_s": lambda count: _prices.buffer(count, vertices),
+    }
+    found = {name: (action, FEWEST) for name, action in compiled.items()}
+    found["team_s"] = _prices.team, 1  # where others hold a core, milliseconds each
+    for name, (line, needs) in python_lines().items():
+        # as local variables, which is where the interpreter finds a name soonest
+        setup = "\n".join(f"{variable} = needs[{variable!r}]" for variable in needs)
+        repeated = timeit.Timer("\n".join([line] * STATEMENTS), setup, globals={"needs": needs})
+        found[name] = lambda count, timer=repeated: timer.timeit(count // STATEMENTS), STATEMENTS
+    return found
+
+
+class Prices:
+    """Samples of all prices. Ask before and after the rounds: the record is the median of both."""
+
+    def __init__(self):
+        self.actions = actions()
+        self.counts = {}
+        self.samples = {name: [] for name in self.actions}
+
+    def sample(self):
+        """Take some samples of each."""
+        for name, (action, fewest) in self.actions.items():
+            if name not in self.counts:
+                self.counts[name] = enough(action, fewest)
+            count = self.counts[name]
+            self.samples[name] += [seconds(action, count) / count for _ in range(SAMPLES)]
+
+    def record(self):
+        """Return name to seconds for one."""
+        return {name: stats.median(taken) for name, taken in self.samples.items() if taken}
+
+
+def enough(action, fewest):
+    """Return how many times in a row last as long as a sample."""
+    count = fewest
+    while seconds(action, count) < SAMPLE_S:
+        count *= 4
+    return count
+
+
+def seconds(action, count):
+    """Time an action that is done so many times."""
+    start = time.perf_counter()
+    action(count)
+    return time.perf_counter() - start

@@ -1,0 +1,240 @@
+"""Why a row is as fast as it is: the least time that its work allows, and how far away it is.
+
+A small roofline. Counts of work (`polymask.report.work`) times what one of each costs at best on
+the machine (`polymask.bench.prices`, measured in the same run) give up to three limits: memory,
+arithmetic, calls. They may overlap in time, so the largest of them is the bound.
+"""
+
+from dataclasses import dataclass
+
+from polymask.bench.result import MEMSET
+from polymask.report import counts, numbers
+from polymask.report.work import REST, WORK
+
+THERE = 1.25  # so near its bound, a row runs at it
+IDLE = 0.8  # with so small a part of its cores busy, words say so
+
+ONE = {
+    "multiply_s": "an operation",
+    "multiply_vector_s": "an operation in vector registers",
+    "divide_s": "a division",
+    "divide_vector_s": "a division in vector registers",
+    "operation_s": "an operation of the interpreter",
+    "object_operation_s": "an operation on Python's numbers",
+    "call_s": "a call of a Python function",
+    "builtin_call_s": "a call of min or max",
+    "compiled_call_s": "a call of a compiled function by Python's rules",
+    "buffer_s": "a memoryview of an array",
+    "item_s": "an item of an array",
+    "array_call_s": "a call of NumPy",
+    "team_s": "a team of threads",
+}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The least time by one kind of work.
+
+    Attributes
+    ----------
+    name : str
+        "memory", "arithmetic" or "calls".
+    seconds : float
+    why : str
+        The counts, in a sentence.
+    """
+
+    name: str
+    seconds: float
+    why: str
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A row's limits, and its distance from the largest.
+
+    Attributes
+    ----------
+    key : str
+        The row's.
+    median_s : float
+        Its time.
+    limits : tuple of Limit
+        The largest first; only those that are not zero.
+    distance : float
+        How many times as long as the largest limit the row takes.
+    words : str
+        What binds it, how far away it is and why, for readers.
+    """
+
+    key: str
+    median_s: float
+    limits: tuple[Limit, ...]
+    distance: float
+    words: str
+
+    @property
+    def limit(self):
+        """The limit that binds."""
+        return self.limits[0]
+
+
+def bounds(result):
+    """Return the bound of each row that has a time and whose work can be priced.
+
+    Parameters
+    ----------
+    result : dict
+        As `polymask.bench.driver.measure` returns it, or its JSON.
+
+    Returns
+    -------
+    dict
+        Key of the row to `Bound`. Left out are rows without a time, rows without an entry in
+        `polymask.report.work`, all rows of results that hold no prices (those of a version that
+        did not measure them), and rows of a device that is not the CPU: its prices are unknown.
+    """
+    prices, found, counted = _prices(result), {}, {}
+    if not prices:
+        return found
+    for row in result["rows"]:
+        work = WORK.get(row["key"])
+        if work is None or row["status"] != "ok" or not row["median_s"]:
+            continue
+        if work.device and (result["machine"].get("opencl") or {}).get("type") != "CPU":
+            continue
+        order = work.last_edge_first
+        if order not in counted:
+            workload = result["workload"]
+            counted[order] = counts.of(workload["polygon_xy"], workload["shape"], order)
+        limits = _limits(work, row, counted[order], prices, _cores(row, result))
+        if limits:
+            found[row["key"]] = _bound(row, work, limits, _cores(row, result))
+    return found
+
+
+def border_share(result):
+    """Return what part of cython.typed's time goes into calls and buffers; None if not measured.
+
+    cclass.polygon computes the same without them, so 1 - its time / that of cython.typed.
+    """
+    times = {row["key"]: row["median_s"] for row in result["rows"] if row["status"] == "ok"}
+    typed, polygon = times.get("cython.typed"), times.get("cclass.polygon")
+    return 1 - polygon / typed if typed and polygon else None
+
+
+def border_words(result):
+    """Say the same in a line for readers; an empty one if it was not measured."""
+    share = border_share(result)
+    if share is None:
+        return ""
+    return (
+        f"cython.typed: {100 * share:.0f} % of its time is the price of a Python call and of a "
+        "buffer for each pixel, as cclass.polygon does without them (1 - its time / this one's)"
+    )
+
+
+def _prices(result):
+    """Return all prices of a result, that of a byte too; nothing where they were not measured."""
+    yardstick, (rows, cols) = result["yardstick"], result["workload"]["shape"]
+    prices, pixels = yardstick.get("prices"), rows * cols
+    fills = {mask: yardstick.get(f"{key}_s") for mask, key in MEMSET.items()}
+    if not prices or not pixels or not all(fills.values()):
+        return {}
+    fills = {mask: seconds / pixels for mask, seconds in fills.items()}
+    return prices | fills | {"byte": min(fills.values())}
+
+
+def _cores(row, result):
+    """Return how many cores the row had: its threads, as far as there is a core for each."""
+    return max(1, min(row["threads"] or 1, result["machine"]["affinity"] or 1))
+
+
+def _limits(work, row, count, prices, cores):
+    """Return the row's limits, the largest first; nothing where a price is missing."""
+    try:
+        limits = (
+            _memory(work, row, count, prices, cores),
+            _arithmetic(work, count, prices, cores),
+            _calls(work, count, prices),
+        )
+    except KeyError:
+        return ()
+    return tuple(sorted((one for one in limits if one.seconds > 0), key=lambda one: -one.seconds))
+
+
+def _memory(work, row, count, prices, cores):
+    """The mask is written once, and other bytes pass at memset's rate, for each core."""
+    traffic = _amount(work.traffic, count)
+    seconds = (count["pixels"] * prices[row["mask"]] + traffic * prices["byte"]) / cores
+    why = f"{count['pixels']:,} bytes of the mask written"
+    if traffic:
+        why += f", {traffic:,} others read or written"
+    return Limit("memory", seconds, f"{why}, as fast as memset{_shared(cores)}.")
+
+
+def _arithmetic(work, count, prices, cores):
+    """Units that multiply and add, and one that divides: they work at the same time."""
+    operations, divisions = _bill(work.operations, count), _bill(work.divisions, count)
+    seconds = max(_total(operations, prices), _total(divisions, prices)) / cores
+    why = _list(operations + divisions, prices) + _shared(cores)
+    return Limit("arithmetic", seconds, f"{why}.")
+
+
+def _calls(work, count, prices):
+    """Calls come one after the other, on one core."""
+    bill = _bill(work.calls, count)
+    return Limit("calls", _total(bill, prices), f"{_list(bill, prices)}.")
+
+
+def _shared(cores):
+    return f", on {cores} cores" if cores > 1 else ""
+
+
+def _amount(amount, count):
+    return sum(times * count[name] for name, times in amount.items())
+
+
+def _bill(amounts, count):
+    """Return (price's name, how many) of all that is to be paid."""
+    bill = [(price, _amount(amount, count)) for price, amount in amounts.items()]
+    return [(price, number) for price, number in bill if number]
+
+
+def _total(bill, prices):
+    return sum(number * prices[price] for price, number in bill)
+
+
+def _list(bill, prices):
+    return ", ".join(
+        f"{number:,} × {ONE[price]} ({numbers.seconds(prices[price])})" for price, number in bill
+    )
+
+
+def _bound(row, work, limits, cores):
+    distance = row["median_s"] / limits[0].seconds
+    return Bound(row["key"], row["median_s"], limits, distance, _words(row, work, limits[0], cores))
+
+
+def _words(row, work, limit, cores):
+    """Say what binds a row, how far away it is, and why."""
+    times = row["median_s"] / limit.seconds
+    on = f" on {cores} cores" if cores > 1 and limit.name != "calls" else ""
+    text = f"Bound by {limit.name}: {numbers.seconds(limit.seconds)} at least{on}. "
+    if times < 1:
+        text += f"It takes {numbers.digits(times, 2)} times that, so less: "
+        text += {
+            "memory": "memset is a yardstick, and other stores can be faster.",
+            "arithmetic": "its operations are cheaper than the multiplications they are held for.",
+            "calls": "its calls are cheaper than those that were measured.",
+        }[limit.name]
+    elif times < THERE:
+        text += f"It takes {numbers.digits(times, 2)} times that: it runs at its limit."
+    else:
+        rest = work.rest.get(limit.name, REST[limit.name])
+        text += f"It takes {numbers.digits(times, 2)} times that: {rest}."
+    if row["kernel_s"]:
+        text += f" The kernel alone takes {numbers.seconds(row['kernel_s'])}."
+    if cores > 1 and row["cores_used"] and row["cores_used"] < IDLE * cores:
+        text += f" Of its {cores} cores, {row['cores_used']:.1f} were busy."
+    return text

@@ -1,0 +1,229 @@
+"""Counts of work, prices, and the bounds that both give."""
+
+import copy
+import cProfile
+import dataclasses
+import json
+import pstats
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from polymask import contract, rungs
+from polymask.bench import driver, prices, references
+from polymask.python import tuples
+from polymask.report import bounds, counts, results, table, work
+
+ROOT = Path(__file__).parent.parent
+RESULT = ROOT / "results" / "2026-11-21-amd-epyc.json"
+STAR = [(2, 1), (15, 9), (3, 8), (14, 0), (7, 12), (7, 3), (2, 1), (30, 4)]  # vertices on pixels
+SHAPE = (11, 17)
+
+
+def polygons():
+    """Whole and real vertices, on the image and off it, some twice, some edges upright or flat."""
+    r = random.Random(3)
+    for number in range(30):
+        draw = r.randint if number % 3 else r.uniform
+        yield [(draw(-4, 20), draw(-4, 14)) for _ in range(r.randint(3, 9))]
+    yield STAR
+
+
+def counted_one_by_one(vertices, shape, last_edge_first):
+    """The rule as it is written, with a count at each step."""
+    found = dict.fromkeys(("visited", "same_x", "asked", "above", "band", "left", "divided"), 0)
+    edges = list(zip(vertices, [*vertices[1:], vertices[0]], strict=True))
+    edges = edges[-1:] + edges[:-1] if last_edge_first else edges
+    for y in range(shape[0]):
+        for x in range(shape[1]):
+            for (x1, y1), (x2, y2) in edges:
+                found["visited"] += 1
+                found["same_x"] += x == x1
+                if x == x1 and y == y1:
+                    break
+                found["asked"] += 1
+                above = y > min(y1, y2)
+                band = above and y <= max(y1, y2)
+                left = band and x <= max(x1, x2)
+                found["above"] += above
+                found["band"] += band
+                found["left"] += left
+                found["divided"] += left and x1 != x2
+    return found
+
+
+@pytest.mark.parametrize("last_edge_first", [True, False])
+def test_counts_are_those_of_the_rule_taken_step_by_step(last_edge_first):
+    for vertices in polygons():
+        right = counted_one_by_one(vertices, SHAPE, last_edge_first)
+        found = counts.of(vertices, SHAPE, last_edge_first)
+        assert {name: found[name] for name in right} == right
+
+
+def test_the_profiler_counts_as_many_calls_as_the_work_of_python_tuples_says():
+    profile = cProfile.Profile()
+    profile.runcall(tuples.make_mask, STAR, SHAPE)
+    calls = {}  # of functions of ours: contract.check takes a max of its own
+    for (_, _, name), (*_, callers) in pstats.Stats(profile).stats.items():
+        ours = [stats[1] for (file, _, _), stats in callers.items() if file == tuples.__file__]
+        calls[name] = sum(ours)
+    found = counts.of(STAR, SHAPE, last_edge_first=False)
+    bill = work.WORK["python.tuples"].calls
+    of_min_and_max = sum(found[name] * times for name, times in bill["builtin_call_s"].items())
+    assert calls["inside_polygon"] == SHAPE[0] * SHAPE[1] == found["pixels"]
+    assert calls["<built-in method builtins.min>"] == found["asked"]
+    names = ("min", "max")
+    assert of_min_and_max == sum(calls[f"<built-in method builtins.{name}>"] for name in names)
+
+
+def test_crossings_of_huge_coordinates_are_counted_and_not_overflown():
+    found = counts.of([(-1e300, -1e300), (1e300, 1e300), (0, 5e299)], SHAPE)
+    assert found["crossings"] == 2 * SHAPE[0]
+
+
+def test_lesson_0_counts_the_same_bytes_for_an_edge():
+    traffic = work.WORK["python.vectorized"].traffic
+    per_edge = sum(traffic[f"{kind}_pixels"] for kind in ("edge", "sloping", "slanted"))
+    lesson = (ROOT / "0_python" / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"Together (\d+) bytes", lesson)[1] == str(per_edge)
+
+
+@pytest.mark.parametrize("key", [rung.key for rung in rungs.RUNGS])
+def test_every_rung_has_its_work(key):
+    assert key in work.WORK, f"polymask/report/work.py has no entry for {key}"
+
+
+@pytest.mark.parametrize("entry", work.WORK.values(), ids=work.WORK)
+def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
+    names = counts.of(STAR, SHAPE).keys()
+    priced = prices.actions().keys()
+    assert priced == bounds.ONE.keys()
+    for amounts in (entry.operations, entry.divisions, entry.calls):
+        assert amounts.keys() <= priced
+        assert all(amount.keys() <= names for amount in amounts.values())
+    assert entry.traffic.keys() <= names
+    assert entry.rest.keys() <= work.REST.keys()
+
+
+def made_up(key="cclass.polygon", median_s=1.0, threads=1, **others):
+    """A result of one row, with a price of a nanosecond for all things."""
+    row = {"key": key, "status": "ok", "median_s": median_s, "threads": threads, "mask": "fresh"}
+    row |= {"kernel_s": None, "cores_used": threads} | others
+    return {
+        "machine": {"affinity": 2, "opencl": None},
+        "workload": {"polygon_xy": STAR, "shape": list(SHAPE)},
+        "yardstick": {
+            "memset_fresh_s": 2e-6,
+            "memset_warm_s": 1e-6,
+            "prices": dict.fromkeys(bounds.ONE, 1e-9),
+        },
+        "rows": [row],
+    }
+
+
+def test_the_bound_is_the_largest_limit():
+    found = bounds.bounds(made_up(median_s=1e-3))["cclass.polygon"]
+    count = counts.of(STAR, SHAPE)
+    operations = sum(count[name] * times for name, times in work.RULE.items())
+    limits = {limit.name: limit for limit in found.limits}
+    assert limits["memory"].seconds == pytest.approx(2e-6)  # the fresh one: the mask is new
+    assert limits["arithmetic"].seconds == pytest.approx(operations * 1e-9)
+    assert f"{operations:,} × an operation (1.00 ns)" in limits["arithmetic"].why
+    assert limits["calls"].seconds == pytest.approx(2e-9)
+    assert found.limit is limits["arithmetic"]
+    assert found.distance == pytest.approx(1e-3 / (operations * 1e-9))
+    assert found.words.startswith("Bound by arithmetic: ")
+
+
+def test_a_division_has_a_unit_of_its_own():
+    result = made_up()
+    result["yardstick"]["prices"]["divide_s"] = 1e-3
+    limit = bounds.bounds(result)["cclass.polygon"].limit
+    assert limit.seconds == pytest.approx(1e-3 * counts.of(STAR, SHAPE)["divided"])
+
+
+def test_threads_count_as_far_as_there_are_cores():
+    one, two, eight = (
+        bounds.bounds(made_up("openmp.prange", threads=n))["openmp.prange"] for n in (1, 2, 8)
+    )
+    assert two.limit.seconds == pytest.approx(one.limit.seconds / 2)
+    assert eight.limit.seconds == two.limit.seconds
+    assert "on 2 cores" in two.words
+    assert "cores" not in one.words
+    idle = bounds.bounds(made_up("openmp.prange", threads=2, cores_used=1.04))
+    assert "Of its 2 cores, 1.0 were busy." in idle["openmp.prange"].words
+
+
+def test_words_say_how_far_away_the_bound_is():
+    bound = bounds.bounds(made_up())["cclass.polygon"].limit.seconds
+    for times, said in ((0.5, "less"), (1.1, "runs at its limit"), (3, "branch")):
+        words = bounds.bounds(made_up(median_s=times * bound))["cclass.polygon"].words
+        assert said in words
+        assert f"It takes {times:.2g}" in words
+
+
+def test_rows_without_a_time_and_unknown_ones_are_left_out():
+    assert bounds.bounds(made_up(status="wrong", median_s=None)) == {}
+    assert bounds.bounds(made_up(key="peer.silx")) == {}
+
+
+@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
+def test_a_device_has_a_bound_where_it_is_the_cpu(key):
+    result = made_up(key, threads=2, kernel_s=0.25)
+    assert bounds.bounds(result) == {}
+    result["machine"]["opencl"] = {"type": "other"}
+    assert bounds.bounds(result) == {}
+    result["machine"]["opencl"] = {"type": "CPU"}
+    assert "The kernel alone takes 250 ms." in bounds.bounds(result)[key].words
+
+
+def test_an_image_without_pixels_has_no_bounds():
+    result = made_up()
+    result["workload"]["shape"] = [0, 17]
+    assert bounds.bounds(result) == {}
+
+
+def test_results_of_old_load_and_show_without_bounds():
+    old = copy.deepcopy(results.load(RESULT)[0])
+    old["yardstick"].pop("prices", None)
+    assert bounds.bounds(old) == {}
+    assert "python.tuples" in table.markdown(old)
+    partial = made_up()
+    del partial["yardstick"]["prices"]["divide_s"]
+    assert bounds.bounds(partial) == {}
+
+
+def test_the_price_of_the_border_is_made_from_two_rows():
+    result = made_up("cython.typed", median_s=4.0)
+    assert bounds.border_share(result) is None
+    assert bounds.border_words(result) == ""
+    result["rows"] += made_up("cclass.polygon", median_s=1.0)["rows"]
+    assert bounds.border_share(result) == 0.75
+    assert "75 %" in bounds.border_words(result)
+
+
+def test_prices_are_measured_in_the_run_and_kept_in_its_json(monkeypatch):
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+    result = driver.measure(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0)
+    result = json.loads(json.dumps(result))
+    taken = result["yardstick"]["prices"]
+    assert taken.keys() == bounds.ONE.keys()
+    assert all(price > 0 for price in taken.values())
+    found = bounds.bounds(result)
+    assert found.keys() == {"cclass.polygon", "python.tuples"}
+    for bound in found.values():
+        assert dataclasses.asdict(bound)["distance"] == bound.median_s / bound.limit.seconds
+
+
+def test_without_the_extension_module_there_are_no_prices(monkeypatch):
+    monkeypatch.setitem(sys.modules, "polymask._prices", None)
+    monkeypatch.delattr("polymask._prices", raising=False)
+    assert prices.actions() == {}
+    assert prices.Prices().record() == {}
+
+
+def unavailable():
+    raise contract.Unavailable("left out of this test")
