@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from polymask import rungs
+from polymask import cli, rungs
 
 
 @pytest.fixture(params=rungs.RUNGS, ids=lambda rung: rung.key)
@@ -27,3 +27,16 @@ def make_mask(rung):
 def root():
     """The root of the checkout, or of the unpacked sdist."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def polymask(capsys, tmp_path, monkeypatch):
+    """Run the command line in this process; return the exit code, what it printed, and errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = cli.main(list(map(str, arguments)))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

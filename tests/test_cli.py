@@ -21,19 +21,6 @@ from polymask.cli import progress
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.fixture
-def polymask(capsys, tmp_path, monkeypatch):
-    """Run the command line in this process; return the exit code, what it printed, and where."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        code = cli.main(list(map(str, arguments)))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
 def in_process_of_its_own(*arguments, **keywords):
     return subprocess.run(
         [sys.executable, "-m", "polymask", *map(str, arguments)],

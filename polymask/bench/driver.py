@@ -53,6 +53,7 @@ def measure(
     peers=False,
     patience=None,
     seconds=30.0,
+    quick=False,
     progress=None,
 ):
     """Check and time rungs on one polygon, and other libraries beside them.
@@ -79,6 +80,8 @@ def measure(
     seconds : float
         How long the rounds of the fast rows may take together. Each row gets its fewest samples
         whatever this says.
+    quick : bool
+        Whether one sample of a slow row is enough, and no reference line is wanted.
     progress : Silence or alike, optional
 
     Returns
@@ -100,7 +103,7 @@ def measure(
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
     record = machine.record()
-    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers)
+    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, not quick)
     yardsticks = [
         Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
         Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
@@ -113,7 +116,7 @@ def measure(
             right += [edges.within(far, vertices, shape) for far in (edges.ON, edges.NEAR)]
         check_rows(rows, right, patience, progress)
         prices.sample()  # after the first calls: it starts OpenMP's threads
-        run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress)
+        run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress, quick)
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True
@@ -144,11 +147,12 @@ def measure(
     }
 
 
-def load_rows(chosen, vertices, shape, options, peers=False):
+def load_rows(chosen, vertices, shape, options, peers=False, lines=True):
     """Load all that is measured; return the rows, and those that left flush-to-zero on."""
     loaders = [(Row(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen]
-    numba = Row(references.NUMBA, "reference", title=references.NUMBA_TITLE)
-    loaders.append((numba, references.numba_loop))
+    if lines:
+        numba = Row(references.NUMBA, "reference", title=references.NUMBA_TITLE)
+        loaders.append((numba, references.numba_loop))
     if peers:
         for key, title, mask, load in references.API:
             loaders.append((Row(key, "api", title=title, mask=mask), load))
@@ -254,7 +258,7 @@ def find_pace(row):
     row.repeats = max(1, math.ceil(SAMPLE_S / row.pace_s))
 
 
-def run_rounds(rows, expected, seconds, probes, progress):
+def run_rounds(rows, expected, seconds, probes, progress, quick=False):
     """Sample the fast rows in rounds, and the slow rows between them."""
     able = [row for row in rows if row.status == "ok"]
     for row in able:
@@ -266,7 +270,7 @@ def run_rounds(rows, expected, seconds, probes, progress):
     affordable = int(seconds / round_s) if fast else 0
     rounds = min(max(affordable, FEWEST_ROUNDS), MOST_ROUNDS)
     order = random.Random(0)
-    between = place(slow, rounds, order)
+    between = [slow, *[[] for _ in range(rounds)]] if quick else place(slow, rounds, order)
     slow_s = sum(row.pace_s for here in between for row in here)
     progress.begin("measuring", slow_s + rounds * round_s)
     for number, here in enumerate(between):

@@ -86,6 +86,16 @@ def workload_options(command):
     return with_workload
 
 
+# Options of one rung; `read_settings` reads them.
+settings_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the rung, like threads=2; may be repeated.",
+)
+
+
 def choose_workload(size, shape, n, seed, polygon, fit):
     """Make the workload of the options; refuse those that contradict each other."""
     if size is not None and shape is not None:
@@ -112,6 +122,12 @@ def read_option(rung, name, text):
         return rung.options[name](text)
     except ValueError as error:
         raise click.UsageError(f"{rung.key}: {name}: {error}") from None
+
+
+def read_settings(rung, settings):
+    """Read OPTION=VALUE, as often as it was given, as a rung's options."""
+    named = (split_assignment(setting, "OPTION=VALUE") for setting in settings)
+    return {name: read_option(rung, name, text) for name, text in named}
 
 
 def split_assignment(text, form):

@@ -8,8 +8,8 @@ import numpy as np
 from polymask.cli.images import writer
 from polymask.cli.options import (
     RungKey,
-    read_option,
-    split_assignment,
+    read_settings,
+    settings_option,
     workload_options,
 )
 from polymask.report import numbers
@@ -18,13 +18,7 @@ from polymask.report import numbers
 @click.command()
 @click.argument("rung", metavar="KEY", type=RungKey())
 @workload_options
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="An option of the rung, like threads=2; may be repeated.",
-)
+@settings_option
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, writable=True),
@@ -36,10 +30,7 @@ def run(rung, workload, settings, save):
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
     write = writer("--save", save, workload.shape) if save else None
-    options = {}
-    for setting in settings:
-        name, value = split_assignment(setting, "OPTION=VALUE")
-        options[name] = read_option(rung, name, value)
+    options = read_settings(rung, settings)
     make_mask = rung.load()
     start = time.perf_counter()
     mask = make_mask(workload.vertices, workload.shape, **options)

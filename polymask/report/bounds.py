@@ -130,7 +130,7 @@ def border_words(result):
         return ""
     return (
         f"cython.typed: {100 * share:.0f} % of its time is the price of a Python call and of a "
-        "buffer for each pixel, as cclass.polygon does without them (1 - its time / this one's)"
+        "buffer for each pixel, which cclass.polygon does without (1 - its time / this one's)"
     )
 
 
@@ -156,7 +156,7 @@ def _limits(work, row, count, prices, cores):
         limits = (
             _memory(work, row, count, prices, cores),
             _arithmetic(work, count, prices, cores),
-            _calls(work, count, prices),
+            _calls(work, row, count, prices),
         )
     except KeyError:
         return ()
@@ -170,7 +170,8 @@ def _memory(work, row, count, prices, cores):
     why = f"{count['pixels']:,} bytes of the mask written"
     if traffic:
         why += f", {traffic:,} others read or written"
-    return Limit("memory", seconds, f"{why}, as fast as memset{_shared(cores)}.")
+    rate = f"{numbers.digits(1e-9 / prices[row['mask']], 2)} GB/s"
+    return Limit("memory", seconds, f"{why}, as fast as memset ({rate}){_shared(cores)}.")
 
 
 def _arithmetic(work, count, prices, cores):
@@ -181,9 +182,9 @@ def _arithmetic(work, count, prices, cores):
     return Limit("arithmetic", seconds, f"{why}.")
 
 
-def _calls(work, count, prices):
-    """Calls come one after the other, on one core."""
-    bill = _bill(work.calls, count)
+def _calls(work, row, count, prices):
+    """Calls come one after the other, on one core; a single thread needs no team."""
+    bill = [item for item in _bill(work.calls, count) if item[0] != "team_s" or row["threads"] > 1]
     return Limit("calls", _total(bill, prices), f"{_list(bill, prices)}.")
 
 

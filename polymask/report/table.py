@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from polymask import rungs
-from polymask.report import numbers, peers
+from polymask.report import bounds, numbers, peers
 
 COLUMNS = (
     # heading, whether numbers (right aligned)
@@ -181,6 +181,8 @@ def notes(result):
             found.append(f"{row['key']}: {options}")
     if any(row["other_algorithm"] for row in result["rows"]):
         found.append("¹ another algorithm: not the same work done faster, but less of it.")
+    if border := bounds.border_words(result):
+        found.append(border)
     found += peers.notes(result)
     yardstick = result["yardstick"]
     if yardstick["memset_fresh_s"]:

@@ -1,0 +1,113 @@
+"""`polymask explain`: the limits of a rung on this machine, and how far it is from them."""
+
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from polymask.bench import driver
+from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
+from polymask.cli.progress import progress
+from polymask.cli.show import console
+from polymask.contract import Unavailable
+from polymask.report import bounds, results, roofline
+
+SECONDS = 1.0  # of rounds: medians of some samples are enough here
+BESIDE = {"cython.typed": ["cclass.polygon"]}  # the same without what the lesson is about
+
+
+@click.command()
+@click.argument("rung", metavar="KEY", type=RungKey())
+@workload_options
+@settings_option
+@click.option(
+    "--result",
+    "result_file",
+    metavar="FILE.json",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Take the times of a saved result, instead of measuring now.",
+)
+def explain(rung, workload, settings, result_file):
+    """Say why a rung is as fast as it is: what limits it, and how far away it is.
+
+    Counts of its work, times what one of each costs at best on this machine, measured in the same
+    run, give three limits: memory, arithmetic and calls. The largest is its bound.
+    """
+    if result_file:
+        refuse_choices()
+        result = one_result(result_file)
+        source = str(result_file)
+    else:
+        options = {rung.key: read_settings(rung, settings)}
+        result, source = measure(rung, workload, options), "this machine"
+    refuse_without_time(rung.key, result, source)
+    if rung.key not in bounds.bounds(result):
+        raise Unavailable(f"no bound for {rung.key} from {source}", reason(rung.key, result))
+    drawn, words = roofline.for_terminal(result, rung.key)
+    out = console()
+    out.print(drawn)
+    out.print()
+    for text in words:
+        out.print(text, highlight=False, markup=False)
+
+
+def measure(rung, workload, options):
+    """Measure the rung, and the prices with it."""
+    rung.load()  # what is missing is said at once
+    with progress() as bar:
+        result = driver.measure(
+            [rung.key, *BESIDE.get(rung.key, [])],
+            workload.vertices,
+            workload.shape,
+            seed=workload.seed,
+            polygon=workload.polygon,
+            options=options,
+            seconds=SECONDS,
+            quick=True,
+            progress=bar,
+        )
+    if result["interrupted"]:
+        raise KeyboardInterrupt
+    return result
+
+
+def refuse_choices():
+    """A saved result brings its polygon, image and options."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        chosen = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        if chosen and parameter.name not in ("rung", "result_file"):
+            raise click.UsageError(
+                f"--result brings its workload and options: {parameter.opts[0]} makes no sense"
+            )
+
+
+def one_result(file):
+    """Read the one result of a file."""
+    found = results.load(file)
+    if len(found) != 1 or "rows" not in found[0]:
+        raise ValueError(f"{file} holds results of several workloads: give that of one")
+    return found[0]
+
+
+def refuse_without_time(key, result, source):
+    """Say why a row has no time."""
+    row = next((row for row in result["rows"] if row["key"] == key), None)
+    if row is None:
+        raise ValueError(f"{source} has no row {key}")
+    if row["status"] != "ok" or not row["median_s"]:
+        raise Unavailable(f"{key} has no time, it was {row['status']}", row["reason"] or "")
+
+
+def reason(key, result):
+    """Say why a row that has a time has no bound."""
+    if 0 in result["workload"]["shape"]:
+        return "an image without pixels takes no work"
+    if not result["yardstick"].get("prices"):
+        return "it holds no prices; `polymask bench` measures them, once the modules are built"
+    if result["machine"].get("opencl"):
+        return "its device is not the CPU, and what things cost there was not measured"
+    return "what it needs was not measured"
+
+
+COMMANDS = (explain,)

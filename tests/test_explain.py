@@ -1,0 +1,128 @@
+"""`polymask explain`: the bound of a rung in the terminal, measured now or from a file."""
+
+import json
+import re
+import sys
+
+import pytest
+from rich.console import Console
+
+from polymask.bench import result as results
+from polymask.cli import explain
+from polymask.report import bounds, roofline
+
+SMALL = ("--size", "24")
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A result with prices, and its file."""
+    from polymask.bench import driver
+
+    keys = ["python.tuples", "cython.typed", "cclass.polygon"]
+    found = driver.measure(keys, shape=(24, 24), seconds=0, quick=True)
+    file = tmp_path_factory.mktemp("explain") / "small.json"
+    results.save(found, file)
+    return found, file
+
+
+def test_it_measures_and_shows_every_limit(polymask):
+    code, out, _ = polymask("explain", "cclass.polygon", *SMALL)
+    assert code == 0
+    for name in ("measured", "memory", "arithmetic", "calls"):
+        assert re.search(rf"^ *{name} +█", out, re.M)
+    assert "24 x 24 pixels" in out
+    assert "576 bytes of the mask" in out
+    assert "Bound by " in out
+
+
+def test_from_a_file_it_says_what_the_file_says(polymask, measured):
+    found, file = measured
+    code, out, err = polymask("explain", "python.tuples", "--result", file)
+    assert code == 0
+    assert err == ""  # no progress: nothing is measured
+    assert bounds.bounds(found)["python.tuples"].words in " ".join(out.split())
+
+
+def test_cython_typed_shows_the_price_of_the_border(polymask, measured):
+    found, file = measured
+    _, out, _ = polymask("explain", "cython.typed", "--result", file)
+    share = bounds.border_share(found)
+    assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
+
+
+def test_cython_typed_measures_what_it_is_held_against(polymask):
+    code, out, _ = polymask("explain", "cython.typed", *SMALL)
+    assert code == 0
+    assert "% of its time is the price of a Python call" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_it_fits_the_terminal(measured, width, tmp_path):
+    drawn, _ = roofline.for_terminal(measured[0], "cython.typed")
+    with open(tmp_path / "drawn.txt", "w", encoding="utf-8") as file:
+        Console(width=width, file=file).print(drawn)
+    lines = (tmp_path / "drawn.txt").read_text(encoding="utf-8").splitlines()
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
+
+
+def test_bars_are_longer_for_longer_times():
+    assert roofline.bar(1, 1, 100) == "█"
+    assert len(roofline.bar(100, 1, 100)) == roofline.BAR
+    assert roofline.bar(1, 1, 1) == "█" * roofline.BAR
+    assert 1 < len(roofline.bar(10, 1, 100)) < roofline.BAR
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("explain", "cclas.polygon"), "did you mean 'cclass.polygon'"),
+        (("explain", "cclass.polygon", "--set", "threads=2"), "no option 'threads'"),
+        (("explain", "cclass.polygon", "--result", "nowhere.json"), "does not exist"),
+    ],
+)
+def test_bad_input_is_named_in_a_line(polymask, arguments, said):
+    code, out, err = polymask(*arguments)
+    assert code == 2
+    assert out == ""
+    assert said in err
+
+
+@pytest.mark.parametrize("choice", [("--size", "9"), ("--set", "threads=1"), ("--fit",)])
+def test_a_file_brings_its_workload(polymask, measured, choice):
+    code, _, err = polymask("explain", "openmp.prange", "--result", measured[1], *choice)
+    assert code == 2
+    assert f"{choice[0]} makes no sense" in err
+
+
+def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured, tmp_path):
+    code, _, err = polymask("explain", "scanline.engine", "--result", measured[1])
+    assert code == 2
+    assert "has no row scanline.engine" in err
+    old = json.loads(measured[1].read_text())
+    del old["yardstick"]["prices"]
+    (tmp_path / "old.json").write_text(json.dumps(old))
+    code, _, err = polymask("explain", "cython.typed", "--result", "old.json")
+    assert code == 1
+    assert "it holds no prices" in err
+    old["rows"][0] |= {"status": "wrong", "reason": "3 of 576 pixels differ"}
+    (tmp_path / "wrong.json").write_text(json.dumps(old))
+    code, _, err = polymask("explain", "python.tuples", "--result", "wrong.json")
+    assert code == 1
+    assert "3 of 576 pixels differ" in err
+
+
+def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    code, out, err = polymask("explain", "openmp.prange")
+    assert code == 1
+    assert out == ""
+    assert "run `make build`" in err
+
+
+def test_interrupted_it_shows_nothing_half_measured(polymask, monkeypatch):
+    monkeypatch.setattr(explain.driver, "measure", lambda *_, **__: {"interrupted": True})
+    code, out, err = polymask("explain", "cclass.polygon", *SMALL)
+    assert (code, out) == (130, "")
+    assert "interrupted" in err
