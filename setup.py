@@ -87,7 +87,29 @@ FOLDERS = {
 
 
 class BuildExtensions(build_ext):
-    """The usual build, with Cython and the OpenMP probe, that leaves no stale module behind."""
+    """The usual build, with Cython and the OpenMP probe, that leaves no stale module behind.
+
+    Two options are for profiling, into a folder of its own (`--build-lib`, `--build-temp`): a
+    module that is to be timed is never built with them. `--debug` keeps the numbers of lines.
+    """
+
+    user_options = [  # noqa: RUF012, distutils wants a list
+        *build_ext.user_options,
+        ("only=", None, "build this module alone, say cython.typed"),
+        ("profile", None, "let cProfile see the module's functions"),
+    ]
+    boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
+
+    def initialize_options(self):
+        """Build all, for use."""
+        super().initialize_options()
+        self.only, self.profile = None, False
+
+    def finalize_options(self):
+        """Leave but one extension, if that is wanted."""
+        super().finalize_options()
+        if self.only:
+            self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
 
     def run(self):
         """Drop what is stale, let Cython write the C files, compile."""
@@ -100,8 +122,11 @@ class BuildExtensions(build_ext):
             made = cythonize(
                 self.extensions,
                 include_path=["csrc"],
-                build_dir="build/cython",
-                annotate=True,
+                build_dir=f"{self.build_temp}/cython" if self.only else "build/cython",
+                compiler_directives={"profile": bool(self.profile)},
+                emit_linenums=bool(self.debug),  # those of the .pyx; not in annotated C
+                annotate=not self.only,
+                force=bool(self.only and self.stale),
                 quiet=True,
                 shared_utility_qualified_name="polymask._cyutility",
             )
@@ -138,6 +163,7 @@ class BuildExtensions(build_ext):
         wanted = any(e.openmp for e in self.stale)
         compile_flags, link_flags = self.probe_openmp() if wanted else ([], [])
         for e in self.stale:
+            e.extra_compile_args += ["-g1"] if self.debug else []
             if e.openmp:
                 e.extra_compile_args += compile_flags
                 e.extra_link_args += link_flags
@@ -155,7 +181,7 @@ class BuildExtensions(build_ext):
                 [source],
                 output_dir=self.build_temp,
                 include_dirs=["csrc", "csrc/engine/include"],
-                extra_postargs=[*FLAGS, *CXX_FLAGS, *openmp_flags],
+                extra_postargs=[*FLAGS, *CXX_FLAGS, *openmp_flags, *(["-g1"] * bool(self.debug))],
             )
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:

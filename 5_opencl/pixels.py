@@ -56,12 +56,12 @@ def threads_used(**options):
     return device.max_compute_units if device.type & cl.device_type.CPU else 1
 
 
-def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None):
+def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None, events=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    Two options: `work_group`, (rows, cols) of a work-group, chosen by the driver if None; and
-    `timings`, a dict that receives seconds by the device's clock: to_device_s, kernel_s,
-    to_host_s.
+    One option: `work_group`, (rows, cols) of a work-group, chosen by the driver if None. Two dicts
+    receive what is asked for: `timings` seconds by the device's clock, to_device_s, kernel_s and
+    to_host_s; `events` the events of the three commands.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     height, width = contract.check_shape(work_group or (1, 1), "work_group")
@@ -88,7 +88,9 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=No
 
     # Step 5: the result. The queue is in order: the copy waits for the kernel, the host for all.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
-    if timings is not None:
-        events = {"to_device_s": send, "kernel_s": launch, "to_host_s": fetch}
-        timings |= {k: 1e-9 * (e.profile.end - e.profile.start) for k, e in events.items()}
+    commands = {"to_device": send, "kernel": launch, "to_host": fetch}
+    if events is not None:
+        events |= commands
+    for name, event in commands.items() if timings is not None else ():
+        timings[f"{name}_s"] = 1e-9 * (event.profile.end - event.profile.start)
     return h_mask

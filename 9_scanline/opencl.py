@@ -1,8 +1,7 @@
 """The mask on an OpenCL device by the scanline algorithm: a work-group computes some rows.
 
-The host program is that of `polymask.opencl.pixels`, and written down again: a rung stands alone.
-New are the kernel, whose items share local memory, and the host's part in that: how many rows a
-work-group takes, and how much memory.
+The host program is that of `polymask.opencl.pixels`, written down again: a rung stands alone. New
+are the kernel, whose items share local memory, and how many rows and how much of it a group has.
 """
 
 import os
@@ -57,11 +56,10 @@ def threads_used(**options):
     return device.max_compute_units if device.type & cl.device_type.CPU else 1
 
 
-def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None):
+def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None, events=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    Two options: `work_group`, (rows, items that share a row) of a work-group, by default what suits
-    the device; and `timings` as in `polymask.opencl.pixels.make_mask`.
+    A `work_group` is (rows, items that share a row) here; `timings` and `events` as in pixels.py.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     device = context().devices[0]
@@ -94,7 +92,9 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=No
 
     # Step 5: the result. The queue is in order: the copy waits for the kernel, the host for all.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
-    if timings is not None:
-        events = {"to_device_s": send, "kernel_s": launch, "to_host_s": fetch}
-        timings |= {k: 1e-9 * (e.profile.end - e.profile.start) for k, e in events.items()}
+    commands = {"to_device": send, "kernel": launch, "to_host": fetch}
+    if events is not None:
+        events |= commands
+    for name, event in commands.items() if timings is not None else ():
+        timings[f"{name}_s"] = 1e-9 * (event.profile.end - event.profile.start)
     return h_mask

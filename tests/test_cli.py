@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from polymask import cli, reference, rungs, workload
+from polymask import reference, rungs, workload
 from polymask.cli import progress
 
 ROOT = Path(__file__).parent.parent

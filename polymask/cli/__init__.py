@@ -6,7 +6,18 @@ import click
 
 import polymask
 from polymask import rungs
-from polymask.cli import annotate, bench, doctor, explain, mask, report, run, show, workshop
+from polymask.cli import (
+    annotate,
+    bench,
+    doctor,
+    explain,
+    mask,
+    profile,
+    report,
+    run,
+    show,
+    workshop,
+)
 from polymask.contract import Unavailable
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -30,7 +41,7 @@ def polymask_command():
     """The mask of a polygon on an image, solved again and again, each time faster."""
 
 
-for module in (show, run, bench, explain, report, mask, doctor, annotate, workshop):
+for module in (show, run, profile, bench, explain, report, mask, doctor, annotate, workshop):
     for command in module.COMMANDS:
         polymask_command.add_command(command)
 

@@ -1,0 +1,247 @@
+"""`polymask profile`: where the time of a rung goes."""
+
+import inspect
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+from rich.table import Table
+from rich.text import Text
+
+from polymask.bench import driver
+from polymask.cli.options import (
+    RungKey,
+    check_folder,
+    choose_workload,
+    read_settings,
+    settings_option,
+    workload_options,
+)
+from polymask.cli.show import console
+from polymask.contract import Unavailable
+from polymask.profiling import calls, native, timeline, twin
+from polymask.report import numbers
+
+MOST_ROWS, FEW_ROWS = 10, 3
+LONG_S = 5.0  # what lasts longer is announced
+PROFILED = 2.5  # about how many times as long plain Python takes under cProfile
+CALLGRIND_SIZE = 128  # valgrind is some fifty times slower than the processor
+SMALL_SHARE = 0.005
+CALL_COLUMNS = 44  # what numbers take besides the names of functions
+LINE_COLUMNS = 44  # what shares and names of lines take besides the lines' text
+
+
+@click.command()
+@click.argument("rung", metavar="KEY", type=RungKey())
+@workload_options
+@settings_option
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.prof",
+    help="Write the profile here.  [default: KEY.prof]",
+)
+@click.option("--view", is_flag=True, help="Open the profile in a browser, by snakeviz.")
+@click.option(
+    "--native",
+    "tool",
+    type=click.Choice(["auto", "perf", "callgrind"]),
+    is_flag=False,
+    flag_value="auto",
+    help="Look into compiled code instead, by perf where this machine allows it, else by callgrind "
+    f"(on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels unless you say: it is some 50 times slower).",
+)
+def profile(rung, workload, settings, out, view, tool):
+    """Profile a rung: how often each function is called, and which take the time.
+
+    By cProfile; a rung of Cython is built once more for it, in a folder of its own. A rung of
+    OpenCL shows its commands on a timeline too. By hand: python -m cProfile -o tuples.prof -m
+    polymask run python.tuples
+    """
+    if tool and (out or view):
+        raise click.UsageError("--native makes no profile for snakeviz: no --out, no --view")
+    if view and find_spec("snakeviz") is None:
+        raise Unavailable(
+            "the package snakeviz is not installed", "pip install 'polymask[profile]'"
+        )
+    options = read_settings(rung, settings)
+    rung.load()
+    if tool:
+        show_native(rung, workload, options, tool)
+        return
+    out = out or Path(f"{rung.key}.prof")
+    check_folder(out.parent)
+    show_calls(rung, workload, options, out)
+    if "events" in inspect.signature(rung.load()).parameters:
+        show_timeline(rung, workload, options)
+    if view:
+        subprocess.run([sys.executable, "-m", "snakeviz", str(out)], check=False)
+
+
+def show_calls(rung, workload, options, out):
+    """Print the table of calls, write the profile, and say what to notice."""
+    clock_s = about(rung, workload, options)
+    if PROFILED * clock_s > LONG_S:
+        click.echo(
+            f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less", err=True
+        )
+    stats = calls.profile(rung, workload.vertices, workload.shape, options)
+    stats.dump_stats(out)
+    table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
+    for name in ("ncalls", "tottime", "", "cumtime"):  # as pstats and the lessons call them
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
+    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=3 * room // 5)
+    for one in large(calls.functions(stats)):
+        table.add_row(
+            f"{one.calls:,}",
+            numbers.seconds(one.own_s),
+            percent(one.share),
+            numbers.seconds(one.total_s),
+            Text(one.name),
+            Text(one.where),
+        )
+    say(heading(rung, workload, "by cProfile"), table, calls.notice(rung, stats, clock_s))
+    click.echo(f"wrote {out}: snakeviz shows it in a browser (--view)")
+
+
+def about(rung, workload, options):
+    """Return about how many seconds a call lasts; of a long one, by a band of the image."""
+    make_mask, (rows, _) = rung.load(), workload.shape
+
+    def band(count):
+        start = time.perf_counter()
+        driver.band(make_mask, workload.vertices, workload.shape, options, count)
+        return time.perf_counter() - start
+
+    few = max(1, rows // driver.FEW_ROWS)
+    band(few)  # first use is no part of it
+    if band(few) * rows / few < driver.SLOW_CALL_S:
+        return min(band(rows) for _ in range(3))
+    return band(driver.MORE_ROWS * few) * rows / (driver.MORE_ROWS * few)
+
+
+def show_timeline(rung, workload, options):
+    """Print the commands of a second call, whose first use is over."""
+    events = {}
+    rung.load()(workload.vertices, workload.shape, **options)
+    start = time.perf_counter()
+    rung.load()(workload.vertices, workload.shape, **options, events=events)
+    clock_s = time.perf_counter() - start
+    if not events:
+        return  # an image without pixels
+    commands = timeline.commands(events)
+    whole, out = max(command.end for command in commands), console()
+    table = Table(box=None)
+    table.add_column("command", no_wrap=True)
+    width = max(20, min(out.width, 120) - 52)
+    table.add_column(f"0 to {numbers.seconds(whole)}", no_wrap=True, min_width=width)
+    for name in ("queued", "submitted", "ran"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in commands:
+        table.add_row(
+            one.name,
+            timeline.bar(one, whole, width),
+            numbers.seconds(one.submit - one.queued),
+            numbers.seconds(one.start - one.submit),
+            numbers.seconds(one.end - one.start),
+        )
+    click.echo()
+    say(
+        heading(rung, workload, "its commands"),
+        table,
+        [
+            f"{timeline.QUEUED} in the queue of the host, {timeline.SUBMITTED} submitted to the "
+            f"device, {timeline.RUNS} running, by the device's clock.",
+            f"From the first command queued to the last one's end {numbers.seconds(whole)}; the "
+            f"whole call took {numbers.seconds(clock_s)} by the host's clock.",
+        ],
+    )
+
+
+def show_native(rung, workload, options, tool):
+    """Print functions and lines of compiled code with their shares."""
+    if not twin.is_compiled(rung):
+        said = "its kernel is the device's; without --native there is a timeline of its commands"
+        if rung.extra is None:
+            said = "`polymask profile` without --native shows its calls"
+        raise Unavailable(f"{rung.key} is no compiled module", said)
+    tool = native.choose(tool)
+    if tool == "callgrind" and not chose_workload():
+        size = CALLGRIND_SIZE
+        workload = choose_workload(size, None, None, None, None, False)
+    click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
+    found = native.profile(rung, workload.vertices, workload.shape, options, tool)
+    what = "instructions" if tool == "callgrind" else "samples"
+    functions, lines, out = Table(box=None), Table(box=None), console()
+    for table, names in ((functions, ("function", "module")), (lines, ("line", ""))):
+        table.add_column(what, justify="right", no_wrap=True)
+        for name in names:
+            table.add_column(name, no_wrap=True, overflow="ellipsis")
+    for one in large(found.functions):
+        functions.add_row(percent(one.share), Text(one.name), Text(one.where.partition(".")[0]))
+    for one in large(found.lines):
+        text = Text(native.source_line(rung, one.name))
+        text.truncate(max(20, out.width - LINE_COLUMNS), overflow="ellipsis")
+        lines.add_row(percent(one.share), Text(one.name), text)
+    say(heading(rung, workload, f"{what} by {tool}"), functions, [])
+    say(None, lines, notes(rung, found))
+
+
+def notes(rung, found):
+    """Return what to know about what was found."""
+    if found.tool == "perf":
+        return ["Samples say where time passes; those of Python's start are among them."]
+    said = [
+        f"{found.total:,} instructions within make_mask. Instructions are not time: a division "
+        "takes many cycles, a wrong guess at a branch more.",
+        "Valgrind's processor has no AVX-512, so code that chooses took AVX2 or less.",
+    ]
+    if "threads" in rung.options:
+        said.append("With one thread: callgrind follows the one that calls.")
+    return said
+
+
+def large(found):
+    """Return those that are worth a row: with some share, or among the first few."""
+    return [
+        one
+        for number, one in enumerate(found[:MOST_ROWS])
+        if number < FEW_ROWS or one.share >= SMALL_SHARE
+    ]
+
+
+def chose_workload():
+    """Return whether the command line says which image or polygon."""
+    context = click.get_current_context()
+    names = ("size", "shape", "vertices", "seed", "polygon", "fit")
+    return any(context.get_parameter_source(n) is ParameterSource.COMMANDLINE for n in names)
+
+
+def heading(rung, workload, how):
+    """Return what is shown, in a line."""
+    rows, cols = workload.shape
+    return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {how}"
+
+
+def percent(share):
+    """Write a share without decimals."""
+    return f"{100 * share:.0f} %"
+
+
+def say(title, table, sentences):
+    """Print a table below its title, and sentences below it."""
+    out = console()
+    if title:
+        out.print(title, style="bold", highlight=False)
+    out.print(table)
+    out.print()
+    for sentence in sentences:
+        out.print(f"- {sentence}", highlight=False, markup=False)
+
+
+COMMANDS = (profile,)

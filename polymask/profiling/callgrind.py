@@ -1,0 +1,58 @@
+"""Reads what callgrind counted: instructions of each function and each line.
+
+A file of it says where it is (``fl=``, ``fi=``, ``fe=`` the file, ``fn=`` the function, ``ob=`` the
+object), then a line and its cost. A name has a number, and later only that. Lines are counted from
+the one before. After ``calls=`` stands the cost of what was called, which is counted there too.
+"""
+
+import re
+from collections import Counter
+
+UNKNOWN = "???"  # its own word for a file or function without a name
+NAME = re.compile(r"(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?$")
+COST = re.compile(r"(\+\d+|-\d+|\*|\d+) (\d+)$")
+
+
+def read(text):
+    """Return the instructions of each function, and of each line.
+
+    Returns
+    -------
+    functions : Counter
+        By (function, object).
+    lines : Counter
+        By (file, line).
+    """
+    functions, lines = Counter(), Counter()
+    names = {"ob": {}, "file": {}, "fn": {}}
+    here = dict.fromkeys(names, UNKNOWN)
+    line, called = 0, False
+    for text_line in text.splitlines():
+        if found := NAME.match(text_line):
+            kind = found[1] if found[1] in names else "file"
+            if found[3] is not None:
+                names[kind][found[2]] = found[3]
+            here[kind] = names[kind][found[2]]
+        elif text_line.startswith(("cob=", "cfi=", "cfl=", "cfn=")):
+            note_name(text_line, names)
+        elif text_line.startswith("calls="):
+            called = True
+        elif found := COST.match(text_line):
+            if found[1][0] in "+-":
+                line += int(found[1])
+            elif found[1] != "*":
+                line = int(found[1])
+            if not called:
+                functions[here["fn"], here["ob"]] += int(found[2])
+                lines[here["file"], line] += int(found[2])
+            called = False
+    return functions, lines
+
+
+def note_name(text_line, names):
+    """Keep the name that a called function, its file or its object is given."""
+    kind, _, rest = text_line.partition("=")
+    number, _, name = rest.partition(" ")
+    if name:
+        where = {"cob": "ob", "cfn": "fn"}.get(kind, "file")
+        names[where][number.strip("()")] = name

@@ -1,0 +1,128 @@
+"""cProfile of a rung: which functions were called how often, and what to notice of it."""
+
+import cProfile
+import pstats
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from polymask.contract import Unavailable
+from polymask.profiling import twin
+from polymask.report import numbers
+
+MANY = 1000  # calls, from which on their number and their price are worth a sentence
+OVERHEAD = 1.2  # from so many times the time without the profiler on, words say so
+
+
+@dataclass(frozen=True)
+class Function:
+    """A line of the table: a function, how often it was called, and seconds.
+
+    Attributes
+    ----------
+    name, where : str
+        The function, and its file and line.
+    calls : int
+    own_s, total_s : float
+        In the function itself, and with what it calls.
+    share : float
+        Of all time, in the function itself.
+    """
+
+    name: str
+    where: str
+    calls: int
+    own_s: float
+    total_s: float
+    share: float
+
+
+def profile(rung, vertices, shape, options):
+    """Make a mask under cProfile.
+
+    A rung of Cython is built once more, with hooks for the profiler.
+
+    Returns
+    -------
+    pstats.Stats
+
+    Raises
+    ------
+    Unavailable
+        If the profiler sees no function of the rung.
+    """
+    compiled = twin.is_compiled(rung)
+    make_mask = twin.load(rung, twin.build(rung, "profile")) if compiled else rung.load()
+    make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
+    profiler = cProfile.Profile()
+    profiler.runcall(make_mask, vertices, shape, **options)
+    stats = pstats.Stats(profiler)
+    if not any(file.endswith(rung.file) for file, _, _ in stats.stats):
+        version = ".".join(map(str, sys.version_info[:2]))
+        raise Unavailable(
+            f"cProfile of Python {version} sees no function of a Cython module",
+            "older and newer versions do, 3.12 does not; `--native` works on all",
+        )
+    return stats
+
+
+def functions(stats):
+    """Return the functions of a profile, most time of their own first."""
+    found = [
+        Function(*named(place), calls, own, total, own / stats.total_tt)
+        for place, (_, calls, own, total, _) in stats.stats.items()
+        if "_lsprof.Profiler" not in place[2]  # the end of profiling itself
+    ]
+    return sorted(found, key=lambda function: -function.own_s)
+
+
+def named(place):
+    """Return name and place of a function, of what pstats calls it."""
+    file, line, name = place
+    if file == "~":  # <built-in method builtins.min>, <method 'reduce' of 'numpy.ufunc' objects>
+        words = name.strip("<>").removeprefix("built-in method ").removeprefix("method ")
+        return words.removeprefix("builtins.").replace("'", ""), "built in"
+    path = Path(file)
+    if path.is_relative_to(twin.ROOT):
+        path = path.relative_to(twin.ROOT)
+    if "site-packages" in path.parts:
+        path = Path(*path.parts[path.parts.index("site-packages") + 1 :])
+    return name, f"{path}:{line}"
+
+
+def notice(rung, stats, clock_s):
+    """Return what to notice, in sentences.
+
+    Parameters
+    ----------
+    rung : Rung
+    stats : pstats.Stats
+    clock_s : float
+        About how long the same takes without the profiler.
+    """
+    found = functions(stats)
+    whole = stats.total_tt
+    slowest, busiest = found[0], max(found, key=lambda function: function.calls)
+    times = "once" if slowest.calls == 1 else f"{slowest.calls:,} times"
+    said = [f"{slowest.name} takes {100 * slowest.share:.0f} % of the time itself, called {times}."]
+    if busiest is not slowest and busiest.calls >= MANY:
+        said.append(
+            f"{busiest.name} is called most, {busiest.calls:,} times, and takes "
+            f"{100 * busiest.share:.0f} %."
+        )
+    if stats.total_calls >= MANY and whole > OVERHEAD * clock_s:
+        said.append(
+            f"Under the profiler it took {numbers.seconds(whole)}, without about "
+            f"{numbers.seconds(clock_s, two)}: each call is made dearer, so cheap functions look "
+            "dear. Use it for where, a clock for how much."
+        )
+    if twin.is_compiled(rung):
+        said.append(
+            "It sees Cython's functions, not what C does within them: `--native` shows that."
+        )
+    return said
+
+
+def two(value):
+    """Write a number that is known roughly."""
+    return numbers.digits(value, 2)

@@ -1,0 +1,27 @@
+"""Makes masks in a process of its own, for a profiler of instructions that watches it.
+
+``python -m polymask.profiling.child job.json``
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from polymask import rungs
+from polymask.profiling import twin
+
+
+def main(job_file):
+    """Make a mask with the job's module, again until its seconds are over."""
+    job = json.loads(Path(job_file).read_text(encoding="utf-8"))
+    make_mask = twin.load(rungs.get(job["key"]), job["module"])
+    end = time.perf_counter() + job["seconds"]
+    while True:
+        make_mask(job["vertices"], job["shape"], **job["options"])
+        if time.perf_counter() >= end:
+            return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,66 @@
+"""A compiled rung, built once more for a profiler, in a folder of its own.
+
+setup.py knows how a module is built, and builds the twin too. What is measured elsewhere is never
+a twin: hooks for a profiler cost time.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import polymask
+from polymask.contract import Unavailable
+
+ROOT = Path(polymask.__file__).resolve().parent.parent
+KINDS = {"profile": "--profile", "lines": "--debug"}  # what it is for, and setup.py's option
+
+
+def is_compiled(rung):
+    """Return whether the rung is an extension module."""
+    return rung.module().__file__.endswith(".so")
+
+
+def build(rung, kind):
+    """Build the twin of a rung where it is older than its sources; return its file.
+
+    Parameters
+    ----------
+    rung : Rung
+        A compiled one.
+    kind : {"profile", "lines"}
+        With hooks for cProfile; or with the numbers of source lines, and the same code.
+
+    Raises
+    ------
+    Unavailable
+        Without sources, or if they do not build.
+    """
+    if not (ROOT / "setup.py").exists():
+        raise Unavailable(
+            f"{rung.key} has to be built once more, and a wheel has no sources",
+            "git clone the project, and `make build` in it",
+        )
+    place = ROOT / "build" / kind
+    command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", KINDS[kind]]
+    command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
+    environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    folder, _, name = rung.key.rpartition(".")
+    found = sorted((place / "lib" / "polymask" / folder).glob(f"{name}.*.so"))
+    if done.returncode or not found:
+        said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no module came of it"]
+        raise Unavailable(f"the build of {rung.key} for a profiler failed: {said[0]}")
+    return found[0]
+
+
+def load(rung, file):
+    """Load a twin beside the rung's module, which stays what `import` gives."""
+    rung.load()  # first, else the twin would take its name
+    spec = importlib.util.spec_from_file_location(f"polymask.{rung.key}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.make_mask
