@@ -1,9 +1,11 @@
 """`polymask profile`: where the time of a rung goes."""
 
+import contextlib
 import inspect
 import subprocess
 import sys
 import time
+import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -79,7 +81,18 @@ def profile(rung, workload, settings, out, view, tool):
     if "events" in inspect.signature(rung.load()).parameters:
         show_timeline(rung, workload, options)
     if view:
-        subprocess.run([sys.executable, "-m", "snakeviz", str(out)], check=False)
+        open_in_browser(out)
+
+
+def open_in_browser(out):
+    """Let snakeviz show a profile until Ctrl-C; without a browser it says where."""
+    command = [sys.executable, "-m", "snakeviz", str(out)]
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        command.append("--server")
+    with contextlib.suppress(KeyboardInterrupt):  # its way to end
+        subprocess.run(command, check=False)
 
 
 def show_calls(rung, workload, options, out):

@@ -1,0 +1,364 @@
+"""`polymask profile`: calls, lines of compiled code, and a device's commands."""
+
+import cProfile
+import pstats
+import re
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from polymask import contract, reference, rungs, workload
+from polymask.cli import profile as command
+from polymask.profiling import callgrind, calls, native, timeline, twin
+
+SMALL = ("--size", "24")
+TRIANGLE = [(0, 0), (6, 1), (2, 5)]
+
+
+def own(stats, rung, name):
+    """Calls of a function in the rung's file."""
+    return [
+        numbers[1]
+        for (file, _, function), numbers in stats.stats.items()
+        if file.endswith(rung.file) and function == name
+    ]
+
+
+def test_python_tuples_shows_its_calls_and_what_to_notice(polymask, tmp_path):
+    code, out, _ = polymask("profile", "python.tuples", *SMALL)
+    assert code == 0
+    assert re.search(r"^ +576 .* inside_polygon +0_python/tuples.py:\d+", out, re.M)
+    assert re.search(r"% of the time itself, called 576 times\.", out)
+    assert re.search(r"min is called most, [\d,]+ times", out)
+    stats = pstats.Stats(str(tmp_path / "python.tuples.prof"))
+    assert own(stats, rungs.get("python.tuples"), "inside_polygon") == [576]
+
+
+def test_the_profile_goes_where_it_is_wanted(polymask, tmp_path):
+    code, out, _ = polymask("profile", "python.tuples", *SMALL, "--out", "here.prof")
+    assert code == 0
+    assert "wrote here.prof" in out
+    assert (tmp_path / "here.prof").exists()
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = polymask("profile", "python.vectorized", *SMALL)
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
+    assert "0_python/vector" in plain
+    assert max(map(len, plain.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nosuch",), 2, "no rung is called 'nosuch'"),
+        (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
+        (("python.tuples", "--out", "nowhere/x.prof"), 2, "there is no folder nowhere"),
+        (("cclass.polygon", "--native", "--out", "x.prof"), 2, "no --out, no --view"),
+        (("python.tuples", "--native"), 1, "is no compiled module"),
+    ],
+)
+def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
+    found, out, err = polymask("profile", *arguments)
+    assert found == code
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_without_snakeviz_nothing_is_profiled_in_vain(polymask, monkeypatch, tmp_path):
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    code, out, err = polymask("profile", "python.tuples", *SMALL, "--view")
+    assert (code, out) == (1, "")
+    assert "pip install 'polymask[profile]'" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("browser", [True, False])
+def test_view_opens_snakeviz(polymask, monkeypatch, browser):
+    def get():
+        if not browser:
+            raise command.webbrowser.Error
+
+    started = []
+    monkeypatch.setattr(command, "find_spec", lambda name: True)
+    monkeypatch.setattr(command.webbrowser, "get", get)
+    monkeypatch.setattr(command.subprocess, "run", lambda words, **_: started.append(words))
+    code, _, _ = polymask("profile", "python.tuples", *SMALL, "--view")
+    assert code == 0
+    assert started[0][1:4] == ["-m", "snakeviz", "python.tuples.prof"]
+    assert ("--server" in started[0]) is not browser
+
+
+def test_long_profiles_are_announced(polymask, monkeypatch):
+    monkeypatch.setattr(command, "about", lambda *_: 10.0)
+    _, _, err = polymask("profile", "python.tuples", *SMALL)
+    assert "about 25 s" in err
+
+
+def test_a_long_call_is_estimated_by_a_band():
+    tuples = rungs.get("python.tuples")
+    wide = types.SimpleNamespace(vertices=workload.polygon(), shape=(100_000, 64))
+    assert command.about(tuples, wide, {}) > 1  # and it took no such time
+    empty = types.SimpleNamespace(vertices=workload.polygon(), shape=(0, 0))
+    assert 0 < command.about(tuples, empty, {}) < 1
+
+
+def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):
+    """As on Python 3.12: a compiled rung without hooks is such a one."""
+    rung = rungs.get("cclass.polygon")
+    monkeypatch.setattr(twin, "build", lambda rung, kind: rung.module().__file__)
+    code, out, err = polymask("profile", rung.key, *SMALL)
+    assert (code, out) == (1, "")
+    assert "sees no function of a Cython module" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
+    monkeypatch.setattr(twin, "ROOT", tmp_path)
+    for more in ((), ("--native=callgrind",)):
+        monkeypatch.setattr(native, "allowed", lambda tool: True)
+        code, _, err = polymask("profile", "cclass.polygon", *SMALL, *more)
+        assert code == 1
+        assert "a wheel has no sources: git clone the project" in err
+
+
+def test_a_build_that_fails_says_why(monkeypatch):
+    failed = subprocess.CompletedProcess([], 1, "", "much\nerror: no compiler\n")
+    monkeypatch.setattr(twin.subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(contract.Unavailable, match="error: no compiler"):
+        twin.build(rungs.get("cclass.polygon"), "profile")
+
+
+def test_functions_are_named_as_readers_know_them():
+    array = "<method 'reduce' of 'numpy.ufunc' objects>"
+    assert calls.named(("~", 0, array)) == ("reduce of numpy.ufunc objects", "built in")
+    assert calls.named(("~", 0, "<built-in method builtins.min>")) == ("min", "built in")
+    assert calls.named(("1_cython/typed.pyx", 9, "f")) == ("f", "1_cython/typed.pyx:9")
+    file = str(twin.ROOT / "0_python" / "tuples.py")
+    assert calls.named((file, 3, "f")) == ("f", "0_python/tuples.py:3")
+    assert calls.named(("/x/site-packages/numpy/a.py", 3, "f")) == ("f", "numpy/a.py:3")
+
+
+def test_a_fast_profile_says_nothing_of_the_price_of_calls():
+    profiler = cProfile.Profile()
+    rung = rungs.get("scanline.rows")
+    profiler.runcall(rung.load(), TRIANGLE, (8, 8))
+    said = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
+    assert len(said) == 1
+
+
+CALLGRIND = """\
+# callgrind format
+events: Ir
+fl=(1) /src/a.c
+fn=(1) main
+ob=(1) /lib/a.so
+16 20
++2 5
+fi=(2) /src/a.h
+7 100
+fe=(1)
+* 3
+cfn=(2) helper
+cob=(2) /lib/b.so
+calls=4 50
+19 1000
+fl=(3) /src/b.c
+ob=(2)
+fn=(2)
+50 1000
+-1 1
+
+totals: 1129
+"""
+
+
+def test_callgrind_counts_functions_and_lines_and_no_call_twice():
+    functions, lines = callgrind.read(CALLGRIND)
+    assert functions == {("main", "/lib/a.so"): 128, ("helper", "/lib/b.so"): 1001}
+    assert lines == {
+        ("/src/a.c", 16): 20,
+        ("/src/a.c", 18): 5,
+        ("/src/a.h", 7): 100 + 0,
+        ("/src/a.c", 7): 3,
+        ("/src/b.c", 50): 1000,
+        ("/src/b.c", 49): 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "readable"),
+    [
+        (
+            "__pyx_f_8polymask_6cclass_7polygon_7Polygon_fill",
+            "polymask.cclass.polygon.Polygon.fill",
+        ),
+        (
+            "__pyx_pw_8polymask_6cclass_7polygon_1make_mask",
+            "polymask.cclass.polygon.make_mask",
+        ),
+        ("static __pyx_pf_8polymask_8scanline_6engine_make_mask(int)", ...),
+        ("polymask::detail::avx2::toggle(EdgeTable const&)", "polymask::detail::avx2::toggle"),
+        ("_PyEval_EvalFrameDefault'2", "_PyEval_EvalFrameDefault"),
+        ("inside_polygon_row.avx2", "inside_polygon_row.avx2"),
+    ],
+)
+def test_names_of_compiled_functions_are_those_of_the_source(name, readable):
+    wanted = "polymask.scanline.engine.make_mask" if readable is ... else readable
+    assert native.readable(name) == wanted
+
+
+def test_lines_show_their_text():
+    rung = rungs.get("cclass.polygon")
+    for file in ("csrc/inside_polygon.h", rung.file):
+        text = (twin.ROOT / file).read_text().splitlines()
+        number = 1 + next(n for n, line in enumerate(text) if "inside_polygon(" in line)
+        name = file.rpartition("/")[2]
+        assert native.source_line(rung, f"{name}:{number}") == text[number - 1].strip()
+    for unknown in ("inside_polygon.h:0", "inside_polygon.h:9999", "nowhere.h:3", "???:0"):
+        assert native.source_line(rung, unknown) == ""
+
+
+def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
+    monkeypatch.setattr(native, "allowed", lambda tool: False)
+    code, _, err = polymask("profile", "cclass.polygon", "--native")
+    assert code == 1
+    assert "neither perf nor valgrind" in err
+    assert "apt install" in err
+    code, _, err = polymask("profile", "cclass.polygon", "--native=perf")
+    assert code == 1
+    assert "perf is not allowed or installed here" in err
+
+
+def test_perf_comes_before_callgrind(monkeypatch):
+    monkeypatch.setattr(native, "allowed", lambda tool: True)
+    assert native.choose() == "perf"
+    monkeypatch.setattr(native, "allowed", lambda tool: tool == "callgrind")
+    assert native.choose() == "callgrind"
+
+
+def event(*nanoseconds):
+    times = dict(zip(("queued", "submit", "start", "end"), nanoseconds, strict=True))
+    return types.SimpleNamespace(profile=types.SimpleNamespace(**times))
+
+
+def test_a_timeline_shows_when_each_command_waited_and_ran():
+    found = timeline.commands(
+        {"to_device": event(1000, 1000, 1100, 1200), "kernel": event(1100, 1300, 1500, 2000)}
+    )
+    assert [one.name for one in found] == ["copy to device", "kernel"]
+    assert found[1].start == pytest.approx(5e-7)  # since the first was queued
+    assert timeline.bar(found[0], 1e-6, 10) == "░█"
+    assert timeline.bar(found[1], 1e-6, 10) == " ··░░█████"
+
+
+def test_every_command_has_a_mark_within_the_width():
+    late = timeline.Command("copy", 0.9999, 0.9999, 0.9999, 1.0)
+    assert timeline.bar(late, 1.0, 10) == " " * 9 + "█"
+    short = timeline.Command("copy", 0.0, 0.0, 0.0, 0.0)
+    assert timeline.bar(short, 1.0, 10) == "█"
+
+
+@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
+def test_a_device_shows_its_commands(polymask, key):
+    rung = rungs.get(key)
+    try:
+        rung.load()
+    except rungs.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    events, timings = {}, {}
+    rung.load()(TRIANGLE, (8, 8), timings=timings, events=events)
+    assert {f"{name}_s" for name in events} == timings.keys()
+    kernel = timeline.commands(events)[1]
+    assert kernel.end - kernel.start == pytest.approx(timings["kernel_s"])
+    assert 0 <= kernel.queued <= kernel.submit <= kernel.start < kernel.end
+    code, out, _ = polymask("profile", key, *SMALL)
+    assert code == 0
+    for name in timeline.NAMES.values():
+        assert re.search(rf"^ *{name} .*█", out, re.M)
+    assert "by the host's clock" in out
+    code, _, err = polymask("profile", key, "--native")
+    assert code == 1
+    assert "timeline" in err
+
+
+def test_a_mask_without_pixels_has_no_commands(polymask):
+    code, out, _ = polymask("profile", "scanline.rows", "--size", "0")
+    assert code == 0
+    assert "its commands" not in out
+
+
+def profiled(key, shape):
+    """Profile of a compiled rung by its twin; skipped where it can see nothing."""
+    rung = rungs.get(key)
+    try:
+        return rung, calls.profile(rung, workload.polygon(shape=shape), shape, {})
+    except rungs.Unavailable as unavailable:
+        if sys.version_info[:2] != (3, 12):
+            raise
+        pytest.skip(str(unavailable))
+
+
+@pytest.mark.slow
+def test_cython_compiled_calls_inside_polygon_once_a_pixel():
+    """The course's number, 1,048,576 calls for an image of 1024 x 1024: counted."""
+    rung, stats = profiled("cython.compiled", (1024, 1024))
+    assert own(stats, rung, "inside_polygon") == [1_048_576]
+    assert own(stats, rung, "make_mask") == [1]
+
+
+@pytest.mark.slow
+def test_cython_typed_still_calls_once_a_pixel_and_the_class_does_not():
+    rung, stats = profiled("cython.typed", (24, 32))
+    assert own(stats, rung, "inside_polygon") == [24 * 32]
+    rung, stats = profiled("cclass.polygon", (24, 32))
+    assert own(stats, rung, "make_mask") == [1]
+    assert own(stats, rung, "inside_polygon") == []
+
+
+@pytest.mark.slow
+def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
+    rung = rungs.get("cython.typed")
+    before = rung.module()
+    file = twin.build(rung, "profile")
+    make_mask = twin.load(rung, file)
+    assert file.is_relative_to(twin.ROOT / "build" / "profile")
+    assert rung.module() is before is sys.modules["polymask.cython.typed"]
+    assert not before.__file__.startswith(str(twin.ROOT / "build"))
+    assert make_mask is not before.make_mask
+    assert np.array_equal(make_mask(TRIANGLE, (8, 9)), reference.mask(TRIANGLE, (8, 9)))
+    times = {place: place.stat().st_mtime for place in (file, twin.ROOT / "build" / "inputs.json")}
+    assert twin.build(rung, "profile") == file
+    assert times == {place: place.stat().st_mtime for place in times}  # nothing is built again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["callgrind", "perf"])
+def test_native_finds_the_rule(polymask, tool):
+    if not native.allowed(tool):
+        pytest.skip(f"{tool} is not installed or not allowed here")
+    code, out, err = polymask("profile", "openmp.prange", f"--native={tool}")
+    assert code == 0, err
+    assert re.search(r"polymask\.openmp\.prange\.\w", out)
+    assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
+    if tool == "callgrind":
+        assert "128 x 128 pixels" in out  # small unless one says otherwise
+        assert "With one thread" in out
+
+
+@pytest.mark.slow
+def test_callgrind_follows_the_engine_which_must_not_choose_avx512():
+    if not native.allowed("callgrind"):
+        pytest.skip("valgrind is not installed")
+    rung, vertices = rungs.get("scanline.engine"), workload.polygon(shape=(64, 64))
+    found = native.profile(rung, vertices, (64, 64), {}, "callgrind")
+    assert sum(one.share for one in found.functions) == pytest.approx(1)
+    assert any("toggle" in one.name for one in found.functions)
+    assert not any("avx512::" in one.name for one in found.functions)
