@@ -61,7 +61,7 @@ def profile(rung, vertices, shape, options):
         version = ".".join(map(str, sys.version_info[:2]))
         raise Unavailable(
             f"cProfile of Python {version} sees no function of a Cython module",
-            "older and newer versions do, 3.12 does not; `--native` works on all",
+            "use 3.11 or older, 3.13 or newer; `--native` works with all",
         )
     return stats
 
