@@ -11,10 +11,12 @@ import numpy as np
 
 from polymask import workload
 from polymask.bench import stats
+from polymask.bench.yardstick import FreshMemset, WarmMemset
 
 SAMPLE_S = 0.0005  # a sample repeats until it lasts so long
 SAMPLES = 5  # at each time that prices are asked for
 FEWEST = 4096
+CACHED = (256, 1024)  # bytes that stay near the core, and are enough for memset to reach its speed
 STATEMENTS = 64  # of a line of Python, one after the other, so that the loop does not count
 
 
@@ -55,12 +57,21 @@ def actions():
     }
     found = {name: (action, FEWEST) for name, action in compiled.items()}
     found["team_s"] = _prices.team, 1  # where others hold a core, milliseconds each
+    fill, tiny = WarmMemset(CACHED), FreshMemset((1, 1))
+    found["byte_s"] = lambda count: repeat(fill, count // fill.mask.size), fill.mask.size
+    found["fill_call_s"] = lambda count: repeat(tiny, count), STATEMENTS
     for name, (line, needs) in python_lines().items():
         # as local variables, which is where the interpreter finds a name soonest
         setup = "\n".join(f"{variable} = needs[{variable!r}]" for variable in needs)
         repeated = timeit.Timer("\n".join([line] * STATEMENTS), setup, globals={"needs": needs})
         found[name] = lambda count, timer=repeated: timer.timeit(count // STATEMENTS), STATEMENTS
     return found
+
+
+def repeat(function, count):
+    """Call a function so many times."""
+    for _ in range(count):
+        function()
 
 
 class Prices:

@@ -135,14 +135,16 @@ def border_words(result):
 
 
 def _prices(result):
-    """Return all prices of a result, that of a byte too; nothing where they were not measured."""
+    """Return all prices of a result, and of a byte by where the mask goes; nothing without them."""
     yardstick, (rows, cols) = result["yardstick"], result["workload"]["shape"]
-    prices, pixels = yardstick.get("prices"), rows * cols
+    prices, pixels = yardstick.get("prices", {}), rows * cols
     fills = {mask: yardstick.get(f"{key}_s") for mask, key in MEMSET.items()}
-    if not prices or not pixels or not all(fills.values()):
+    if not pixels or not all(fills.values()) or not {"byte_s", "fill_call_s"} <= prices.keys():
         return {}
-    fills = {mask: seconds / pixels for mask, seconds in fills.items()}
-    return prices | fills | {"byte": min(fills.values())}
+    # A byte of the mask: memset's time, less what memset takes for a mask of a single byte.
+    call, least = prices["fill_call_s"], prices["byte_s"]
+    fills = {mask: max((seconds - call) / pixels, least) for mask, seconds in fills.items()}
+    return prices | fills
 
 
 def _cores(row, result):
@@ -166,7 +168,7 @@ def _limits(work, row, count, prices, cores):
 def _memory(work, row, count, prices, cores):
     """The mask is written once, and other bytes pass at memset's rate, for each core."""
     traffic = _amount(work.traffic, count)
-    seconds = (count["pixels"] * prices[row["mask"]] + traffic * prices["byte"]) / cores
+    seconds = (count["pixels"] * prices[row["mask"]] + traffic * prices["byte_s"]) / cores
     why = f"{count['pixels']:,} bytes of the mask written"
     if traffic:
         why += f", {traffic:,} others read or written"
@@ -236,6 +238,11 @@ def _words(row, work, limit, cores):
         text += f"It takes {numbers.digits(times, 2)} times that: {rest}."
     if row["kernel_s"]:
         text += f" The kernel alone takes {numbers.seconds(row['kernel_s'])}."
-    if cores > 1 and row["cores_used"] and row["cores_used"] < IDLE * cores:
-        text += f" Of its {cores} cores, {row['cores_used']:.1f} were busy."
+    if row["cores_used"] and row["cores_used"] < IDLE * cores:
+        text += (
+            f" Of its {cores} cores, {row['cores_used']:.1f} were busy."
+            if cores > 1
+            else f" It had its core for {100 * row['cores_used']:.0f} % of the time only: the "
+            "machine was busy with others."
+        )
     return text

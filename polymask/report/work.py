@@ -73,6 +73,7 @@ ENGINE = Work(
 
 HOST = "the host program makes a queue and buffers and passes commands, for a mask of any size"
 INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples apart besides"
+ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before"
 SCALARS = "the interpreter's own work comes on top, and NumPy's scalars compare slower than floats"
 
 WORK = {
@@ -161,10 +162,11 @@ WORK = {
         divisions={"divide_vector_s": {"crossings": 1}},
         calls={"array_call_s": {"once": 2, "crossing_edges": 12}},
         traffic={"pixels": 2, "crossings": 261},
-        rest=dict.fromkeys(
-            REST,
-            "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before",
-        ),
+        rest={
+            "arithmetic": ACCUMULATE,
+            "memory": ACCUMULATE,
+            "calls": "each edge makes small arrays of its rows, and picks from them by index",
+        },
     ),
     "scanline.engine": ENGINE,
     "scanline.threads": replace(
