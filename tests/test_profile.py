@@ -122,7 +122,13 @@ def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_p
 
 def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
     monkeypatch.setattr(twin, "ROOT", tmp_path)
-    for more in ((), ("--native=callgrind",)):
+    for more in (
+        (),
+        (
+            "--tool",
+            "callgrind",
+        ),
+    ):
         monkeypatch.setattr(native, "allowed", lambda tool: True)
         code, _, err = polymask("profile", "cclass.polygon", *SMALL, *more)
         assert code == 1
@@ -232,7 +238,7 @@ def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
     assert code == 1
     assert "neither perf nor valgrind" in err
     assert "apt install" in err
-    code, _, err = polymask("profile", "cclass.polygon", "--native=perf")
+    code, _, err = polymask("profile", "cclass.polygon", "--tool", "perf")
     assert code == 1
     assert "perf is not allowed or installed here" in err
 
@@ -344,7 +350,7 @@ def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
 def test_native_finds_the_rule(polymask, tool):
     if not native.allowed(tool):
         pytest.skip(f"{tool} is not installed or not allowed here")
-    code, out, err = polymask("profile", "openmp.prange", f"--native={tool}")
+    code, out, err = polymask("profile", "openmp.prange", "--tool", tool)
     assert code == 0, err
     assert re.search(r"polymask\.openmp\.prange\.\w", out)
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)

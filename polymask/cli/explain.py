@@ -11,6 +11,7 @@ from polymask.cli.progress import progress
 from polymask.cli.show import console
 from polymask.contract import Unavailable
 from polymask.report import bounds, results, roofline
+from polymask.report.work import WORK
 
 SECONDS = 1.0  # of rounds: medians of some samples are enough here
 BESIDE = {"cython.typed": ["cclass.polygon"]}  # the same without what the lesson is about
@@ -105,7 +106,7 @@ def reason(key, result):
         return "an image without pixels takes no work"
     if not result["yardstick"].get("prices"):
         return "it holds no prices; `polymask bench` measures them, once the modules are built"
-    if result["machine"].get("opencl"):
+    if key in WORK and WORK[key].device:
         return "its device is not the CPU, and what things cost there was not measured"
     return "what it needs was not measured"
 

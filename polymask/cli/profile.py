@@ -25,7 +25,8 @@ from polymask.cli.options import (
 )
 from polymask.cli.show import console
 from polymask.contract import Unavailable
-from polymask.profiling import calls, native, timeline, twin
+from polymask.profiling import calls, timeline, twin
+from polymask.profiling import native as compiled_code
 from polymask.report import numbers
 
 MOST_ROWS, FEW_ROWS = 10, 3
@@ -34,7 +35,7 @@ PROFILED = 2.5  # about how many times as long plain Python takes under cProfile
 CALLGRIND_SIZE = 128  # valgrind is some fifty times slower than the processor
 SMALL_SHARE = 0.005
 CALL_COLUMNS = 44  # what numbers take besides the names of functions
-LINE_COLUMNS = 44  # what shares and names of lines take besides the lines' text
+MARGINS = 6  # of a table of three columns
 
 
 @click.command()
@@ -50,21 +51,20 @@ LINE_COLUMNS = 44  # what shares and names of lines take besides the lines' text
 @click.option("--view", is_flag=True, help="Open the profile in a browser, by snakeviz.")
 @click.option(
     "--native",
-    "tool",
-    type=click.Choice(["auto", "perf", "callgrind"]),
-    is_flag=False,
-    flag_value="auto",
+    is_flag=True,
     help="Look into compiled code instead, by perf where this machine allows it, else by callgrind "
     f"(on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels unless you say: it is some 50 times slower).",
 )
-def profile(rung, workload, settings, out, view, tool):
+@click.option("--tool", type=click.Choice(compiled_code.TOOLS), help="The same, by this one.")
+def profile(rung, workload, settings, out, view, native, tool):
     """Profile a rung: how often each function is called, and which take the time.
 
     By cProfile; a rung of Cython is built once more for it, in a folder of its own. A rung of
     OpenCL shows its commands on a timeline too. By hand: python -m cProfile -o tuples.prof -m
     polymask run python.tuples
     """
-    if tool and (out or view):
+    native = native or tool is not None
+    if native and (out or view):
         raise click.UsageError("--native makes no profile for snakeviz: no --out, no --view")
     if view and find_spec("snakeviz") is None:
         raise Unavailable(
@@ -72,7 +72,7 @@ def profile(rung, workload, settings, out, view, tool):
         )
     options = read_settings(rung, settings)
     rung.load()
-    if tool:
+    if native:
         show_native(rung, workload, options, tool)
         return
     out = out or Path(f"{rung.key}.prof")
@@ -183,12 +183,12 @@ def show_native(rung, workload, options, tool):
         if rung.extra is None:
             said = "`polymask profile` without --native shows its calls"
         raise Unavailable(f"{rung.key} is no compiled module", said)
-    tool = native.choose(tool)
+    tool = compiled_code.choose(tool)
     if tool == "callgrind" and not chose_workload():
         size = CALLGRIND_SIZE
         workload = choose_workload(size, None, None, None, None, False)
     click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
-    found = native.profile(rung, workload.vertices, workload.shape, options, tool)
+    found = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
     what = "instructions" if tool == "callgrind" else "samples"
     functions, lines, out = Table(box=None), Table(box=None), console()
     for table, names in ((functions, ("function", "module")), (lines, ("line", ""))):
@@ -197,9 +197,11 @@ def show_native(rung, workload, options, tool):
             table.add_column(name, no_wrap=True, overflow="ellipsis")
     for one in large(found.functions):
         functions.add_row(percent(one.share), Text(one.name), Text(one.where.partition(".")[0]))
+    names = max((len(one.name) for one in large(found.lines)), default=0)
+    room = max(20, out.width - len(what) - names - MARGINS)
     for one in large(found.lines):
-        text = Text(native.source_line(rung, one.name))
-        text.truncate(max(20, out.width - LINE_COLUMNS), overflow="ellipsis")
+        text = Text(compiled_code.source_line(rung, one.name))
+        text.truncate(room, overflow="ellipsis")
         lines.add_row(percent(one.share), Text(one.name), text)
     say(heading(rung, workload, f"{what} by {tool}"), functions, [])
     say(None, lines, notes(rung, found))

@@ -16,6 +16,7 @@ from pathlib import Path
 from polymask.contract import Unavailable
 from polymask.profiling import callgrind, twin
 
+TOOLS = ("perf", "callgrind")
 PERF_S = 2.0  # masks are made so long under perf
 SAMPLES_PER_S = 999
 TIMEOUT_S = 600.0
@@ -51,12 +52,12 @@ class Native:
     lines: list[Share]
 
 
-def choose(wanted="auto"):
-    """Return the tool that this machine allows, of the wanted one or of both."""
-    for tool in ("perf", "callgrind") if wanted == "auto" else (wanted,):
+def choose(wanted=None):
+    """Return the tool that this machine allows: the wanted one, or the first of all."""
+    for tool in (wanted,) if wanted else TOOLS:
         if allowed(tool):
             return tool
-    name = "neither perf nor valgrind is" if wanted == "auto" else f"{wanted} is not"
+    name = f"{wanted} is not" if wanted else "neither perf nor valgrind is"
     raise Unavailable(f"{name} allowed or installed here", MISSING)
 
 
@@ -118,7 +119,7 @@ def by_callgrind(child, module, folder):
     functions, lines = callgrind.read(out.read_text(encoding="utf-8", errors="replace"))
     total = functions.total()
     if not total:
-        raise Unavailable("callgrind counted no instruction of the rung", "try --native=perf")
+        raise Unavailable("callgrind counted no instruction of the rung", "try --tool perf")
     return Native(
         "callgrind",
         total,
