@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from polymask import rungs
-from polymask.report import numbers, readme, results, table
+from polymask.report import numbers, plot, readme, results, table
 
 ROOT = Path(__file__).parent.parent
 MARKS = readme.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
@@ -89,6 +89,26 @@ def test_few_samples_show_two_digits(committed):
     assert "120" in table.cells(row, table.base_samples(changed))
     base["samples"] = 5
     assert "123" in table.cells(row, table.base_samples(changed))
+
+
+@pytest.mark.parametrize("with_base", [True, False])
+def test_speed_ups_are_drawn_beside_memset(committed, tmp_path, with_base):
+    changed = copy.deepcopy(committed)
+    if not with_base:
+        del changed["rows"][0]
+    (file,) = plot.speedups(changed, tmp_path / "bench", ("svg",))
+    assert ("<!-- memset -->" in file.read_text(encoding="utf-8")) is with_base
+
+
+def test_drawing_keeps_the_backend_of_who_draws_already(committed, tmp_path):
+    code = f"""
+import json, matplotlib, matplotlib.pyplot
+from polymask.report import plot
+matplotlib.use("svg")
+plot.speedups(json.load(open({MARKS["json"]!r})), {str(tmp_path / "bench")!r}, ("png",))
+assert matplotlib.get_backend() == "svg"
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])

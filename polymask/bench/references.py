@@ -11,6 +11,7 @@ NUMBA_TITLE = "plain loop in Numba, one thread"
 API_FRESH, API_OUT = "api.fresh", "api.out"
 
 
+@contract.once  # a sweep measures many times, and compiles once
 def numba_loop():
     """The plain loop over the pixels, one thread, compiled by Numba; returns `make_mask`.
 

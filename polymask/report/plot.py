@@ -1,7 +1,9 @@
 """The speed-ups as bars on a logarithmic axis, the course's beside ours; PNG and SVG."""
 
+import sys
 from pathlib import Path
 
+from polymask import rungs
 from polymask.contract import Unavailable
 from polymask.report import numbers, table
 
@@ -16,7 +18,8 @@ def pyplot():
         raise Unavailable(
             "no plot, as matplotlib is not installed", "pip install 'polymask[bench]'"
         ) from None
-    mpl.use("Agg")
+    if "matplotlib.pyplot" not in sys.modules:  # a notebook that draws already goes on to show it
+        mpl.use("Agg")
     mpl.rcParams.update({"svg.hashsalt": "polymask", "font.size": 10})
     import matplotlib.pyplot as plt
 
@@ -67,10 +70,22 @@ def speedups(result, stem, formats=("png", "svg")):
         if row["course_speedup"]:
             text = numbers.stated(row["course_speedup"])
             _bar(axes, y + height, row["course_speedup"], text, height, color=COURSE, hatch="//")
+    limit = next((row["times_yardstick"] for row in rows if row["key"] == rungs.BASE), None)
+    if limit:  # how many times as fast as the base memset is
+        axes.axvline(limit, color="black", linewidth=1.2, linestyle=":", zorder=0)
+        axes.annotate(
+            "memset",
+            (limit, 1),
+            xytext=(0, 3),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+        )
     axes.set_yticks([y + height / 2 for y in range(len(rows))], [row["key"] for row in rows])
     axes.invert_yaxis()
     axes.set_xscale("log")
-    axes.set_xlim(*_limits(rows))
+    axes.set_xlim(*_limits(rows, limit or 1))
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xlabel("speed-up against python.tuples (logarithmic)")
     shape = " x ".join(map(str, result["workload"]["shape"]))
@@ -103,11 +118,12 @@ def _bar(axes, y, value, text, height, **style):
         va="center",
         ha="left" if side > 0 else "right",
         fontsize=8,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},  # the yardstick ends there
     )
 
 
-def _limits(rows):
-    """Return the axis' ends, with room for the numbers at the bars' ends."""
+def _limits(rows, limit):
+    """Return the axis' ends, with room for the numbers at the bars' ends, and for the yardstick."""
     values = [row["speedup"] for row in rows]
     values += [row["course_speedup"] for row in rows if row["course_speedup"]]
-    return min(min(values) / 4, 0.5), max(max(values) * 6, 10)
+    return min(min(values) / 4, 0.5), max(max(values) * 6, 2 * limit, 10)
