@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench test engine slow lint format build peers wheelhouse clean
+.PHONY: bench test engine slow lint format notebooks build peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -29,14 +29,26 @@ endif
 
 slow: build
 	@$(PY) -m pytest -q -m slow
+	@$(PY) -m pytest -q --nbmake notebooks
 
 lint: build
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format --dry-run -Werror
+	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
 
 format: build
 	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format -i
+	@.venv/bin/nbstripout $(STRIPPED)
+
+# Notebooks are stored without outputs and without what differs between machines.
+STRIPPED = --extra-keys "metadata.language_info" notebooks/*.ipynb
+
+# Runs the notebooks, and renders them as pages that need no Jupyter.
+notebooks: build
+	@$(PY) -m nbconvert --to html --execute --log-level=ERROR --output-dir build/notebooks \
+		--TemplateExporter.extra_template_basedirs=notebooks --template page notebooks/*.ipynb
+	@ls build/notebooks/*.html
 
 build: .venv/ready
 	@$(PY) setup.py -q build_ext --inplace

@@ -317,6 +317,7 @@ def test_numba_line_gives_the_right_mask(monkeypatch):
     monkeypatch.undo()  # the fixture that leaves it out
     vertices = workload.polygon(9, SHAPE, 5)
     np.testing.assert_array_equal(references.numba_loop()(vertices, SHAPE), right(vertices, SHAPE))
+    assert references.numba_loop() is references.numba_loop()  # a sweep compiles it once
 
 
 def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):

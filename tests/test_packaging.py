@@ -74,6 +74,7 @@ def test_the_sdist_has_what_a_student_reads_and_needs(sdist):
     needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
     needed |= {"pyproject.toml", "csrc/inside_polygon.h", "csrc/mask.cl", "csrc/polygon.pxd"}
     needed |= {"polymask/preflight.py", "polymask/_build_facts.pyx", "tests/test_contract.py"}
+    needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
     needed |= {rung.file for rung in rungs.RUNGS}
     needed |= {f"{rung.folder}/README.md" for rung in rungs.RUNGS}
     assert needed - sdist == set()

@@ -1,0 +1,239 @@
+"""What the notebooks need again and again: climb the ladder, show code, tables and pictures.
+
+A notebook measures with the driver, as `polymask bench` does: a rung and the one before it, in one
+run, each mask checked before it is timed.
+"""
+
+import math
+import numbers as kinds
+import re
+import tempfile
+import textwrap
+from pathlib import Path
+
+from polymask import contract, rungs, workload
+from polymask.bench import driver
+from polymask.bench import sweep as sweeps
+from polymask.report import numbers, plot
+from polymask.report import table as tables
+
+SECONDS = 0.5  # for the rounds of a climb: enough for a ratio, short enough for a sitting
+SWEEP_SECONDS = 2.0  # for those of all values of a sweep
+NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
+
+
+class Ladder:
+    """The rungs measured so far on one polygon, and what was predicted of them.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (N, 2)
+        Columns x and y, in pixels.
+    shape : tuple of int
+        Rows and columns of the mask.
+
+    Attributes
+    ----------
+    times : dict
+        Key of a rung to the median seconds per mask, in the order in which they were climbed.
+    factors : dict
+        Key to how many times as fast as the rung before it was, in one run; None where there is
+        nothing to compare with.
+    predictions : dict
+        Key to what was predicted of that, None where nothing was.
+    memset_s : float or None
+        Seconds to fill a new mask: the yardstick.
+    """
+
+    def __init__(self, vertices, shape):
+        self.vertices, self.shape, _ = contract.check(vertices, shape)
+        self.times, self.factors, self.predictions = {}, {}, {}
+        self.memset_s = None
+
+    def climb(self, key, prediction=None):
+        """Measure a rung beside the one before it, say what came out, and draw the ladder so far.
+
+        Parameters
+        ----------
+        key : str
+            The rung's key. One that cannot run here is passed over, and a line says why.
+        prediction : float, optional
+            How many times as fast as the rung before it will be.
+        """
+        rung = rungs.get(key)
+        if prediction is not None and not _is_factor(prediction):
+            print(f"a prediction is a number above 0, like 2.5 (or None), not {prediction!r}")
+            prediction = None
+        keys = [key] if rung.before is None else [rung.before, key]
+        found = driver.measure(keys, self.vertices, self.shape, seconds=SECONDS)
+        row = next(row for row in found["rows"] if row["key"] == key)
+        if row["status"] != "ok":
+            print(f"{key} {row['status']}: {row['reason']}")
+            return
+        if self.memset_s is None:
+            self.memset_s = found["yardstick"]["memset_fresh_s"]
+        self.times[key] = row["median_s"]
+        self.factors[key] = row["speedup_before"]
+        self.predictions[key] = prediction
+        print(self._sentence(rung, row))
+        self.draw()
+
+    def _sentence(self, rung, row):
+        """Say what came out, the prediction beside it."""
+        text = f"{rung.key}: {numbers.seconds(row['median_s'])} a mask"
+        if row["speedup_before"] is None:
+            return text
+        factor = numbers.ratio(row["speedup_before"], row["samples"])
+        text += f", {factor} times as fast as {rung.before}"
+        predicted = self.predictions[rung.key]
+        return text + (f"; you predicted {predicted:g}" if predicted else "; no prediction")
+
+    def draw(self):
+        """Draw the time of each rung so far, what was predicted of the last one, and memset."""
+        plt = plot.pyplot()
+        keys, last = list(self.times), next(reversed(self.times), None)
+        if last is None:
+            return
+        figure, axes = plt.subplots(figsize=(8, 1.3 + 0.3 * len(keys)), layout="constrained")
+        for y, (key, seconds) in enumerate(self.times.items()):
+            colour, weight = (NEW, "bold") if key == last else (OLD, "normal")
+            axes.plot(seconds, y, "o", color=colour, markersize=8)
+            axes.annotate(
+                numbers.seconds(seconds),
+                (seconds, y),
+                (8, 0),
+                textcoords="offset points",
+                va="center",
+                fontweight=weight,
+            )
+        values = [*self.times.values(), self.memset_s]
+        predicted, factor = self.predictions[last], self.factors[last]
+        if predicted and factor:
+            values.append(self.times[last] * factor / predicted)
+            y = len(keys) - 1
+            style = {"markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 9}
+            axes.plot(values[-1], y, "D", color=PREDICTED, label="your prediction", **style)
+            figure.legend(loc="outside lower right", frameon=False)
+        axes.axvline(self.memset_s, color="black", linestyle=":", linewidth=1.2)
+        axes.annotate(
+            f"memset: {numbers.seconds(self.memset_s)}",
+            (self.memset_s, 1),
+            (4, 4),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+        )
+        axes.set_xscale("log")
+        axes.set_xlim(min(values) / 2, max(values) * 12)  # room for the last label
+        axes.xaxis.set_major_formatter(lambda value, _: numbers.seconds(value, numbers.stated))
+        axes.set_yticks(range(len(keys)), keys)
+        axes.set_ylim(len(keys) - 0.4, -0.6)
+        axes.set_xlabel("time per mask (logarithmic; left is faster)")
+        axes.grid(visible=True, axis="y", linewidth=0.3)
+        for side in ("top", "right", "left"):
+            axes.spines[side].set_visible(False)
+
+    def account(self):
+        """Return the predictions beside what was measured, a Markdown table."""
+        lines = ["| rung | × before | you predicted |", "|:--|--:|--:|"]
+        for key, predicted in self.predictions.items():
+            if self.factors[key]:
+                said = "–" if predicted is None else f"{predicted:g}"
+                lines.append(f"| {key} | {numbers.digits(self.factors[key])} | {said} |")
+        return "\n".join(lines) + "\n"
+
+
+def _is_factor(value):
+    """Return whether it is a finite number above 0, and no Boolean."""
+    number = isinstance(value, kinds.Real) and not isinstance(value, bool)
+    return number and 0 < value < math.inf
+
+
+def load(key):
+    """Return a rung's `make_mask`; where it cannot run here, say why in a line and return None."""
+    try:
+        return rungs.get(key).load()
+    except contract.Unavailable as unavailable:
+        print(f"{key} skipped: {unavailable}")
+        return None
+
+
+def sweep(over, keys, chosen=None, shape=workload.SHAPE):
+    """Measure rungs along a sweep, as `polymask bench --sweep` does, on the course's polygon.
+
+    Parameters
+    ----------
+    over, keys, chosen, shape
+        As for `polymask.bench.sweep.sweep`, which also says what is returned.
+    """
+    return sweeps.sweep(
+        over,
+        keys,
+        shape=shape,
+        n=workload.VERTICES,
+        seed=workload.SEED,
+        seconds=SWEEP_SECONDS,
+        chosen=chosen,
+    )
+
+
+def code(key, first=None, last=None):
+    """Show a rung's source, or the part of it that matters.
+
+    Parameters
+    ----------
+    key : str
+        The rung's key.
+    first, last : str, optional
+        How the first and the last line to show begin, without their indentation. The last one is
+        looked for from the first one on. All lines if None.
+
+    Returns
+    -------
+    IPython.display.Markdown
+    """
+    from IPython.display import Markdown
+
+    rung = rungs.get(key)
+    lines = rung.source().splitlines()
+    start = 0 if first is None else _find(lines, first, 0, rung.file)
+    stop = len(lines) if last is None else _find(lines, last, start, rung.file) + 1
+    language = "cython" if rung.file.endswith(".pyx") else "python"
+    text = textwrap.dedent("\n".join(lines[start:stop]))
+    return Markdown(f"```{language}\n# {rung.file}\n{text}\n```")
+
+
+def _find(lines, beginning, start, file):
+    """Return the index of the first line from `start` on that begins so."""
+    for number, line in enumerate(lines[start:], start):
+        if line.lstrip().startswith(beginning):
+            return number
+    raise ValueError(f"{file} has no line that begins with {beginning!r}")
+
+
+def table(found):
+    """Show the table of a result, its times not broken at the blank before their unit."""
+    from IPython.display import Markdown
+
+    return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", tables.markdown(found)))
+
+
+def picture(draw, found):
+    """Show what a function of `polymask.report` draws of a result.
+
+    Parameters
+    ----------
+    draw : callable
+        As `polymask.report.plot.speedups`: takes a result, the files' stem and their formats.
+    found : dict
+        What it draws, a result of the driver say.
+
+    Returns
+    -------
+    IPython.display.SVG or None
+        None where there is nothing to draw.
+    """
+    from IPython.display import SVG
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = draw(found, Path(folder) / "picture", ("svg",))
+        return SVG(data=files[0].read_text(encoding="utf-8")) if files else None

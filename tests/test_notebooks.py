@@ -1,0 +1,212 @@
+"""The notebooks are stored clean, and what they call does what they say.
+
+`make slow` runs both from top to bottom, by nbmake.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask import contract, notebook, rungs, workload
+from polymask.bench import references, sweep
+from polymask.report import plot, readme, results
+
+nbformat = pytest.importorskip("nbformat")
+pytest.importorskip("matplotlib")
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+WALKTHROUGH = FOLDER / "walkthrough.ipynb"
+SHAPE = (12, 16)
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    """Compiling the reference line takes a second, and no test here is about it."""
+
+    def unavailable():
+        raise contract.Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    """Close what a notebook would show at the end of a cell."""
+    import matplotlib.pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def ladder(monkeypatch):
+    monkeypatch.setattr(notebook, "SECONDS", 0)
+    return notebook.Ladder(workload.polygon(5, SHAPE), SHAPE)
+
+
+def test_there_are_two_notebooks():
+    assert [file.name for file in NOTEBOOKS] == ["masks_for_users.ipynb", "walkthrough.ipynb"]
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_notebooks_are_stored_clean(file):
+    found = nbformat.read(file, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(found)
+    assert set(found.metadata) == {"kernelspec"}
+    assert found.metadata.kernelspec.name == "python3"
+    assert [cell.id for cell in found.cells] == [str(i) for i in range(len(found.cells))]
+    for cell in found.cells:
+        assert cell.metadata == {}
+        if cell.cell_type == "code":
+            assert cell.outputs == []
+            assert cell.execution_count is None
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_links_of_the_notebooks_lead_somewhere(file):
+    for cell in nbformat.read(file, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for link in re.findall(r"\]\(([^)]+)\)", cell.source):
+                assert (FOLDER / link).exists(), link
+
+
+def test_the_walkthrough_climbs_every_rung_and_asks_first():
+    cells = nbformat.read(WALKTHROUGH, as_version=4).cells
+    climbs = [cell.source for cell in cells if ".climb(" in cell.source]
+    climbed = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
+    assert climbed == [rung.key for rung in rungs.RUNGS]
+    for key, source in zip(climbed[1:], climbs[1:], strict=True):
+        asked = re.search(
+            r"^prediction = None  # how many times as fast as ([\w.]+)\?", source, re.M
+        )
+        assert asked[1] == rungs.get(key).before
+
+
+def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, capsys):
+    ladder.climb("python.tuples")
+    assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
+    ladder.climb("cython.compiled", prediction=2.5)
+    said = capsys.readouterr().out
+    assert re.fullmatch(
+        r"cython.compiled: [\d.]+ [mµ]s a mask, [\d.]+ times as fast as python.tuples; "
+        r"you predicted 2.5\n",
+        said,
+    )
+    ladder.climb("cython.typed")
+    assert capsys.readouterr().out.endswith("; no prediction\n")
+    assert list(ladder.times) == ["python.tuples", "cython.compiled", "cython.typed"]
+    lines = ladder.account().splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:]] == ["| cython.compiled", "| cython.typed"]
+    assert lines[2].endswith("| 2.5 |")
+    assert lines[3].endswith("| – |")
+
+
+def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder):
+    import matplotlib.pyplot as plt
+
+    ladder.climb("cclass.polygon")
+    ladder.climb("cclass.cpp", prediction=3)
+    (axes,) = plt.gcf().axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "cclass.polygon",
+        "cclass.cpp",
+    ]
+    by_marker = {line.get_marker(): line for line in axes.lines}
+    predicted_s = ladder.times["cclass.cpp"] * ladder.factors["cclass.cpp"] / 3
+    assert by_marker["D"].get_xdata()[0] == pytest.approx(predicted_s)
+    assert by_marker["D"].get_ydata()[0] == 1
+    assert any(line.get_xdata()[0] == ladder.memset_s for line in axes.lines)
+
+
+@pytest.mark.parametrize("prediction", ["ten", 0, -2, float("nan"), float("inf"), True])
+def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
+    ladder.climb("cclass.cpp", prediction)
+    first, second, _ = capsys.readouterr().out.split("\n")
+    assert first.startswith("a prediction is a number above 0")
+    assert repr(prediction) in first
+    assert second.endswith("; no prediction")
+
+
+def test_a_rung_that_cannot_run_is_passed_over(ladder, capsys, monkeypatch):
+    def load(rung):
+        raise contract.Unavailable("no such device", "buy one")
+
+    monkeypatch.setattr(rungs.Rung, "load", load)
+    ladder.climb("opencl.pixels", 3)
+    assert capsys.readouterr().out == "opencl.pixels skipped: no such device: buy one\n"
+    assert ladder.times == {}
+    assert notebook.load("opencl.pixels") is None
+    assert capsys.readouterr().out == "opencl.pixels skipped: no such device: buy one\n"
+
+
+def test_load_returns_the_rung():
+    mask = notebook.load("python.tuples")(workload.polygon(5, SHAPE), SHAPE)
+    assert mask.shape == SHAPE
+
+
+def test_code_shows_the_part_between_two_lines():
+    pytest.importorskip("IPython")
+    shown = notebook.code("cython.typed", "for y in", "mask[y, x]").data
+    lines = shown.splitlines()
+    assert lines[:2] == ["```cython", "# 1_cython/typed.pyx"]
+    assert lines[2].startswith("for y in")
+    assert lines[-2].lstrip().startswith("mask[y, x] =")
+    assert notebook.code("scanline.rows").data.count("\n") > 40
+    with pytest.raises(ValueError, match=r"typed\.pyx has no line that begins with 'while'"):
+        notebook.code("cython.typed", "while")
+
+
+def test_tables_and_pictures_are_of_the_result():
+    pytest.importorskip("IPython")
+    readme_md = FOLDER.parent / "README.md"
+    marks = readme.MARKS.search(readme_md.read_text(encoding="utf-8"))
+    (result,) = results.load(FOLDER.parent / marks["json"])
+    assert re.search("\\| python.tuples \\|  \\| [\\d.]+\u00a0s \\|", notebook.table(result).data)
+    assert "<!-- memset -->" in notebook.picture(plot.speedups, result).data
+    assert notebook.picture(plot.speedups, {**result, "rows": []}) is None
+
+
+def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
+    monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
+    found = notebook.sweep("size", ["cclass.polygon"], (8, 16))
+    assert found["sweep"]["values"] == [8, 16]
+    polygon = found["results"][1]["workload"]["polygon_xy"]
+    assert np.array_equal(polygon, workload.polygon(shape=(16, 16)))
+    found = notebook.sweep("threads", ["openmp.prange"], shape=SHAPE)
+    assert found["sweep"]["values"] == list(sweep.values("threads"))
+    assert found["results"][0]["workload"]["shape"] == list(SHAPE)
+
+
+@pytest.mark.slow
+def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
+    """Run it where OpenCL and OpenMP are missing: it says so, and goes on to the end."""
+    nbclient = pytest.importorskip("nbclient")
+    startup = tmp_path / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "missing.py").write_text("""
+from polymask import contract, rungs
+load = rungs.Rung.load
+def refuse(rung):
+    if rung.key.startswith("openmp.") or rung.extra == "opencl" or rung.key.endswith(".threads"):
+        raise contract.Unavailable("taken away by the test")
+    return load(rung)
+rungs.Rung.load = refuse
+""")
+    found = nbformat.read(WALKTHROUGH, as_version=4)
+    client = nbclient.NotebookClient(found, resources={"metadata": {"path": str(FOLDER)}})
+    environment = {"IPYTHONDIR": str(tmp_path), "POLYMASK_NOTEBOOK_SIZE": "16"}
+    client.execute(env={**os.environ, **environment})
+    said = "".join(
+        output.text
+        for cell in found.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type == "stream"
+    )
+    for key in ("openmp.prange", "openmp.simd", "opencl.pixels", "scanline.threads"):
+        assert f"{key} skipped: taken away by the test" in said
+    assert "scanline.engine: " in said
