@@ -47,7 +47,7 @@ STRIPPED = --extra-keys "metadata.language_info" notebooks/*.ipynb
 # Runs the notebooks, and renders them as pages that need no Jupyter.
 notebooks: build
 	@$(PY) -m nbconvert --to html --execute --log-level=ERROR --output-dir build/notebooks \
-		--TemplateExporter.extra_template_basedirs=notebooks --template page notebooks/*.ipynb
+		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
 	@ls build/notebooks/*.html
 
 build: .venv/ready

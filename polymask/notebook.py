@@ -4,7 +4,6 @@ A notebook measures with the driver, as `polymask bench` does: a rung and the on
 run, each mask checked before it is timed.
 """
 
-import math
 import numbers as kinds
 import re
 import tempfile
@@ -19,6 +18,8 @@ from polymask.report import table as tables
 
 SECONDS = 0.5  # for the rounds of a climb: enough for a ratio, short enough for a sitting
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
+FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
+CLOSE = 12  # times: the text beside a point reaches so far on the axis
 NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
 
 
@@ -62,7 +63,7 @@ class Ladder:
         """
         rung = rungs.get(key)
         if prediction is not None and not _is_factor(prediction):
-            print(f"a prediction is a number above 0, like 2.5 (or None), not {prediction!r}")
+            print(f"a prediction is a number like 2.5, above 0 (or None), not {prediction!r}")
             prediction = None
         keys = [key] if rung.before is None else [rung.before, key]
         found = driver.measure(keys, self.vertices, self.shape, seconds=SECONDS)
@@ -94,25 +95,27 @@ class Ladder:
         keys, last = list(self.times), next(reversed(self.times), None)
         if last is None:
             return
-        figure, axes = plt.subplots(figsize=(8, 1.3 + 0.3 * len(keys)), layout="constrained")
+        figure, axes = plt.subplots(figsize=(7, 1.3 + 0.3 * len(keys)), layout="constrained")
+        predicted, factor = self.predictions[last], self.factors[last]
+        predicted_s = self.times[last] * factor / predicted if predicted and factor else None
         for y, (key, seconds) in enumerate(self.times.items()):
             colour, weight = (NEW, "bold") if key == last else (OLD, "normal")
             axes.plot(seconds, y, "o", color=colour, markersize=8)
+            hidden = key == last and predicted_s and seconds < predicted_s < CLOSE * seconds
             axes.annotate(
                 numbers.seconds(seconds),
-                (seconds, y),
+                (predicted_s if hidden else seconds, y),  # the text would hide the prediction
                 (8, 0),
                 textcoords="offset points",
                 va="center",
                 fontweight=weight,
             )
         values = [*self.times.values(), self.memset_s]
-        predicted, factor = self.predictions[last], self.factors[last]
-        if predicted and factor:
-            values.append(self.times[last] * factor / predicted)
+        if predicted_s:
+            values.append(predicted_s)
             y = len(keys) - 1
             style = {"markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 9}
-            axes.plot(values[-1], y, "D", color=PREDICTED, label="your prediction", **style)
+            axes.plot(predicted_s, y, "D", color=PREDICTED, label="your prediction", **style)
             figure.legend(loc="outside lower right", frameon=False)
         axes.axvline(self.memset_s, color="black", linestyle=":", linewidth=1.2)
         axes.annotate(
@@ -143,9 +146,9 @@ class Ladder:
 
 
 def _is_factor(value):
-    """Return whether it is a finite number above 0, and no Boolean."""
+    """Return whether it is a number above 0 that an axis can show, and no Boolean."""
     number = isinstance(value, kinds.Real) and not isinstance(value, bool)
-    return number and 0 < value < math.inf
+    return number and 1 / FARTHEST < value < FARTHEST
 
 
 def load(key):
@@ -210,6 +213,22 @@ def _find(lines, beginning, start, file):
     raise ValueError(f"{file} has no line that begins with {beginning!r}")
 
 
+def style():
+    """Show code that a cell displays in a fixed pitch, and Cython's annotated lines in yellow.
+
+    nbconvert's pages lack the one, JupyterLab paints over the other (Cython's issue 7319): its rule
+    is more specific than `.cython.score-N`, so these name the class twice.
+    """
+    from IPython.display import HTML
+
+    rules = [".jp-OutputArea-output pre { font-family: var(--jp-code-font-family); }"]
+    for score in range(255):
+        blue = int(255 / (1 + score / 10))  # Cython's own shades
+        chosen = f".cython.line.score-{score}.score-{score}"
+        rules.append(f"{chosen} {{ background-color: #ffff{blue:02x}; }}")
+    return HTML(f"<style>{' '.join(rules)}</style>")
+
+
 def table(found):
     """Show the table of a result, its times not broken at the blank before their unit."""
     from IPython.display import Markdown
@@ -236,4 +255,8 @@ def picture(draw, found):
 
     with tempfile.TemporaryDirectory() as folder:
         files = draw(found, Path(folder) / "picture", ("svg",))
-        return SVG(data=files[0].read_text(encoding="utf-8")) if files else None
+        if not files:
+            return None
+        text = files[0].read_text(encoding="utf-8")
+        # a narrow window shows all of it
+        return SVG(text.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1))

@@ -122,11 +122,11 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder):
     assert any(line.get_xdata()[0] == ladder.memset_s for line in axes.lines)
 
 
-@pytest.mark.parametrize("prediction", ["ten", 0, -2, float("nan"), float("inf"), True])
+@pytest.mark.parametrize("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])
 def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
     ladder.climb("cclass.cpp", prediction)
     first, second, _ = capsys.readouterr().out.split("\n")
-    assert first.startswith("a prediction is a number above 0")
+    assert first.startswith("a prediction is a number like 2.5, above 0")
     assert repr(prediction) in first
     assert second.endswith("; no prediction")
 
@@ -158,6 +158,13 @@ def test_code_shows_the_part_between_two_lines():
     assert notebook.code("scanline.rows").data.count("\n") > 40
     with pytest.raises(ValueError, match=r"typed\.pyx has no line that begins with 'while'"):
         notebook.code("cython.typed", "while")
+
+
+def test_the_style_is_more_specific_than_jupyterlab_s_rule():
+    pytest.importorskip("IPython")
+    style = notebook.style().data
+    assert ".cython.line.score-0.score-0 { background-color: #ffffff; }" in style
+    assert ".cython.line.score-254.score-254 { background-color: #ffff09; }" in style
 
 
 def test_tables_and_pictures_are_of_the_result():
