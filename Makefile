@@ -29,7 +29,7 @@ endif
 
 slow: build
 	@$(PY) -m pytest -q -m slow
-	@$(PY) -m pytest -q --nbmake notebooks
+	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
 
 lint: build
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .

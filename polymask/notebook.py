@@ -16,7 +16,7 @@ from polymask.bench import sweep as sweeps
 from polymask.report import numbers, plot
 from polymask.report import table as tables
 
-SECONDS = 0.5  # for the rounds of a climb: enough for a ratio, short enough for a sitting
+SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for a sitting
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
 CLOSE = 12  # times: the text beside a point reaches so far on the axis
