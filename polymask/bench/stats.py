@@ -15,7 +15,7 @@ def bootstrap_ci95(samples):
     """95 % bootstrap interval of the median, (low, high), or None with fewer than five samples."""
     if len(samples) < ENOUGH:
         return None
-    return _percentiles(np.median(_resampled(samples, _rng()), axis=1))
+    return percentiles(np.median(_resampled(samples, _rng()), axis=1))
 
 
 def ratio(numerators, denominators):
@@ -34,7 +34,42 @@ def ratio(numerators, denominators):
     rng = _rng()
     tops, bottoms = _resampled(numerators, rng), _resampled(denominators, rng)
     # The median of all ratios lies close to the ratio of the medians, which is quick to resample.
-    return median(ratios), _percentiles(np.median(tops, axis=1) / np.median(bottoms, axis=1))
+    return median(ratios), percentiles(np.median(tops, axis=1) / np.median(bottoms, axis=1))
+
+
+def ratio_of_ratios(first, second):
+    """How many times as large a ratio of one run is as the same ratio of another.
+
+    Parameters
+    ----------
+    first, second : tuple of two sequences of float
+        (numerators, denominators): samples of two rows of one run.
+
+    Returns
+    -------
+    float
+        The second ratio over the first, each the median of all ratios.
+    ci95 : tuple of float or None
+        As for `ratio`.
+    """
+    value = ratio(*second)[0] / ratio(*first)[0]
+    sets = [*second, *first]
+    if min(map(len, sets)) < ENOUGH:
+        return value, None
+    top, bottom, first_top, first_bottom = resampled_medians(sets).T
+    return value, percentiles((top / bottom) / (first_top / first_bottom))
+
+
+def resampled_medians(sets):
+    """Medians of bootstrap resamples: a column for each set of samples."""
+    rng = _rng()
+    return np.column_stack([np.median(_resampled(samples, rng), axis=1) for samples in sets])
+
+
+def percentiles(values):
+    """The ends of the middle 95 %, (low, high)."""
+    low, high = np.percentile(values, (2.5, 97.5))
+    return float(low), float(high)
 
 
 def _rng():
@@ -45,8 +80,3 @@ def _rng():
 def _resampled(samples, rng):
     samples = np.asarray(samples)
     return rng.choice(samples, size=(RESAMPLES, len(samples)))
-
-
-def _percentiles(values):
-    low, high = np.percentile(values, (2.5, 97.5))
-    return float(low), float(high)
