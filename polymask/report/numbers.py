@@ -22,6 +22,16 @@ def interval(ends):
     return f"{low}–{high}" if unit == other else f"{low} {unit}–{high}"
 
 
+def of_ratio(ends):
+    """Write an interval of ratios: 1.95 to 1.97, with more digits where three show no width."""
+    if not ends:
+        return ""
+    low, high = (digits(end) for end in ends)
+    if low == high:
+        low, high = (digits(end, 4) for end in ends)
+    return low if low == high else f"{low}–{high}"
+
+
 def digits(value, count=3):
     """Write a number with so many significant digits, and no exponent: 0.0804, 1.20, 13500."""
     if value is None:

@@ -1,10 +1,19 @@
 """Reading results: the driver's JSON, or pytest-benchmark's of the suite in tests/benchmarks."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from polymask import rungs
 from polymask.bench import references, result, rows
+
+
+@dataclass(frozen=True)
+class Named:
+    """A result or a sweep, and what its file is called."""
+
+    name: str
+    result: dict
 
 
 def load(file):
@@ -33,6 +42,8 @@ def load(file):
             f"{file} has schema {found['schema']}, this polymask reads {result.SCHEMA}: "
             f"use the version that wrote it"
         )
+    if "sweep" in found and not found.get("results"):
+        raise ValueError(f"{file} is a sweep without results")
     for one in found.get("results", [found]):
         missing = {"rows", "machine", "workload", "yardstick", "interrupted"} - set(one)
         if missing:

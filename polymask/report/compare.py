@@ -1,0 +1,202 @@
+"""Two results held against each other: what differs in their origin, and which rows changed.
+
+Times say something only where machine and polygon are the same. Ratios within a run may be held
+against those of another machine: there the machine stands in numerator and denominator.
+"""
+
+from dataclasses import dataclass
+
+from polymask import rungs
+from polymask.bench import references, stats
+from polymask.report import origin, table
+
+# What tells two machines apart, as far as the record knows. Memory in whole GiB: the kernel keeps
+# some of it for itself, and not always as much.
+MACHINE = ("cpu", "architecture", "cores", "virtual_machine")
+# What differs between any two runs, and explains nothing by itself.
+CHANCE = ("date", "load average before", "load average after")
+FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "less", "drift"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number of a row in both results.
+
+    Attributes
+    ----------
+    key : str
+        The row.
+    against : str or None
+        The row that is the other side of the ratio; None where the number is the row's time.
+    first, second : float
+        The numbers.
+    samples : int
+        The fewest samples that one of them rests on.
+    ratio, ci95 : float, tuple of float or None
+        How many times as fast the second is, or how many times as large its ratio, with the
+        bootstrap interval.
+    verdict : str
+        One of FEW, SAME, MORE, LESS and DRIFT.
+    """
+
+    key: str
+    against: str | None
+    first: float
+    second: float
+    samples: int
+    ratio: float | None
+    ci95: tuple[float, float] | None
+    verdict: str | None
+
+
+def pairs(results):
+    """Say which results stand side by side: each with the first of its polygon and its kind.
+
+    Returns
+    -------
+    list of tuple of int
+        (the first one's place, the other's place).
+    """
+    found, firsts = [], []
+    for place, result in enumerate(results):
+        partner = next((p for p in firsts if same_work(results[p], result)), None)
+        if partner is None:
+            firsts.append(place)
+        else:
+            found.append((partner, place))
+    return found
+
+
+def same_work(first, second):
+    """Whether both measured the same polygon on the same image, and both with peers or neither."""
+    return _work(first) == _work(second)
+
+
+def _work(result):
+    kept = result["workload"]
+    return kept["polygon_sha256"], tuple(kept["shape"]), table.with_peers(result)
+
+
+def same_machine(first, second):
+    """Whether the records cannot be told apart by the machine."""
+    return _machine(first) == _machine(second)
+
+
+def _machine(result):
+    record = result["machine"]
+    return *(record.get(name) for name in MACHINE), round((record.get("ram_bytes") or 0) / 2**30)
+
+
+def differences(first, second):
+    """Return what differs in machine, software, commit and workload: (name, first's, second's)."""
+    found = []
+    for fields in (origin.machine, origin.workload):
+        ours, theirs = fields(first), fields(second)
+        for name in {**ours, **theirs}:
+            mine, other = ours.get(name, "not recorded"), theirs.get(name, "not recorded")
+            if mine != other:
+                found.append((name, mine, other))
+    return found
+
+
+def causes(changed):
+    """Leave out of `differences` what differs between any two runs."""
+    return [change for change in changed if change[0] not in CHANCE]
+
+
+def row_differences(first, second):
+    """Return in words which rows were measured otherwise, or in one result only."""
+    ours, theirs = _by_key(first), _by_key(second)
+    found = []
+    for key in {**ours, **theirs}:
+        if key not in ours or key not in theirs:
+            found.append(f"{key}: only in {'B' if key in theirs else 'A'}.")
+            continue
+        for name, row in (("A", ours[key]), ("B", theirs[key])):
+            if row["status"] != "ok":
+                found.append(f"{key}: {row['status']} in {name}: {row['reason']}")
+        for field in ("options", "threads", "mask"):
+            mine, other = (origin.text(field, row[key].get(field)) for row in (ours, theirs))
+            if mine != other:
+                found.append(f"{key}: {field} {mine} in A, {other} in B.")
+    return found
+
+
+def drift(first, second):
+    """How many times as long the probe took in the second run; None if one has none."""
+    before, after = (result["yardstick"].get("probe_s") for result in (first, second))
+    return after / before if before and after else None
+
+
+def times(first, second):
+    """Hold each row's times against each other; with ratios only where machines are the same."""
+    comparable, found = same_machine(first, second), []
+    # what the machine itself did to a fixed piece of work is no row's change
+    allowance = sorted((1.0, 1 / (drift(first, second) or 1.0)))
+    for one, other in _both(first, second):
+        ratio = ci95 = judged = None
+        if comparable:
+            ratio, ci95 = stats.ratio(one["samples_s"], other["samples_s"])
+            judged = verdict(ci95, allowance)
+        samples = min(one["samples"], other["samples"])
+        numbers = (one["median_s"], other["median_s"], samples, ratio, ci95, judged)
+        found.append(Change(one["key"], None, *numbers))
+    return found
+
+
+def gains(first, second):
+    """Hold each row's ratios within its run against each other, on whatever machines.
+
+    The ratios are those to python.tuples, to the rung before, and of libraries to `polygon_mask`.
+    """
+    found = []
+    ours, theirs = _good(first), _good(second)
+    for one, other in _both(first, second):
+        key = one["key"]
+        if one["kind"] == "peer":
+            wanted = [references.API_FRESH]
+        else:
+            wanted = dict.fromkeys((rungs.BASE, one["before"]))
+        for against in wanted:
+            if against == key or against not in ours or against not in theirs:
+                continue
+            mine = (ours[against]["samples_s"], one["samples_s"])
+            its = (theirs[against]["samples_s"], other["samples_s"])
+            ratio, ci95 = stats.ratio_of_ratios(mine, its)
+            values = (stats.ratio(*mine)[0], stats.ratio(*its)[0])
+            samples = min(map(len, (*mine, *its)))
+            found.append(Change(key, against, *values, samples, ratio, ci95, verdict(ci95)))
+    return found
+
+
+def verdict(ci95, allowance=(1.0, 1.0)):
+    """Judge a ratio by its interval: beyond the noise when one is not in it.
+
+    `allowance` is what the machine's own drift explains: an interval that meets it is DRIFT.
+    """
+    if ci95 is None:
+        return FEW
+    low, high = ci95
+    if low <= 1 <= high:
+        return SAME
+    if low <= allowance[1] and high >= allowance[0]:
+        return DRIFT
+    return MORE if low > 1 else LESS
+
+
+def _by_key(result):
+    return {row["key"]: row for row in table.ordered(result)}
+
+
+def _good(result):
+    return {row["key"]: row for row in table.ordered(result) if row["status"] == "ok"}
+
+
+def _both(first, second):
+    """Return the rows that both have times of."""
+    theirs = _good(second)
+    return [
+        (row, theirs[key])
+        for key, row in _good(first).items()
+        if key in theirs and row["samples_s"] and theirs[key]["samples_s"]
+    ]

@@ -1,0 +1,65 @@
+"""Where a result's numbers come from, field by field, as a reader wants to see them."""
+
+NAMES = {
+    "affinity": "cores the process may use",
+    "cpu": "CPU",
+    "dirty": "uncommitted changes",
+    "flags": "compiler's flags",
+    "kernel": "operating system",
+    "load_after": "load average after",
+    "load_before": "load average before",
+    "numpy": "NumPy",
+    "omp_num_threads": "OMP_NUM_THREADS",
+    "omp_wait_policy": "OMP_WAIT_POLICY",
+    "openmp": "OpenMP (its date)",
+    "openmp_runtimes": "OpenMP runtimes",
+    "polygon": "polygon's file",
+    "polygon_sha256": "polygon's SHA-256",
+    "python": "Python",
+    "ram_bytes": "main memory",
+    "seed": "seed of the polygon",
+    "shape": "image (rows x columns)",
+    "cython": "Cython",
+    "polymask": "polymask",
+}
+
+
+def machine(result):
+    """Return the fields of the machine, software and commit: name to text, in the order kept."""
+    return _fields(result["machine"])
+
+
+def workload(result):
+    """Return the fields of the polygon and the image, without the vertices themselves."""
+    kept = result["workload"]
+    return _fields({name: value for name, value in kept.items() if name != "polygon_xy"})
+
+
+def _fields(record):
+    found = {}
+    for name, value in record.items():
+        if name == "packages":  # each is a name that its users know
+            found |= {package: text(package, version) for package, version in value.items()}
+        elif isinstance(value, dict):
+            found |= {f"{plain(name)}: {plain(n)}": text(n, v) for n, v in value.items()}
+        else:
+            found[plain(name)] = text(name, value)
+    return found
+
+
+def plain(name):
+    """Return a field's name in words."""
+    return NAMES.get(name, name.replace("_", " ").replace("opencl", "OpenCL"))
+
+
+def text(name, value):
+    """Write a field's value."""
+    if value is None:
+        return "none, or not known"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return (" x " if name == "shape" else ", ").join(map(str, value)) or "none"
+    if name == "ram_bytes":
+        return f"{value / 2**30:.1f} GiB"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,195 @@
+"""Results side by side, in words and tables: the same for the terminal, Markdown and the page."""
+
+import html
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from polymask import rungs
+from polymask.report import compare, numbers
+
+TIMES = {
+    compare.MORE: "faster",
+    compare.LESS: "slower",
+    compare.DRIFT: "no more than the machine's drift",
+}
+GAINS = {compare.MORE: "larger", compare.LESS: "smaller"}
+NOISE = (
+    "A change is beyond the noise when the 95 % bootstrap interval of the ratio leaves out 1; of "
+    "twenty rows that did not change, one will be called changed by chance. The interval knows "
+    "the noise within each run only: another run of the same program may differ by some more."
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts: its title, headings, how many columns from the left hold words, rows."""
+
+    title: str
+    headings: tuple[str, ...]
+    words: int
+    rows: list[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """All that is said of two results: who they are, what may be compared, and tables."""
+
+    title: str
+    labels: tuple[str, str]
+    sentences: list[str]
+    tables: list[Table]
+
+
+def pairs(found):
+    """Hold all results of one polygon side by side; `found` is a sequence of `results.Named`."""
+    return [
+        pair(found[a].result, found[b].result, (found[a].name, found[b].name))
+        for a, b in compare.pairs([one.result for one in found])
+    ]
+
+
+def pair(first, second, names):
+    """Hold a result against another.
+
+    Parameters
+    ----------
+    first, second : dict
+        As the driver returns them, of the same polygon.
+    names : tuple of str
+        What the files are called.
+
+    Returns
+    -------
+    Pair
+    """
+    changed = compare.differences(first, second)
+    gains = compare.gains(first, second)
+    based = [change for change in gains if change.against == rungs.BASE]
+    others = [change for change in gains if change.against != rungs.BASE]
+    tables = [
+        Table("What differs between A and B", ("", "A", "B"), 3, changed),
+        _times(first, second),
+        _gains(f"Speed-ups, against {rungs.BASE}", based),
+        _gains("Steps, each against the row that it departs from", others),
+    ]
+    return Pair(
+        title=f"{names[0]} and {names[1]}",
+        labels=tuple(
+            f"{letter}: {name}, {_origin(result)}"
+            for letter, name, result in zip("AB", names, (first, second), strict=True)
+        ),
+        sentences=[*_sentences(first, second, changed), *compare.row_differences(first, second)],
+        tables=[table for table in tables if table.rows],
+    )
+
+
+def _origin(result):
+    """Return CPU, date and commit of a result, in a line."""
+    machine = result["machine"]
+    commit = f"commit {machine['commit'][:12]}" if machine.get("commit") else "no commit known"
+    changes = ", with changes" if machine.get("dirty") else ""
+    interrupted = ", interrupted" if result["interrupted"] else ""
+    return f"{machine['cpu']}, {machine['date'][:10]}, {commit}{changes}{interrupted}"
+
+
+def _sentences(first, second, changed):
+    """Say what may be compared, and how the machine itself changed."""
+    found = []
+    if compare.same_machine(first, second):
+        found.append(
+            "The records name the same machine (CPU, cores, memory), so times are compared; they "
+            "cannot tell one machine from another of its kind."
+        )
+        drift = compare.drift(first, second)
+        if drift:
+            found.append(
+                f"The probe, a fixed piece of Python's work, took {numbers.digits(drift)} times as "
+                "long in B: that much is the machine's drift, or Python's, and no row's change."
+            )
+    else:
+        found.append(
+            "Two machines: times stand side by side but are not compared. What may be compared is "
+            "ratios within a run."
+        )
+    if not compare.causes(changed):
+        found.append("Nothing but date and load differs in what the records hold.")
+    return [*found, NOISE]
+
+
+def _times(first, second):
+    rows = [
+        (
+            change.key,
+            numbers.seconds(change.first),
+            numbers.seconds(change.second),
+            *_judged(change, TIMES),
+        )
+        for change in compare.times(first, second)
+    ]
+    headings = ("row", "A", "B", "B: times as fast", "95 %", "verdict")
+    if not compare.same_machine(first, second):
+        headings, rows = headings[:3], [row[:3] for row in rows]
+    return Table("Times", headings, 1, rows)
+
+
+def _gains(title, changes):
+    rows = [
+        (
+            change.key,
+            change.against,
+            numbers.ratio(change.first, change.samples),
+            numbers.ratio(change.second, change.samples),
+            *_judged(change, GAINS),
+        )
+        for change in changes
+    ]
+    headings = ("row", "times as fast as", "A", "B", "B / A", "95 %", "verdict")
+    return Table(title, headings, 2, rows)
+
+
+def _judged(change, words):
+    """Return ratio, interval and verdict as texts."""
+    interval = numbers.of_ratio(change.ci95)
+    ratio = numbers.ratio(change.ratio, change.samples)
+    return ratio, interval, words.get(change.verdict, change.verdict) or ""
+
+
+def markdown(pairs):
+    """Return all pairs as Markdown."""
+    lines = []
+    for one in pairs:
+        lines += [f"## {one.title}", "", *(f"- {label}" for label in one.labels), ""]
+        for sentence in one.sentences:
+            lines += [sentence, ""]
+        for table in one.tables:
+            lines += [f"**{table.title}**", "", "| " + " | ".join(table.headings) + " |"]
+            lines.append("|" + ":--|" * table.words + "--:|" * (len(table.headings) - table.words))
+            lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in table.rows]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _cell(text):
+    return html.escape(text, quote=False).replace("|", "\\|").replace("\n", " ")
+
+
+def for_terminal(one):
+    """Return what rich prints of a pair: lines of text, and tables."""
+    shown = [Text(line) for line in (one.title, *one.labels, *one.sentences)]
+    for table in one.tables:
+        made = RichTable(title=table.title, title_justify="left")
+        for place, heading in enumerate(table.headings):
+            words = place < table.words
+            made.add_column(heading, justify="left" if words else "right", overflow="fold")
+        for row in table.rows:
+            made.add_row(*map(Text, row))  # a file's name is no markup
+        shown.append(made)
+    return shown
+
+
+def write(pairs, file):
+    """Write the Markdown."""
+    Path(file).write_text("# Results side by side\n\n" + markdown(pairs), encoding="utf-8")
