@@ -236,7 +236,10 @@ class silence:  # noqa: N801, reads as a statement
 setup(
     packages=[*find_packages(include=["polymask", "polymask.*"]), *FOLDERS],
     package_dir=FOLDERS,
-    package_data={"polymask": ["py.typed", "*.pyi"]}
+    package_data={
+        "polymask": ["py.typed", "*.pyi"],
+        "polymask.report.html": ["*.jinja", "*.css", "*.js"],
+    }
     | {name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
     cmdclass={"build_ext": BuildExtensions},

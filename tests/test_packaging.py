@@ -111,7 +111,13 @@ def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
     assert [name for name in wheel if "test" in name] == []
     assert {re.split(r"[/-]", name)[0] for name in wheel} == {"polymask"}
     suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
-    assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"}
+    assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"} | {
+        ".jinja",  # these and the next: the page of `report --html`
+        ".css",
+        ".js",
+    }
+    for name in ("page.jinja", "style.css", "race.js"):
+        assert f"polymask/report/html/{name}" in wheel
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,8 @@ from polymask.cli.options import (
 )
 from polymask.cli.progress import progress
 from polymask.contract import Unavailable
+from polymask.report import results
+from polymask.report.html import page
 
 FORM = "KEY.OPTION=VALUE"
 PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
@@ -64,13 +66,19 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     "--json", "json_file", type=click.Path(dir_okay=False), help="Write the JSON here as well."
 )
 @click.option(
+    "--html",
+    "html_file",
+    type=click.Path(dir_okay=False),
+    help="Write a page with everything here: table, charts, the race, how it was measured.",
+)
+@click.option(
     "--set",
     "settings",
     multiple=True,
     metavar=FORM,
     help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
 )
-def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, settings):
+def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, html_file, settings):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
@@ -83,8 +91,10 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, set
     folder = Path(out or default_folder())
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
-    for file in files:  # before the minutes of measuring, not after
-        check_folder(file.parent)
+    for file in [*files, *([Path(html_file)] if html_file else [])]:
+        check_folder(file.parent)  # before the minutes of measuring, not after
+    if html_file:
+        page.environment()
     how = {"peers": peers, "patience": patience, "seconds": seconds}
     with progress() as bar:
         if sweep:
@@ -104,7 +114,10 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, set
     for file in files:
         result.save(measured, file)
     report.write(measured, folder / "bench")
-    click.echo(f"wrote {folder}/" + (f" and {json_file}" if json_file else ""))
+    if html_file:
+        page.write([results.Named("bench.json", measured)], html_file)
+    also = [str(file) for file in (json_file, html_file) if file]
+    click.echo("wrote " + " and ".join([f"{folder}/", *also]))
     single = measured["results"] if sweep else [measured]
     if any(one["interrupted"] for one in single):
         click.echo("interrupted: what was measured by then is kept", err=True)

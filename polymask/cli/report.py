@@ -1,12 +1,23 @@
-"""`polymask report`: table and plot again, from saved results."""
+"""`polymask report`: table, plot and page again, from saved results; and results side by side."""
 
 from pathlib import Path
 
 import click
 
+from polymask.cli.options import check_folder
 from polymask.cli.show import console
 from polymask.contract import Unavailable
-from polymask.report import coming_from, curves, picture, plot, readme, results, table
+from polymask.report import (
+    coming_from,
+    curves,
+    picture,
+    plot,
+    readme,
+    results,
+    side_by_side,
+    table,
+)
+from polymask.report.html import page
 
 
 @click.command()
@@ -32,19 +43,34 @@ from polymask.report import coming_from, curves, picture, plot, readme, results,
     type=click.Path(dir_okay=False, writable=True),
     help="Write the page for users of other libraries here, from FILEs of `bench --peers`.",
 )
-def report(files, out, readme_file, coming_from_file):
+@click.option(
+    "--html",
+    "html_file",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write one page with everything here, from all FILEs: results, sweeps, the race.",
+)
+@click.option(
+    "--side-by-side",
+    "side_by_side_file",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write the comparison of FILEs here, as Markdown.",
+)
+def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file):
     """Print the table of saved results, and write Markdown and plots from them.
 
-    FILE.json comes from `polymask bench`, or from pytest --benchmark-json.
+    FILE.json comes from `polymask bench`, or from pytest --benchmark-json. Results of one polygon,
+    from two machines or two commits, are held side by side.
     """
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json, and the plots beside it: no --out")
+    for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
+        check_folder(Path(file).parent)
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
-    loaded = []
+    named = []
     for file in map(Path, files):
         found = results.load(file)
-        loaded += [result for result in found if "rows" in result]
+        named += [results.Named(file.name, result) for result in found]
         for result in found:
             show(result)
             stem = (Path(out) if out else file.parent) / file.stem
@@ -55,9 +81,31 @@ def report(files, out, readme_file, coming_from_file):
     if readme_file:
         readme.rewrite(readme_file, files[0])
         click.echo(f"wrote {readme_file}")
+    single = [one for one in named if "rows" in one.result]
     if coming_from_file:
-        coming_from.write(loaded, coming_from_file)
+        coming_from.write([one.result for one in single], coming_from_file)
         click.echo(f"wrote {coming_from_file}")
+    held = side_by_side.pairs(single)
+    show_side_by_side(held)
+    if side_by_side_file:
+        if not held:
+            raise click.UsageError(
+                "--side-by-side needs two results of one polygon on one image, both with libraries "
+                "or both without"
+            )
+        side_by_side.write(held, side_by_side_file)
+        click.echo(f"wrote {side_by_side_file}")
+    if html_file:
+        page.write(named, html_file)
+        click.echo(f"wrote {html_file}")
+
+
+def show_side_by_side(held):
+    """Print results side by side."""
+    out = console()
+    for one in held:
+        for part in side_by_side.for_terminal(one):
+            out.print(part)
 
 
 def show(result):

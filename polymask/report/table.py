@@ -165,6 +165,11 @@ def heading(result):
 
 def notes(result):
     """Return what a reader must know besides: reasons, doubts, kernel times, the machine."""
+    return row_notes(result) + machine_notes(result)
+
+
+def row_notes(result):
+    """Return what a reader must know of the rows: reasons, doubts, kernel times, the yardstick."""
     found = []
     if result["interrupted"]:
         found.append("Interrupted: rows without a time were not measured yet.")
@@ -190,7 +195,7 @@ def notes(result):
             f"memset of the mask: {numbers.seconds(yardstick['memset_fresh_s'])} into a new array, "
             f"{numbers.seconds(yardstick['memset_warm_s'])} into one that is there."
         )
-    return found + machine_notes(result)
+    return found
 
 
 def machine_notes(result):

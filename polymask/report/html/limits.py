@@ -1,0 +1,49 @@
+"""Why a row is as fast as it is: its time beside the least that its work allows."""
+
+from dataclasses import dataclass
+
+from polymask.report import bounds, numbers
+from polymask.report.html import axis
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row's limit and its time, in per cent of the axis, and both in words."""
+
+    key: str
+    limit: float
+    time: float
+    text: str
+    words: str
+    why: list[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The rows, the ticks, and what the border of Python costs, where that was measured."""
+
+    rows: list[Row]
+    ticks: list
+    border: str
+
+
+def chart(result):
+    """Lay out the bounds of a result; None where none can be told."""
+    found = bounds.bounds(result)
+    if not found:
+        return None
+    seconds = [time for one in found.values() for time in (one.median_s, one.limit.seconds)]
+    scale = axis.around(seconds, 1.6)
+    rows = [
+        Row(
+            key=key,
+            limit=scale.at(one.limit.seconds),
+            time=scale.at(one.median_s),
+            text=f"{numbers.digits(one.distance, 2)} × {one.limit.name}: "
+            f"{numbers.seconds(one.limit.seconds)} → {numbers.seconds(one.median_s)}",
+            words=one.words,
+            why=[(limit.name, numbers.seconds(limit.seconds), limit.why) for limit in one.limits],
+        )
+        for key, one in found.items()
+    ]
+    return Chart(rows, axis.ticks(scale, axis.seconds_tick), bounds.border_words(result))

@@ -1,0 +1,165 @@
+"""The page put together: results in, one HTML file out."""
+
+from importlib import resources
+from pathlib import Path
+
+from polymask.bench import result as records
+from polymask.contract import Unavailable
+from polymask.report import compare, curves, origin, peers, side_by_side, table
+from polymask.report.html import bars, limits, lines, neighbours, polygon, race, rows
+
+FOLDER = resources.files("polymask.report.html")
+
+
+def write(found, file):
+    """Write the page of results.
+
+    Parameters
+    ----------
+    found : sequence of results.Named
+        Results and sweeps, in the order in which the page shows them.
+    file : str or Path
+
+    Raises
+    ------
+    Unavailable
+        If Jinja is not installed.
+    """
+    Path(file).write_text(page(found), encoding="utf-8")
+
+
+def page(found):
+    """Return the page of results as HTML; the same results give the same bytes."""
+    pages = environment()
+    singles = [one for one in found if "sweep" not in one.result]
+    sweeps = [one for one in found if "sweep" in one.result]
+    others = {place for _, place in compare.pairs([one.result for one in singles])}
+    return pages.get_template("page.jinja").render(
+        title=_title(found),
+        names=list(dict.fromkeys(one.name for one in found)),
+        reports=[
+            _report(one, place)
+            for place, one in enumerate(one for n, one in enumerate(singles) if n not in others)
+        ],
+        pairs=side_by_side.pairs(singles),
+        sweeps=[_sweep(one) for one in sweeps],
+        style=_text("style.css"),
+        scripts=[_text("sort.js"), _text("race.js")],
+    )
+
+
+def environment():
+    """Return where templates come from; raise `Unavailable` if Jinja is not installed."""
+    try:
+        import jinja2
+    except ImportError:
+        raise Unavailable(
+            "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
+        ) from None
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(_text),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _text(name):
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _title(found):
+    first = found[0].result
+    return table.heading(first["results"][0] if "sweep" in first else first)
+
+
+def _report(one, place):
+    """Gather all that the page says of one result."""
+    result = one.result
+    with_peers = table.with_peers(result)
+    return {
+        "id": f"r{place}",
+        "name": one.name,
+        "heading": table.heading(result),
+        "interrupted": result["interrupted"],
+        "with_peers": with_peers,
+        "caption": table.PEERS_CAPTION if with_peers else table.CAPTION,
+        "legend": table.PEERS_LEGEND if with_peers else table.LEGEND,
+        "notes": table.row_notes(result),
+        "compared": peers.notes(result) if with_peers else [],
+        "table": rows.speedups(result),
+        "polygon": polygon.picture(result),
+        "workload": origin.workload(result),
+        "bars": bars.chart(result),
+        "neighbours": neighbours.chart(result),
+        "race": race.race(result),
+        "limits": limits.chart(result),
+        "measured": rows.measured(result),
+        "how": _how(result),
+        "machine": origin.machine(result),
+    }
+
+
+def _how(result):
+    """Say in sentences how the run went, and what the flags mean."""
+    found = []
+    if result["measured"]:
+        seconds, budget = result["measured"]["seconds"], result["measured"]["budget_s"]
+        found.append(f"The run took {seconds:.0f} s; the rounds of fast rows had {budget:g} s.")
+    else:
+        found.append("How long the run took is not recorded.")
+    yardstick = result["yardstick"]
+    if yardstick["probes"]:
+        found.append(
+            f"A fixed piece of Python's work, the probe, ran {yardstick['probes']} times between "
+            f"samples: {1e6 * yardstick['probe_s']:.0f} µs in the median, and "
+            f"{yardstick['probes_slowed']} times slowed by more than {records.SLOWED:g}, as when "
+            "something else holds the core."
+        )
+    else:
+        found.append("No probe watched the machine.")
+    found.append(
+        f"Flags: few samples, under five; noisy, a median over {records.NOISY:g} times the least; "
+        f"slowed probe, before over {100 * records.OFTEN:.0f} % of the row's samples."
+    )
+    return found
+
+
+def _sweep(one):
+    """Gather all that the page says of one sweep."""
+    found = one.result
+    laws, estimated = lines.laws(found)
+    headings, medians = lines.medians(found)
+    first = found["results"][0]
+    rows_of_image, cols = first["workload"]["shape"]
+    over = found["sweep"]["over"]
+    fixed = []
+    if over != "size":
+        fixed.append(f"{rows_of_image} x {cols} pixels")
+    if over != "vertices":
+        fixed.append(f"{first['workload']['vertices']} vertices")
+    return {
+        "name": one.name,
+        "over": over,
+        "fixed": ", ".join(fixed),
+        "machine": table.machine_notes(first),
+        "interrupted": any(result["interrupted"] for result in found["results"]),
+        "charts": lines.charts(found),
+        "headings": headings,
+        "medians": medians,
+        "notes": curves.notes(found),
+        "laws": laws,
+        "estimated": estimated,
+        "faults": _faults(found),
+    }
+
+
+def _faults(found):
+    """Say which rows of a sweep have no time, where and why; a curve that ended is no fault."""
+    return [
+        f"{value}: {row['key']} {row['status']}: {row['reason']}"
+        for value, result in zip(found["sweep"]["values"], found["results"], strict=True)
+        for row in result["rows"]
+        if row["status"] != "ok"
+    ]

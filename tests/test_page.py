@@ -1,0 +1,375 @@
+"""The page: all that a result says, in one file that needs nothing else."""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask import cli, reference, workload
+from polymask.bench import driver
+from polymask.report import bounds, results, table
+from polymask.report.html import axis, lines, page, polygon, race
+
+ROOT = Path(__file__).parent.parent
+STEM = "2026-11-21-amd-epyc"
+VOID = {"meta", "br", "img", "input", "link", "hr"}
+
+
+def load(name=STEM):
+    file = ROOT / "results" / f"{name}.json"
+    return results.Named(file.name, results.load(file)[0])
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return load()
+
+
+@pytest.fixture
+def changed(committed):
+    """A copy that a test may change."""
+    return copy.deepcopy(committed)
+
+
+@pytest.fixture(scope="module")
+def made(committed):
+    return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
+
+
+class Reader(HTMLParser):
+    """Reads a page, and refuses tags that are not closed in their order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.links, self.words, self.tags = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.tags.append((tag, found))
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [value for name, value in attributes if name in ("href", "src")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, text):
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.words.append(text)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def test_page_is_well_formed_and_its_ids_are_unique(made):
+    reader = Reader(made)
+    assert len(reader.ids) == len(set(reader.ids))
+    for tag, found in reader.tags:
+        named = found.get("aria-labelledby")
+        assert named is None or named in reader.ids, tag
+    inside = [link[1:] for link in reader.links if link.startswith("#")]
+    assert set(inside) <= set(reader.ids)
+    assert len(inside) >= 6
+
+
+def test_page_needs_no_network(made):
+    outside = [link for link in Reader(made).links if not link.startswith(("#", "data:"))]
+    assert outside == []
+    assert "default-src 'none'" in made
+    assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", made) == []
+    assert re.findall(r"url\((?!#)", made) == []
+    assert "@import" not in made
+
+
+def test_page_has_every_text_of_the_table_and_every_note(made, committed):
+    result = committed.result
+    rows = re.findall(r"<tr class=\"ok[^>]*>(.*?)</tr>", made, re.S)
+    base = table.base_samples(result)
+    wanted = len(table.headings(result))
+    for row, markup in zip(result["rows"], rows, strict=True):
+        texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
+        assert texts == table.cells(row, base)[:wanted]
+    reader = Reader(made)
+    for note in table.row_notes(result):
+        assert note in reader.text
+    for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
+        assert result["machine"][field] in reader.text
+    assert result["workload"]["polygon_sha256"] in reader.text
+
+
+def test_algorithm_changes_are_marked(made, committed):
+    marked = re.findall(r'<tr class="ok algorithm">\s*<th[^>]*data-value="([^"]+)"', made)
+    wanted = [row["key"] for row in committed.result["rows"] if row["other_algorithm"]]
+    assert marked == wanted
+    assert wanted
+
+
+def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(made):
+    for tag, found in Reader(made).tags:
+        if tag == "svg" and "viewBox" in found and "role" not in found:
+            # a part of another drawing
+            assert "width" in found
+        if found.get("role") == "img":
+            assert found["aria-label"]
+
+
+def test_page_is_the_same_to_the_byte(made, tmp_path):
+    """In processes of their own, that hash strings differently."""
+    names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
+    files = [str(ROOT / "results" / f"{name}.json") for name in names]
+    code = (
+        "import sys; from pathlib import Path; from polymask.report import results; "
+        "from polymask.report.html import page; "
+        "page.write([results.Named(Path(f).name, results.load(f)[0]) for f in sys.argv[2:]], "
+        "sys.argv[1])"
+    )
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.html"
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, file, *files], env=environment, check=True)
+        assert file.read_text(encoding="utf-8") == made
+
+
+EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
+
+
+def test_what_comes_from_outside_is_escaped(changed):
+    changed.result["machine"] |= {"cpu": EVIL, "kernel": EVIL, "flags": EVIL}
+    changed.result["workload"]["polygon"] = EVIL
+    row = changed.result["rows"][3]
+    row |= {"options": {"schedule": EVIL}, "flags": [EVIL], "title": EVIL}
+    skipped = changed.result["rows"][4]
+    skipped |= {"status": "skipped", "reason": EVIL, "median_s": None, "samples_s": []}
+    changed.result["rows"][5]["key"] = EVIL
+    text = page.page([results.Named(EVIL + ".json", changed.result)])
+    assert "alert(1)</script>" not in text
+    assert "<b title" not in text
+    assert text.count("<script") == 3  # the race's paces, and two scripts
+    reader = Reader(text)
+    assert reader.text.count("alert(1)") > 10
+    paces = json.loads(re.search(r'class="paces">(.*?)</script>', text, re.S)[1])
+    assert EVIL in [lane["key"] for lane in paces["lanes"]]
+
+
+def without_time(row, status, reason):
+    row |= {"status": status, "reason": reason, "samples": 0, "samples_s": [], "flags": []}
+    for name in ("median_s", "min_s", "ci95_s", "speedup", "speedup_ci95", "speedup_before"):
+        row[name] = None
+    row |= {"times_yardstick": None, "kernel_s": None, "cores_used": None, "first_call_s": None}
+
+
+def test_wrong_and_skipped_rows_have_their_reasons(changed):
+    rows = changed.result["rows"]
+    without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
+    rows[4]["wrong_pixels"] = 7
+    without_time(rows[6], "skipped", "no luck: <try> again")
+    text = page.page([changed])
+    assert '<tr class="wrong">' in text
+    said = Reader(text).text
+    assert "7 of 9 pixels differ" in said
+    assert "no luck: <try> again" in said
+    # the steps that start from them are missed, by name
+    alone = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
+    assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
+
+
+def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(changed):
+    for row in changed.result["rows"]:
+        row["speedup"] = row["speedup_ci95"] = None
+    without_time(changed.result["rows"][0], "skipped", "left out")
+    text = Reader(page.page([changed])).text
+    assert "No chart of speed-ups" in text
+    assert "Old against new" in text
+
+
+def test_interrupted_run_with_nothing_measured(changed):
+    changed.result.update(interrupted=True, measured=None)
+    for row in changed.result["rows"]:
+        without_time(row, "skipped", "interrupted before it was measured")
+    yardstick = dict.fromkeys(changed.result["yardstick"], None)
+    changed.result["yardstick"] = yardstick | {"probes": 0, "probes_slowed": 0}
+    text = Reader(page.page([changed])).text
+    assert "Interrupted." in text
+    assert "interrupted before it was measured" in text
+    assert "not recorded" in text
+    assert "No probe watched" in text
+    assert "The race" not in text
+
+
+def test_image_without_pixels_has_no_picture(changed):
+    changed.result["workload"]["shape"] = [0, 1024]
+    text = page.page([changed])
+    assert "<image" not in text
+    assert "The race" not in Reader(text).text
+
+
+def test_libraries_have_a_table_of_their_own(committed):
+    peers = load(f"{STEM}-peers-1024-24")
+    reader = Reader(page.page([committed, peers]))
+    assert "Beside other libraries" in reader.text
+    assert "× api.fresh" in reader.text
+    assert "Side by side" not in reader.text
+    for row in peers.result["rows"]:
+        assert row["key"] in reader.text
+
+
+def test_results_of_one_polygon_stand_side_by_side(committed, changed):
+    changed.result["machine"]["flags"] = "-O1 of another build"
+    reader = Reader(page.page([committed, results.Named("b.json", changed.result)]))
+    assert f"Side by side: {STEM}.json and b.json" in reader.text
+    assert "-O1 of another build" in reader.text
+    assert "within the noise" in reader.text
+    assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
+
+
+def test_bounds_are_shown_where_prices_were_measured():
+    keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
+    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    found = bounds.bounds(measured)
+    assert found
+    text = Reader(page.page([results.Named("b.json", measured)])).text
+    for bound in found.values():
+        assert bound.words in text
+        assert bound.limit.why in text
+
+
+def test_old_results_without_prices_have_no_bounds(committed):
+    assert "Why it takes" not in Reader(page.page([committed])).text
+
+
+def sweep_over_threads(committed, counts):
+    """A sweep whose rung follows Amdahl's law with a serial share of a fifth."""
+    found = []
+    for count in counts:
+        one = copy.deepcopy(committed.result)
+        row = next(row for row in one["rows"] if row["key"] == "openmp.prange")
+        row["samples_s"] = [s * (0.2 + 0.8 / count) for s in row["samples_s"]]
+        row["median_s"] *= 0.2 + 0.8 / count
+        one["rows"] = [row]
+        found.append(one)
+    sweep = {"over": "threads", "values": list(counts), "fit": None}
+    return results.Named("t.json", {"schema": 1, "sweep": sweep, "results": found})
+
+
+@pytest.mark.parametrize("counts", [(1,), (1, 2), (1, 2, 4, 8)])
+def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
+    text = page.page([sweep_over_threads(committed, counts)])
+    said = Reader(text).text
+    assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
+    assert ("an estimate, not a fit" in said) == (len(counts) == 2)
+    assert ('class="law"' in text) == (len(counts) > 2)
+    assert ("20.0 %" in said) == (len(counts) > 1)
+
+
+@pytest.mark.parametrize("shape", [(1024, 1024), (1500, 2100), (1025, 300), (3, 5000)])
+def test_picture_shows_every_so_many_th_pixel_of_the_mask(shape):
+    vertices = np.random.default_rng(4).uniform(0, 1, (9, 2)) * shape[::-1]
+    made = polygon.picture({"workload": {"shape": shape, "polygon_xy": vertices.tolist()}})
+    whole = reference.mask(vertices, shape)[:: made.step, :: made.step]
+    assert made.shown == whole.size
+    assert max(whole.shape) <= polygon.MOST_PIXELS
+    assert made.inside == np.count_nonzero(whole)
+
+
+@pytest.mark.parametrize("far", [1e7, 1e300])
+def test_outline_beyond_what_drawings_hold_is_left_out(changed, far):
+    changed.result["workload"]["polygon_xy"][0] = [far, -far]
+    assert polygon.picture(changed.result).path == ""
+    assert "The outline is left out" in Reader(page.page([changed])).text
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("width", [lines.NARROW, lines.WIDE])
+def test_labels_of_curves_never_touch(seed, width):
+    rng = np.random.default_rng(seed)
+    values = [16 * 2**n for n in range(9)]
+    series = {}
+    for n in range(17):
+        length = rng.integers(1, 10)
+        slope, start = rng.uniform(0, 2), 10 ** rng.uniform(-6, -3)
+        series[f"folder.rung{'x' * (n % 7)}{n}"] = [
+            (v, start * (v / 16) ** slope) for v in values[:length]
+        ]
+    found = {"sweep": {"over": "size", "values": values}, "results": []}
+    chart = lines._chart(found, series, width)
+    assert {label.key for label in chart.labels} == set(series)
+    boxes = [
+        (label.x, label.x + lines.LETTER * len(label.key) + 20 * label.column, label.y)
+        for label in chart.labels
+    ]
+    for place, (left, right, y) in enumerate(boxes):
+        assert 0 <= left < right <= chart.width
+        assert chart.top <= y <= chart.bottom
+        for other_left, other_right, other_y in boxes[:place]:
+            assert left >= other_right or right <= other_left or abs(y - other_y) > 12
+
+
+def test_axis_has_its_decades_and_places_values():
+    scale = axis.around([2e-6, 0.5], 2)
+    assert (scale.at(1e-6), scale.at(1.0)) == (0.0, 100.0)
+    assert scale.at(1e-3) == pytest.approx(50)
+    assert [axis.seconds_tick(value) for value in scale.decades()] == [
+        *("1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s")
+    ]
+    assert [axis.times_tick(v) for v in (0.001, 0.1, 1, 100, 1e4)] == [
+        *("10⁻³", "0.1", "1", "100", "10⁴")
+    ]
+    lonely = axis.around([3.0, 3.0])
+    assert lonely.at(3.0) == pytest.approx(50)
+
+
+def test_stills_say_how_far_each_rung_is(committed):
+    found = race.race(committed.result)
+    assert [lane.key for lane in found.lanes] == [row["key"] for row in committed.result["rows"]]
+    assert race.still(1.0, 4.0, 1024) == (25.0, "row 256 of 1024")
+    assert race.still(1.0, 0.4, 1024) == (100.0, "2.5 masks")
+    assert race.still(10.0, 10.0, 8) == (100.0, "1.0 mask")
+    assert race.still(1.0, 1e-3, 8)[1] == "1000 masks"
+    slowest = max(lane.seconds for lane in found.lanes)
+    fastest = min(lane.seconds for lane in found.lanes)
+    factor, words = found.clocks[-1]
+    assert found.clocks[0] == (1.0, "real time")
+    assert 1 <= fastest * factor < 10  # it crawls too
+    assert f"{factor:,.0f}" in words
+    assert fastest < slowest
+
+
+def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command = ["bench", "--shape", "24x32", "--seconds", "0", "--rungs", "cclass.polygon"]
+    assert cli.main([*command, "--out", "made", "--html", "one.html"]) == 0
+    assert "made/ and one.html" in capsys.readouterr().out
+    assert cli.main(["report", "made/bench.json", "--out", "again", "--html", "two.html"]) == 0
+    assert Path("one.html").read_bytes() == Path("two.html").read_bytes()
+    assert "cclass.polygon" in Reader(Path("one.html").read_text(encoding="utf-8")).text
+
+
+def test_a_folder_that_is_not_there_costs_no_measuring(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
+    assert cli.main(["bench", "--html", "nowhere/page.html"]) == 2
+    assert "there is no folder nowhere" in capsys.readouterr().err
+
+
+def test_without_jinja_one_line_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
+    assert cli.main(["bench", "--html", "page.html"]) == 1
+    assert "pip install 'polymask[bench]'" in capsys.readouterr().err
