@@ -1,0 +1,324 @@
+"""The page in a real browser: on a phone, on a desk and on paper."""
+
+import copy
+import json
+from pathlib import Path
+
+import chromium
+import pytest
+
+from polymask import workload
+from polymask.bench import driver
+from polymask.report import results
+from polymask.report.html import page
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine"),
+]
+
+ROOT = Path(__file__).parent.parent
+STEM = ROOT / "results" / "2026-11-21-amd-epyc"
+PHONE, TABLET, DESK = 390, 800, 1280
+
+# Whether two boxes lie on each other, by more than so many pixels.
+MEET = """
+const meet = (a, b, x, y) =>
+  a.left < b.right - x && b.left < a.right - x && a.top < b.bottom - y && b.top < a.bottom - y;
+const box = (e) => e.getBoundingClientRect();
+const seen = (e) => e.getClientRects().length > 0;
+"""
+# Texts of the drawings that are seen: which are cut by their drawing, and which meet.
+TEXTS = f"""(() => {{ {MEET}
+  const faults = [];
+  let count = 0;
+  for (const svg of document.querySelectorAll("svg")) {{
+    if (!seen(svg) || svg.parentElement.closest("svg")) continue;
+    const frame = box(svg);
+    const texts = [...svg.querySelectorAll("text")]
+      .filter((e) => seen(e) && e.textContent.trim())
+      .map((e) => [e.textContent, box(e)]);
+    count += texts.length;
+    texts.forEach(([one, a], place) => {{
+      const sideways = a.left < frame.left - 1 || a.right > frame.right + 1;
+      if (sideways || a.top < frame.top - 1 || a.bottom > frame.bottom + 1)
+        faults.push(`${{one}} is cut`);
+      for (const [other, b] of texts.slice(0, place))
+        if (meet(a, b, 0.5, 3)) faults.push(`${{one}} on ${{other}}`);
+    }});
+  }}
+  return {{ count, faults }};
+}})()"""
+# What is wider than the window, but for what scrolls in a box of its own.
+WIDE = f"""(() => {{ {MEET}
+  return [...document.querySelectorAll("body *")]
+    .filter((e) => !e.closest(".scroll *") && !e.closest("svg svg") && seen(e))
+    .filter((e) => box(e).right > document.documentElement.clientWidth + 1)
+    .map((e) => e.tagName + " " + (e.id || e.getAttribute("class")));
+}})()"""
+# Parts of the lines of charts that lie on each other.
+LINES = f"""(() => {{ {MEET}
+  return [...document.querySelectorAll(".line")].flatMap((line) => {{
+    const parts = [...line.children].map((e) => [e.textContent.trim().slice(0, 30), box(e)]);
+    return parts.flatMap(([one, a], place) =>
+      parts.slice(0, place).filter(([, b]) => meet(a, b, 1, 1))
+        .map(([other]) => `${{one}} on ${{other}}`));
+  }});
+}})()"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium.Browser() as opened:
+        yield opened
+
+
+def named(*suffixes):
+    files = [Path(f"{STEM}{suffix}.json") for suffix in suffixes]
+    return [results.Named(file.name, results.load(file)[0]) for file in files]
+
+
+def small():
+    """A result of now, with prices; and the same as another machine would have it."""
+    keys = ["python.tuples", "cclass.polygon", "openmp.prange", "scanline.engine"]
+    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    other = copy.deepcopy(measured)
+    other["machine"] |= {"cpu": "Another Processor of a Long Name, 12345X @ 2.70GHz", "cores": 99}
+    return [results.Named("here.json", measured), results.Named("there.json", other)]
+
+
+def threads():
+    (one,) = named("")
+    found = []
+    for count in (1, 2, 4, 8):
+        result = copy.deepcopy(one.result)
+        for row in result["rows"]:
+            factor = 0.1 + 0.9 / count
+            row["samples_s"] = [factor * sample for sample in row["samples_s"]]
+            row["median_s"] *= factor
+        found.append(result)
+    sweep = {"over": "threads", "values": [1, 2, 4, 8], "fit": None}
+    return [results.Named("threads.json", {"schema": 1, "sweep": sweep, "results": found})]
+
+
+PAGES = {
+    "committed": lambda: named("", "-sweep-size", "-sweep-vertices"),
+    "peers": lambda: named("-peers-1024-24", "-peers-8192-10000"),
+    "small": small,
+    "threads": threads,
+}
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def address(request, tmp_path_factory):
+    file = tmp_path_factory.mktemp("page") / f"{request.param}.html"
+    page.write(PAGES[request.param](), file)
+    return file.as_uri()
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory):
+    file = tmp_path_factory.mktemp("page") / "page.html"
+    page.write(PAGES["committed"](), file)
+    return file.as_uri()
+
+
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESK])
+def test_nothing_is_cut_and_nothing_lies_on_something_else(browser, address, width):
+    browser.open(address, width, phone=width == PHONE)
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    assert browser.evaluate(WIDE) == []
+    texts = browser.evaluate(TEXTS)
+    assert texts["faults"] == []
+    assert texts["count"] > 1
+    assert browser.evaluate(LINES) == []
+
+
+def test_page_complains_of_nothing_and_asks_for_nothing(browser, address):
+    del browser.complaints[:], browser.requests[:]
+    browser.open(address)
+    browser.wait_for("[...document.images].every((image) => image.complete)")
+    assert browser.complaints == []
+    asked = [request for request in browser.requests if not request.startswith("data:")]
+    assert asked == [address]
+
+
+def column(browser, heading):
+    """Return the texts of a column of the speed-up table, and its place."""
+    place = browser.evaluate(
+        "[...document.querySelectorAll('.speedups thead th')]"
+        f".findIndex((e) => e.textContent.startsWith({json.dumps(heading)}))"
+    )
+    return place, browser.evaluate(
+        "[...document.querySelectorAll('.speedups tbody tr')]"
+        f".map((row) => row.cells[{place}].dataset.value)"
+    )
+
+
+def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, committed):
+    browser.open(committed)
+    place, ladder = column(browser, "time")
+    click = f"document.querySelectorAll('.speedups thead button')[{place}].click()"
+    state = f"document.querySelectorAll('.speedups thead th')[{place}].ariaSort"
+    browser.evaluate(click)
+    assert [float(v) for v in column(browser, "time")[1]] == sorted(map(float, ladder))
+    assert browser.evaluate(state) == "ascending"
+    browser.evaluate(click)
+    assert [float(v) for v in column(browser, "time")[1]] == sorted(map(float, ladder))[::-1]
+    assert browser.evaluate(state) == "descending"
+    browser.evaluate(click)
+    assert column(browser, "time")[1] == ladder
+    assert browser.evaluate(state) is None
+
+
+def test_rows_without_a_value_come_last_either_way(browser, committed):
+    browser.open(committed)
+    place, _ = column(browser, "course: speed-up".partition(" ")[0])
+    for _ in range(2):
+        browser.evaluate(f"document.querySelectorAll('.speedups thead button')[{place}].click()")
+        values = column(browser, "course:")[1]
+        missing = values.index("")
+        assert missing > 3
+        assert set(values[missing:]) == {""}
+
+
+def test_headings_are_reached_and_pressed_by_the_keyboard(browser, committed):
+    browser.open(committed)
+    browser.evaluate("document.querySelector('.speedups thead button').focus()")
+    for kind in ("keyDown", "keyUp"):
+        browser.send("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r")
+    assert browser.evaluate("document.querySelector('.speedups th').ariaSort") == "ascending"
+
+
+DONE = "[...document.querySelectorAll('.lane .done')].map((e) => e.textContent)"
+TIME = "document.querySelector('.race .time').textContent"
+
+
+def press(browser, name):
+    browser.evaluate(f"document.querySelector('.race .{name}').click()")
+
+
+def test_the_race_moves_when_played_and_stops_when_paused(browser, committed):
+    browser.open(committed)
+    assert browser.evaluate("document.querySelector('.lanes').childElementCount") == 0
+    browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
+    browser.wait_for("!document.querySelector('.race .controls').hidden")
+    press(browser, "play")
+    assert browser.evaluate("getComputedStyle(document.querySelector('.stills')).display") == "none"
+    # the slow crawl, of the fast laps are counted
+    browser.wait_for(f"/^row [1-9]/.test({DONE}[0])")
+    browser.wait_for(f"/^[1-9][0-9,]{{3,}} masks/.test({DONE}[12])")
+    press(browser, "play")
+    stopped = browser.evaluate(TIME)
+    frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    browser.evaluate(frames)
+    assert browser.evaluate(TIME) == stopped
+    press(browser, "restart")
+    assert browser.evaluate(TIME) == "after 0.00 ns"
+
+
+def test_a_slower_clock_shows_the_fast_ones(browser, committed):
+    browser.open(committed)
+    browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
+    browser.wait_for("!document.querySelector('.race .controls').hidden")
+    browser.evaluate(
+        "(() => { const clock = document.querySelector('.clock');"
+        "clock.selectedIndex = clock.length - 1;"
+        "clock.dispatchEvent(new Event('change')); })()"
+    )
+    press(browser, "play")
+    browser.wait_for(f"/^row [1-9][0-9]* of 1024/.test({DONE}[12])")
+    assert browser.evaluate(DONE)[0] == "row 0 of 1024"
+
+
+def test_the_race_rests_out_of_view(browser, committed):
+    browser.open(committed)
+    browser.wait_for("!document.querySelector('.race .controls').hidden")
+    browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
+    press(browser, "play")
+    browser.wait_for(f"/^row [1-9]/.test({DONE}[0])")
+    browser.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    # frames asked for after the page has noticed: none
+    browser.evaluate(
+        "new Promise((done) => new IntersectionObserver((e, o) => { o.disconnect(); done(); })"
+        ".observe(document.querySelector('.race')))"
+    )
+    browser.evaluate(
+        "(() => { window.asked = 0; const ask = requestAnimationFrame;"
+        "window.requestAnimationFrame = (f) => { window.asked += 1; return ask(f); }; })()"
+    )
+    browser.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert browser.evaluate("window.asked") <= 1  # one that was on its way
+    stopped = browser.evaluate(TIME)
+    browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
+    browser.wait_for(f"{TIME} !== {json.dumps(stopped)}")
+
+
+def test_without_javascript_there_are_table_and_stills(browser, committed):
+    browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(committed)
+        assert browser.evaluate("document.querySelectorAll('.speedups button').length") == 0
+        assert browser.evaluate("document.querySelector('.controls').hidden")
+        shown = "document.querySelector('.stills').getClientRects().length"
+        assert browser.evaluate(shown) == 1
+    finally:
+        browser.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_paper_gets_the_stills_even_after_the_race_was_played(browser, committed):
+    browser.open(committed)
+    browser.wait_for("!document.querySelector('.race .controls').hidden")
+    press(browser, "play")
+    browser.media("print")
+    try:
+        for name, shown in (("stills", True), ("lanes", False), ("controls", False)):
+            rects = f"document.querySelector('.{name}').getClientRects().length"
+            assert bool(browser.evaluate(rects)) == shown, name
+    finally:
+        browser.media()
+
+
+def test_print_has_all_columns_on_its_paper(browser, committed, tmp_path):
+    browser.open(committed)
+    browser.pdf(tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+    # A4 without its margins, in CSS pixels
+    browser.open(committed, 702)
+    browser.media("print")
+    try:
+        assert browser.evaluate("document.documentElement.scrollWidth") <= 702
+        assert browser.evaluate(TEXTS)["faults"] == []
+        wide = "[...document.querySelectorAll('table')].map((e) => e.getBoundingClientRect().right)"
+        assert max(browser.evaluate(wide)) <= 702
+    finally:
+        browser.media()
+
+
+def test_the_words_of_the_page_stand_out_from_it(browser, committed):
+    """Contrast of at least 4.5 to 1, on what lies behind them."""
+    browser.open(committed)
+    faults = browser.evaluate("""
+(() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const rgb = parts(getComputedStyle(e).backgroundColor);
+      if (rgb.length === 3 || rgb[3] > 0) return rgb;
+    }
+    return [255, 255, 255];
+  };
+  const words = [...document.querySelectorAll("body *")].filter((e) =>
+    e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+  return words.map((e) => {
+    const style = getComputedStyle(e);
+    const colour = e.namespaceURI.endsWith("svg") ? style.fill : style.color;
+    const [a, b] = [light(parts(colour)), light(behind(e))];
+    return [e.textContent.slice(0, 30), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+  }).filter(([, ratio]) => ratio < 4.5);
+})()
+""")
+    assert faults == []
