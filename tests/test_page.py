@@ -14,8 +14,8 @@ import pytest
 
 from polymask import cli, reference, workload
 from polymask.bench import driver
-from polymask.report import bounds, results, table
-from polymask.report.html import axis, lines, page, polygon, race
+from polymask.report import bounds, curves, results, table
+from polymask.report.html import axis, lines, neighbours, page, polygon, race
 
 ROOT = Path(__file__).parent.parent
 STEM = "2026-11-21-amd-epyc"
@@ -100,7 +100,8 @@ def test_page_needs_no_network(made):
 
 def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     result = committed.result
-    rows = re.findall(r"<tr class=\"ok[^>]*>(.*?)</tr>", made, re.S)
+    speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
+    rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
     base = table.base_samples(result)
     wanted = len(table.headings(result))
     for row, markup in zip(result["rows"], rows, strict=True):
@@ -250,6 +251,18 @@ def test_bounds_are_shown_where_prices_were_measured():
         assert bound.limit.why in text
 
 
+def test_a_step_within_the_noise_is_not_called_slower(changed):
+    rows = {row["key"]: row for row in changed.result["rows"]}
+    rows["cclass.cpp"]["samples_s"] = [1.0001 * s for s in rows["cclass.polygon"]["samples_s"]]
+    rows["cclass.cpp"]["median_s"] = 1.0001 * rows["cclass.polygon"]["median_s"]
+    steps = {step.key: step for step in neighbours.chart(changed.result).steps}
+    assert steps["cclass.cpp"].noise
+    assert not steps["cclass.cpp"].slower
+    assert steps["scanline.threads"].slower
+    assert not steps["openmp.prange"].slower
+    assert ", within the noise" in Reader(page.page([changed])).text
+
+
 def test_old_results_without_prices_have_no_bounds(committed):
     assert "Why it takes" not in Reader(page.page([committed])).text
 
@@ -276,6 +289,15 @@ def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     assert ("an estimate, not a fit" in said) == (len(counts) == 2)
     assert ('class="law"' in text) == (len(counts) > 2)
     assert ("20.0 %" in said) == (len(counts) > 1)
+
+
+def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
+    (estimate,) = curves.notes(sweep_over_threads(committed, (1, 2)).result)
+    assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
+    assert "estimated" in estimate
+    (fit,) = curves.notes(sweep_over_threads(committed, (1, 2, 4)).result)
+    assert "fitted to 3 counts of threads" in fit
+    assert f"- {fit}" in curves.markdown(sweep_over_threads(committed, (1, 2, 4)).result)
 
 
 @pytest.mark.parametrize("shape", [(1024, 1024), (1500, 2100), (1025, 300), (3, 5000)])

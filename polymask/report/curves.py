@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from polymask.report import numbers, plot
+from polymask.report import amdahl, numbers, plot
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -49,8 +49,10 @@ def for_terminal(found, width):
 
 
 def notes(found):
-    """Return the fit of the engine's cost model in words."""
+    """Return the fit of the engine's cost model in words, and over threads Amdahl's law."""
     fit = found["sweep"]["fit"]
+    if found["sweep"]["over"] == "threads":
+        return [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]
     if not fit:
         return []
     words = {"call_s": "per call", "pixel_s": "per pixel", "crossing_s": "per crossing"}
@@ -58,6 +60,36 @@ def notes(found):
         f"{numbers.seconds(fit[name])} {text}" for name, text in words.items() if fit.get(name)
     ]
     return [f"scanline.engine, one thread, fitted to {fit['samples']} values: {', '.join(terms)}."]
+
+
+def law(key, fit):
+    """Return Amdahl's law of a rung in words."""
+    if held(fit):
+        return f"{key}: {held(fit)}"
+    interval = f" ({share_interval(fit)})" if fit.share_ci95 else ""
+    text = f"{key}: {percent(fit.share)} of one thread's time is serial{interval}, by Amdahl's law"
+    if fit.exact:
+        return f"{text}, estimated from two counts of threads, which cannot contradict it."
+    return f"{text}, fitted to {len(fit.counts)} counts of threads within {percent(fit.deviation)}."
+
+
+def held(fit):
+    """Say which term of Amdahl's law would be negative, and was held at zero; or nothing."""
+    if fit.superlinear:
+        return "faster with more threads than Amdahl's law allows; its serial part is held at zero."
+    if fit.parallel_s == 0:
+        return "no faster with more threads; the part that they share is held at zero."
+    return ""
+
+
+def share_interval(fit):
+    """Write the interval of a serial share."""
+    return "–".join(map(percent, fit.share_ci95)) if fit.share_ci95 else ""
+
+
+def percent(part):
+    """Write a part of one: 12.3 %."""
+    return f"{100 * part:.1f} %"
 
 
 def draw(found, stem, formats=("png", "svg")):

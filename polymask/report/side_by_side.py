@@ -35,11 +35,24 @@ class Table:
 
 @dataclass(frozen=True)
 class Pair:
-    """All that is said of two results: who they are, what may be compared, and tables."""
+    """All that is said of two results.
+
+    Attributes
+    ----------
+    title : str
+    labels : tuple of str
+        Who they are.
+    sentences : list of str
+        What may be compared, and what is called a change.
+    remarks : list of str
+        Rows that were measured otherwise, or in one of them only.
+    tables : list of Table
+    """
 
     title: str
     labels: tuple[str, str]
     sentences: list[str]
+    remarks: list[str]
     tables: list[Table]
 
 
@@ -81,7 +94,8 @@ def pair(first, second, names):
             f"{letter}: {name}, {_origin(result)}"
             for letter, name, result in zip("AB", names, (first, second), strict=True)
         ),
-        sentences=[*_sentences(first, second, changed), *compare.row_differences(first, second)],
+        sentences=_sentences(first, second, changed),
+        remarks=compare.row_differences(first, second),
         tables=[table for table in tables if table.rows],
     )
 
@@ -164,6 +178,7 @@ def markdown(pairs):
         lines += [f"## {one.title}", "", *(f"- {label}" for label in one.labels), ""]
         for sentence in one.sentences:
             lines += [sentence, ""]
+        lines += [*(f"- {_cell(remark)}" for remark in one.remarks), ""]
         for table in one.tables:
             lines += [f"**{table.title}**", "", "| " + " | ".join(table.headings) + " |"]
             lines.append("|" + ":--|" * table.words + "--:|" * (len(table.headings) - table.words))
@@ -179,6 +194,7 @@ def _cell(text):
 def for_terminal(one):
     """Return what rich prints of a pair: lines of text, and tables."""
     shown = [Text(line) for line in (one.title, *one.labels, *one.sentences)]
+    shown += [Text(f"- {remark}") for remark in one.remarks]
     for table in one.tables:
         made = RichTable(title=table.title, title_justify="left")
         for place, heading in enumerate(table.headings):

@@ -232,7 +232,7 @@ class Law:
     parallel: str
     deviation: str
     limit: str
-    superlinear: bool
+    remark: str
 
 
 def laws(found):
@@ -246,21 +246,17 @@ def laws(found):
     made = [
         Law(
             key=key,
-            share=_percent(fit.share),
-            interval="–".join(map(_percent, fit.share_ci95)) if fit.share_ci95 else "",
+            share=curves.percent(fit.share),
+            interval=curves.share_interval(fit),
             serial=numbers.seconds(fit.serial_s) if fit.serial_s else "0",
             parallel=numbers.seconds(fit.parallel_s) if fit.parallel_s else "0",
-            deviation="" if fit.exact else _percent(fit.deviation),
+            deviation="" if fit.exact else curves.percent(fit.deviation),
             limit=numbers.digits(1 / fit.share, 2) if fit.share else "",
-            superlinear=fit.superlinear,
+            remark=curves.held(fit),
         )
         for key, fit in fits.items()
     ]
     return made, any(fit.exact for fit in fits.values())
-
-
-def _percent(part):
-    return f"{100 * part:.1f} %"
 
 
 def medians(found):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from polymask.bench import stats
-from polymask.report import numbers
+from polymask.report import compare, numbers
 from polymask.report.html import axis
 
 
@@ -20,11 +20,12 @@ class Step:
     new_text: str
     ratio: str
     interval: str
+    noise: bool
 
     @property
     def slower(self):
-        """Whether the new rung takes longer."""
-        return self.new > self.old
+        """Whether the new rung takes longer, by more than the noise."""
+        return self.new > self.old and not self.noise
 
     @property
     def far(self):
@@ -66,4 +67,5 @@ def _step(scale, old, new):
         new_text=numbers.seconds(new["median_s"]),
         ratio=numbers.ratio(ratio, min(old["samples"], new["samples"])),
         interval=numbers.of_ratio(ci95),
+        noise=compare.verdict(ci95) == compare.SAME,
     )

@@ -77,10 +77,11 @@ def _title(found):
 def _report(one, place):
     """Gather all that the page says of one result."""
     result = one.result
-    with_peers = table.with_peers(result)
+    with_peers, shape = table.with_peers(result), result["workload"]["shape"]
     return {
         "id": f"r{place}",
         "name": one.name,
+        "label": f"{' x '.join(map(str, shape))} pixels, {result['workload']['vertices']} vertices",
         "heading": table.heading(result),
         "interrupted": result["interrupted"],
         "with_peers": with_peers,
@@ -96,6 +97,7 @@ def _report(one, place):
         "race": race.race(result),
         "limits": limits.chart(result),
         "measured": rows.measured(result),
+        "measured_headings": rows.MEASURED,
         "how": _how(result),
         "machine": origin.machine(result),
     }
@@ -148,7 +150,7 @@ def _sweep(one):
         "charts": lines.charts(found),
         "headings": headings,
         "medians": medians,
-        "notes": curves.notes(found),
+        "notes": [] if laws else curves.notes(found),
         "laws": laws,
         "estimated": estimated,
         "faults": _faults(found),

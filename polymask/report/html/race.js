@@ -56,6 +56,7 @@ for (const race of document.querySelectorAll(".race")) {
       const row = Math.floor((laps - whole) * rows);
       const { canvas } = lane;
       const paint = canvas.getContext("2d");
+      paint.imageSmoothingEnabled = mask.naturalWidth > canvas.width;
       paint.clearRect(0, 0, canvas.width, canvas.height);
       if (whole > 0) { // the mask before, faint
         paint.globalAlpha = tooFast || lane.seconds === seconds ? 1 : 0.3;

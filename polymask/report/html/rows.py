@@ -80,74 +80,89 @@ class Measured:
     reason: str
     samples: int
     dots: list[tuple[float, float]]
-    least: str
-    greatest: str
-    facts: list[tuple[str, str]]
+    ends: str
+    texts: list[str]
+
+
+MEASURED = (
+    "time, 95 % of the median",
+    "speed-up, 95 %",
+    "first call",
+    "kernel alone",
+    "checked",
+    "threads",
+    "mask into",
+    "options",
+    "flags",
+)
+STRIP = (116.0, 26.0)  # width and height of the drawing of the samples, in pixels
+PLACES = {"fresh": "a new array", "out": "one that is there"}
 
 
 def measured(result):
-    """Say of every row how it was measured."""
+    """Say of every row how it was measured, under the headings of `MEASURED`."""
     base = table.base_samples(result)
     return [_measured(row, base) for row in table.ordered(result)]
 
 
 def _measured(row, base):
-    facts = []
-
-    def say(name, text):
-        if text:
-            facts.append((name, text))
-
-    if row["status"] == "ok":
-        say("median", numbers.seconds(row["median_s"]))
-        say("95 % of the median", numbers.interval(row["ci95_s"]) or "no interval: few samples")
-        few = min(base, row["samples"])
-        if row["speedup"]:
-            interval = numbers.of_ratio(row["speedup_ci95"])
-            interval = f" ({interval})" if interval else ", no interval: few samples"
-            say("speed-up", numbers.ratio(row["speedup"], few) + interval)
-        say("kernel alone, by the device's clock", numbers.seconds(row["kernel_s"]))
-    say("first call", numbers.seconds(row["first_call_s"]))
-    say("checked", _checked(row))
-    threads = f"{row['threads']}" if row["threads"] is not None else "not known"
-    busy = f"; {row['cores_used']:.1f} cores were busy" if row["cores_used"] else ""
-    say("threads", threads + busy)
-    places = {"fresh": "a new array each time", "out": "an array that is there"}
-    say("mask into", places.get(row["mask"], row["mask"]))
+    good = row["status"] == "ok"
+    values = row["samples_s"] if good else []
+    included = f"; timed with it: {row['included']}" if row.get("included") else ""
     options = (f"{name}={origin.text(name, value)}" for name, value in row["options"].items())
-    say("options", ", ".join(options) or "none")
-    say("timed beside it", row.get("included"))
-    say("flags", ", ".join(row["flags"]) or "none")
-    values = row["samples_s"] if row["status"] == "ok" else []
+    speedup = numbers.ratio(row["speedup"], min(base, row["samples"]))
     return Measured(
         key=row["key"],
-        title=row["title"] or "",
+        title=(row["title"] or "") + included,
         status=row["status"],
-        reason=row["reason"] or "",
+        reason=row["reason"] or "no reason recorded",
         samples=row["samples"],
         dots=_dots(values),
-        least=numbers.seconds(min(values, default=None)),
-        greatest=numbers.seconds(max(values, default=None)),
-        facts=facts,
+        ends=" to ".join(numbers.seconds(find(values)) for find in (min, max)) if values else "",
+        texts=[
+            _with_interval(numbers.seconds(row["median_s"]), numbers.interval(row["ci95_s"])),
+            _with_interval(speedup, numbers.of_ratio(row["speedup_ci95"])),
+            numbers.seconds(row["first_call_s"]) or "not recorded",
+            numbers.seconds(row["kernel_s"]),
+            _checked(row),
+            _threads(row),
+            PLACES.get(row["mask"], row["mask"]),
+            ", ".join(options) or "none",
+            ", ".join(row["flags"]) or "none",
+        ],
     )
+
+
+def _with_interval(text, interval):
+    """Put an interval behind a number; what has none rests on too few samples."""
+    if not text:
+        return ""
+    return f"{text} ({interval})" if interval else f"{text} (few samples)"
+
+
+def _threads(row):
+    """Say how many threads there were, and how many cores were busy."""
+    used = "not known" if row["threads"] is None else str(row["threads"])
+    return used + (f", {row['cores_used']:.1f} cores busy" if row["cores_used"] else "")
 
 
 def _checked(row):
     """Say whether the mask was held against the reference."""
     if row.get("differ_off_edges") is not None:
         on, off = row["differ_on_edges"], row["differ_off_edges"]
-        return f"{on} pixels differ from the reference on edges, {off} off them"
+        return f"{on} pixels differ on edges, {off} off them"
     if row["wrong_pixels"] is None:
         return "not recorded"
     if row["wrong_pixels"]:
-        return f"{row['wrong_pixels']} pixels differ from the reference"
-    return "equal to the reference, every pixel"
+        return f"{row['wrong_pixels']} pixels differ"
+    return "every pixel right"
 
 
 def _dots(values):
-    """Lay samples out in the order in which they were taken, top to bottom: (x, y) in per cent."""
+    """Lay samples out in the order in which they were taken, top to bottom, in `STRIP`."""
     if not values:
         return []
-    scale = axis.around(values)
+    width, height = STRIP
+    scale = axis.around(values, stop=width)
     last = max(len(values) - 1, 1)
-    return [(scale.at(value), round(100 * place / last, 1)) for place, value in enumerate(values)]
+    return [(scale.at(value), round(height * n / last, 1)) for n, value in enumerate(values)]
