@@ -157,6 +157,15 @@ def test_command_shows_and_writes_what_changed(tmp_path, capsys, first, second):
     assert "-O1 [bold] \\| &lt;i&gt;" in text
 
 
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path, first):
+    files = [tmp_path / folder / "bench.json" for folder in ("old", "new")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(json.dumps(first))
+    names = [one.name for one in results.load_named([*files, COMMITTED])]
+    assert names == ["old/bench.json", "new/bench.json", COMMITTED.name]
+
+
 def test_command_refuses_to_compare_two_polygons(tmp_path, capsys, first):
     first["workload"]["polygon_sha256"] = "0" * 64
     (tmp_path / "other.json").write_text(json.dumps(first))

@@ -67,17 +67,15 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         check_folder(Path(file).parent)
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
-    named = []
-    for file in map(Path, files):
-        found = results.load(file)
-        named += [results.Named(file.name, result) for result in found]
-        for result in found:
-            show(result)
-            stem = (Path(out) if out else file.parent) / file.stem
-            if len(found) > 1:  # several sizes of pytest-benchmark's
-                stem = Path(f"{stem}-{'x'.join(map(str, result['workload']['shape']))}")
-            for written in write(result, stem):
-                click.echo(f"wrote {written}")
+    named = results.load_named(files)
+    for one in named:
+        show(one.result)
+        name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
+        stem = Path(out) / name if out else one.file.with_suffix("")
+        if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
+            stem = Path(f"{stem}-{'x'.join(map(str, one.result['workload']['shape']))}")
+        for written in write(one.result, stem):
+            click.echo(f"wrote {written}")
     if readme_file:
         readme.rewrite(readme_file, files[0])
         click.echo(f"wrote {readme_file}")

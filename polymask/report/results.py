@@ -10,10 +10,27 @@ from polymask.bench import references, result, rows
 
 @dataclass(frozen=True)
 class Named:
-    """A result or a sweep, and what its file is called."""
+    """A result or a sweep, what its file is called on pages, and the file if it comes from one."""
 
     name: str
     result: dict
+    file: Path | None = None
+
+
+def load_named(files):
+    """Read the results of files, and name them: by the folder too where names are the same.
+
+    Returns
+    -------
+    list of Named
+    """
+    files = [Path(file) for file in files]
+    names = [file.name for file in files]
+    found = []
+    for file in files:
+        folder = f"{file.resolve().parent.name}/" if names.count(file.name) > 1 else ""
+        found += [Named(folder + file.name, result, file) for result in load(file)]
+    return found
 
 
 def load(file):
