@@ -390,8 +390,11 @@ def test_a_folder_that_is_not_there_costs_no_measuring(tmp_path, monkeypatch, ca
     assert "there is no folder nowhere" in capsys.readouterr().err
 
 
-def test_without_jinja_one_line_says_what_to_install(monkeypatch, capsys):
+@pytest.mark.parametrize("command", [["bench"], ["report", str(ROOT / "results" / f"{STEM}.json")]])
+def test_without_jinja_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
-    assert cli.main(["bench", "--html", "page.html"]) == 1
+    assert cli.main([*command, "--out", "out", "--html", "page.html"]) == 1
+    assert not list(tmp_path.glob("**/*.md"))
     assert "pip install 'polymask[bench]'" in capsys.readouterr().err

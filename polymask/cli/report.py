@@ -65,6 +65,8 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         raise click.UsageError("--readme takes one FILE.json, and the plots beside it: no --out")
     for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
         check_folder(Path(file).parent)
+    if html_file:
+        page.environment()
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
     named = results.load_named(files)

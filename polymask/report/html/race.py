@@ -93,5 +93,5 @@ def _clocks(least):
         if place == 0:
             found.append((factor, "real time"))
         else:
-            found.append((factor, f"{factor:,.0f} times slower: a second shows {worth}"))
+            found.append((factor, f"{factor:,.0f} × slower: 1 s shows {worth}"))
     return found

@@ -18,7 +18,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     return downwards ? -ascending : ascending;
   };
   const sort = (column) => {
-    const next = { ascending: "descending", descending: null }[headings[column].ariaSort];
+    const next = { ascending: "descending", descending: null }[headings[column].getAttribute("aria-sort")];
     const direction = next === undefined ? "ascending" : next;
     for (const heading of headings) heading.removeAttribute("aria-sort");
     if (direction) headings[column].setAttribute("aria-sort", direction);
