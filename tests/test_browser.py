@@ -56,6 +56,11 @@ WIDE = f"""(() => {{ {MEET}
     .filter((e) => box(e).right > document.documentElement.clientWidth + 1)
     .map((e) => e.tagName + " " + (e.id || e.getAttribute("class")));
 }})()"""
+# Words of tables that leave their cell.
+CELLS = """
+[...document.querySelectorAll("th, td")]
+  .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.trim())
+"""
 # Parts of the lines of charts that lie on each other.
 LINES = f"""(() => {{ {MEET}
   return [...document.querySelectorAll(".line")].flatMap((line) => {{
@@ -132,6 +137,7 @@ def test_nothing_is_cut_and_nothing_lies_on_something_else(browser, address, wid
     assert texts["faults"] == []
     assert texts["count"] > 1
     assert browser.evaluate(LINES) == []
+    assert browser.evaluate(CELLS) == []
 
 
 def test_page_complains_of_nothing_and_asks_for_nothing(browser, address):

@@ -229,6 +229,21 @@ def test_libraries_have_a_table_of_their_own(committed):
     assert "Side by side" not in reader.text
     for row in peers.result["rows"]:
         assert row["key"] in reader.text
+    assert "`" not in reader.text  # marked up as code
+    assert [tag for tag, _ in reader.tags].count("image") == 1  # one polygon, drawn once
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        ("say `a<b` & go", "say <code>a&lt;b</code> &amp; go"),
+        ("`a` and `b`", "<code>a</code> and <code>b</code>"),
+        ("it's ` alone", "it&#39;s ` alone"),
+    ],
+)
+def test_backticks_mark_code(text, markup):
+    made = page.environment().from_string("{{ text|code }}").render(text=text)
+    assert made == markup
 
 
 def test_results_of_one_polygon_stand_side_by_side(committed, changed):

@@ -34,13 +34,11 @@ def page(found):
     singles = [one for one in found if "sweep" not in one.result]
     sweeps = [one for one in found if "sweep" in one.result]
     others = {place for _, place in compare.pairs([one.result for one in singles])}
+    whole = [one for place, one in enumerate(singles) if place not in others]
     return pages.get_template("page.jinja").render(
         title=_title(found),
         names=list(dict.fromkeys(one.name for one in found)),
-        reports=[
-            _report(one, place)
-            for place, one in enumerate(one for n, one in enumerate(singles) if n not in others)
-        ],
+        reports=_reports(whole),
         pairs=side_by_side.pairs(singles),
         sweeps=[_sweep(one) for one in sweeps],
         style=_text("style.css"),
@@ -56,13 +54,28 @@ def environment():
         raise Unavailable(
             "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
         ) from None
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FunctionLoader(_text),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["code"] = _code
+    return made
+
+
+def _code(text):
+    """Mark what stands between backticks up as code, as Markdown does; the rest is escaped."""
+    from markupsafe import Markup
+
+    plain, *marked = text.split("`")
+    if len(marked) % 2:  # a backtick of its own
+        return text
+    found = Markup.escape(plain)
+    for code, after in zip(marked[::2], marked[1::2], strict=True):
+        found += Markup("<code>{}</code>{}").format(code, after)
+    return found
 
 
 def _text(name):
@@ -74,12 +87,23 @@ def _title(found):
     return table.heading(first["results"][0] if "sweep" in first else first)
 
 
-def _report(one, place):
+def _reports(whole):
+    """Gather all that the page says of results; one polygon is drawn once."""
+    made, drawn = [], {}
+    for place, one in enumerate(whole):
+        report = _report(one, f"r{place}")
+        workload = one.result["workload"]
+        first = drawn.setdefault((workload["polygon_sha256"], *workload["shape"]), report["id"])
+        made.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})
+    return made
+
+
+def _report(one, name):
     """Gather all that the page says of one result."""
     result = one.result
     with_peers, shape = table.with_peers(result), result["workload"]["shape"]
     return {
-        "id": f"r{place}",
+        "id": name,
         "name": one.name,
         "label": f"{' x '.join(map(str, shape))} pixels, {result['workload']['vertices']} vertices",
         "heading": table.heading(result),
