@@ -15,7 +15,7 @@ import pytest
 from polymask import cli, reference, workload
 from polymask.bench import driver
 from polymask.report import bounds, curves, results, table
-from polymask.report.html import axis, lines, neighbours, page, polygon, race
+from polymask.report.html import axis, labels, lines, neighbours, page, polygon, race
 
 ROOT = Path(__file__).parent.parent
 STEM = "2026-11-21-amd-epyc"
@@ -348,7 +348,7 @@ def test_labels_of_curves_never_touch(seed, width):
     chart = lines._chart(found, series, width)
     assert {label.key for label in chart.labels} == set(series)
     boxes = [
-        (label.x, label.x + lines.LETTER * len(label.key) + 20 * label.column, label.y)
+        (label.x, label.x + labels.LETTER * len(label.key) + 20 * label.column, label.y)
         for label in chart.labels
     ]
     for place, (left, right, y) in enumerate(boxes):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from polymask.bench import result as records
 from polymask.contract import Unavailable
-from polymask.report import compare, curves, origin, peers, side_by_side, table
+from polymask.report import compare, curves, origin, side_by_side, table
 from polymask.report.html import bars, limits, lines, neighbours, polygon, race, rows
 
 FOLDER = resources.files("polymask.report.html")
@@ -112,7 +112,6 @@ def _report(one, name):
         "caption": table.PEERS_CAPTION if with_peers else table.CAPTION,
         "legend": table.PEERS_LEGEND if with_peers else table.LEGEND,
         "notes": table.row_notes(result),
-        "compared": peers.notes(result) if with_peers else [],
         "table": rows.speedups(result),
         "polygon": polygon.picture(result),
         "workload": origin.workload(result),

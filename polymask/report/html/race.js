@@ -21,6 +21,7 @@ for (const race of document.querySelectorAll(".race")) {
   let frameSeconds = 1 / 60;
 
   const unit = (value) => {
+    if (value === 0) return "0 s";
     const [size, name] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([s]) => value >= s) || [1e-9, "ns"];
     return `${(value / size).toFixed(value / size < 10 ? 2 : value / size < 100 ? 1 : 0)} ${name}`;
   };
