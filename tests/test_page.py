@@ -306,6 +306,16 @@ def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     assert ("20.0 %" in said) == (len(counts) > 1)
 
 
+def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
+    few = lines.medians(sweep_over_threads(committed, range(1, 5)).result)
+    assert few[0] == ("threads", "1", "2", "3", "4")
+    assert [row[0] for row in few[1]] == ["openmp.prange", "memset"]
+    many = lines.medians(sweep_over_threads(committed, range(1, 65)).result)
+    assert many[0] == ("threads", "openmp.prange", "memset")
+    assert [row[0] for row in many[1]] == [str(n) for n in range(1, 65)]
+    assert many[1][2][1] == few[1][0][3]
+
+
 def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
     (estimate,) = curves.notes(sweep_over_threads(committed, (1, 2)).result)
     assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")

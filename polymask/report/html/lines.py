@@ -12,6 +12,7 @@ from polymask.report.html import axis, labels
 WIDE, NARROW = 940, 350
 DASHES = {"-": "none", "--": "7 3", "-.": "7 3 2 3", ":": "2 3"}
 GREY = "#666666"
+MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True)
@@ -159,10 +160,15 @@ def laws(found):
 
 
 def medians(found):
-    """Return the table of medians: (headings, rows of texts)."""
+    """Return the table of medians: (headings, rows of texts).
+
+    A column a value; where that is more than paper holds, a row a value.
+    """
     over, values = found["sweep"]["over"], found["sweep"]["values"]
-    rows = []
+    rows = [(over, *map(str, values))]
     for key, points in curves.series(found).items():
         times = dict(points)
         rows.append((key, *(numbers.seconds(times.get(value)) for value in values)))
-    return (over, *map(str, values)), rows
+    if len(values) > MOST_COLUMNS and len(rows) < len(values):
+        rows = list(zip(*rows, strict=True))
+    return rows[0], rows[1:]
