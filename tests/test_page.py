@@ -227,6 +227,8 @@ def test_libraries_have_a_table_of_their_own(committed):
     assert "Beside other libraries" in reader.text
     assert "× api.fresh" in reader.text
     assert "Side by side" not in reader.text
+    assert reader.ids.count("r0-steps") == 1
+    assert "r1-steps" not in reader.ids  # the ladder's steps are no matter of libraries
     for row in peers.result["rows"]:
         assert row["key"] in reader.text
     assert "`" not in reader.text  # marked up as code

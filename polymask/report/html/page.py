@@ -116,9 +116,10 @@ def _report(one, name):
         "polygon": polygon.picture(result),
         "workload": origin.workload(result),
         "bars": bars.chart(result),
-        "neighbours": neighbours.chart(result),
+        # the steps of the ladder, and what holds them back, are no matter of libraries
+        "neighbours": None if with_peers else neighbours.chart(result),
         "race": race.race(result),
-        "limits": limits.chart(result),
+        "limits": None if with_peers else limits.chart(result),
         "measured": rows.measured(result),
         "measured_headings": rows.MEASURED,
         "how": _how(result),
