@@ -308,6 +308,18 @@ def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     assert ("20.0 %" in said) == (len(counts) > 1)
 
 
+def test_interrupted_sweep_shows_what_was_measured(committed):
+    sweep = sweep_over_threads(committed, (1, 2, 4))
+    last = sweep.result["results"][-1]
+    last["interrupted"] = True
+    without_time(last["rows"][0], "skipped", "interrupted before it was measured")
+    last["yardstick"] = dict.fromkeys(last["yardstick"], None)
+    text = Reader(page.page([sweep])).text
+    assert "The sweep ends before its last value." in text
+    assert "4: openmp.prange skipped: interrupted before it was measured" in text
+    assert "an estimate, not a fit" in text  # of the two counts that are left
+
+
 def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
     few = lines.medians(sweep_over_threads(committed, range(1, 5)).result)
     assert few[0] == ("threads", "1", "2", "3", "4")
