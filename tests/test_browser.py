@@ -135,7 +135,7 @@ def test_nothing_is_cut_and_nothing_lies_on_something_else(browser, address, wid
     assert browser.evaluate(WIDE) == []
     texts = browser.evaluate(TEXTS)
     assert texts["faults"] == []
-    assert texts["count"] > 1
+    assert texts["count"] > 1 or "peers" in address  # libraries have tables only
     assert browser.evaluate(LINES) == []
     assert browser.evaluate(CELLS) == []
 

@@ -331,10 +331,14 @@ def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
 
 
 def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
-    (estimate,) = curves.notes(sweep_over_threads(committed, (1, 2)).result)
+    estimate, probe = curves.notes(sweep_over_threads(committed, (1, 2)).result)
+    yardstick = committed.result["yardstick"]
+    slowed, probes = 2 * yardstick["probes_slowed"], 2 * yardstick["probes"]
+    assert f"slowed {slowed} of {probes} times" in probe
+    assert probe in Reader(page.page([sweep_over_threads(committed, (1, 2))])).text
     assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
     assert "estimated" in estimate
-    (fit,) = curves.notes(sweep_over_threads(committed, (1, 2, 4)).result)
+    fit, _ = curves.notes(sweep_over_threads(committed, (1, 2, 4)).result)
     assert "fitted to 3 counts of threads" in fit
     assert f"- {fit}" in curves.markdown(sweep_over_threads(committed, (1, 2, 4)).result)
 

@@ -52,7 +52,8 @@ def notes(found):
     """Return the fit of the engine's cost model in words, and over threads Amdahl's law."""
     fit = found["sweep"]["fit"]
     if found["sweep"]["over"] == "threads":
-        return [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]
+        laws = [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]
+        return [*laws, disturbed(found)] if laws else []
     if not fit:
         return []
     words = {"call_s": "per call", "pixel_s": "per pixel", "crossing_s": "per crossing"}
@@ -71,6 +72,18 @@ def law(key, fit):
     if fit.exact:
         return f"{text}, estimated from two counts of threads, which cannot contradict it."
     return f"{text}, fitted to {len(fit.counts)} counts of threads within {percent(fit.deviation)}."
+
+
+def disturbed(found):
+    """Say how often something else held a core: threads that wait for it look like serial work."""
+    taken = [result["yardstick"] for result in found["results"]]
+    probes, slowed = (sum(one[name] or 0 for one in taken) for name in ("probes", "probes_slowed"))
+    if not probes:
+        return "No probe watched whether something else held the cores."
+    return (
+        f"The probe was slowed {slowed} of {probes} times: while something else holds a core, "
+        "threads wait for it, and the wait counts as serial."
+    )
 
 
 def held(fit):

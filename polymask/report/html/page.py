@@ -176,6 +176,7 @@ def _sweep(one):
         "medians": medians,
         "notes": [] if laws else curves.notes(found),
         "laws": laws,
+        "disturbed": curves.disturbed(found),
         "estimated": estimated,
         "faults": _faults(found),
     }
