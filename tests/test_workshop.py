@@ -4,7 +4,9 @@ The proof of every exercise, `polymask workshop verify`, is slow; the rest is fa
 exercise `vectorize`, which needs no compiler.
 """
 
+import ctypes
 import dataclasses
+import fcntl
 import json
 import os
 import re
@@ -25,7 +27,9 @@ from polymask.workshop import (
     compare,
     exercises,
     folder,
+    guard,
     pictures,
+    poison,
     progress,
     race,
     starter,
@@ -401,10 +405,85 @@ def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
 def test_a_kept_mask_is_of_no_use_when_it_is_measured():
     exercise, seen = exercises.get("vectorize"), []
     module = SimpleNamespace(make_mask=lambda vertices, shape: seen.append(vertices.tobytes()))
-    lanes = race.lanes(exercise, module, None, None)
+    lanes, _ = race.lanes(exercise, module, None, None)
     race.measure({"yours": lanes["yours"], "before": lanes["yours"]})
     assert len(seen) > 10
     assert len(set(seen)) == len(seen)
+
+
+def test_the_masks_that_are_timed_are_looked_at():
+    exercise = exercises.get("vectorize")
+
+    def lazy(vertices, shape):
+        return reference.mask(vertices, shape) if shape[0] < 96 else np.zeros(shape, np.uint8)
+
+    lanes, right = race.lanes(exercise, SimpleNamespace(make_mask=lazy), None, None)
+    with pytest.raises(compare.Wrong, match=r"that were timed: .* yours is all zeros"):
+        race.measure({"yours": lanes["yours"]}, right)
+    module = SimpleNamespace(make_mask=reference.mask)
+    lanes, right = race.lanes(exercise, module, None, None)
+    assert race.measure({"yours": lanes["yours"]}, right)["seconds"]["yours"] > 0
+
+
+CROSSINGS = {
+    "the slope first": lambda y, x1, y1, x2, y2: (y - y1) * ((x2 - x1) / (y2 - y1)) + x1,
+    "the part first": lambda y, x1, y1, x2, y2: (x2 - x1) * ((y - y1) / (y2 - y1)) + x1,
+    "from the other end": lambda y, x1, y1, x2, y2: (y - y2) * (x2 - x1) / (y2 - y1) + x2,
+    "single precision": lambda y, x1, y1, x2, y2: np.float32((y - y1) * (x2 - x1) / (y2 - y1) + x1),
+    "a little more": lambda y, x1, y1, x2, y2: (y - y1) * (x2 - x1) / (y2 - y1) + x1 + 1e-9,
+    "a little less": lambda y, x1, y1, x2, y2: (y - y1) * (x2 - x1) / (y2 - y1) + x1 - 1e-9,
+}
+
+
+@pytest.mark.parametrize("way", CROSSINGS)
+def test_a_crossing_that_is_rounded_otherwise_is_found(way):
+    """By the fixed case alone, and so whatever the seed."""
+    case = next(case for case in cases.fixed() if case.label == "edges through pixels")
+    inside = np.zeros(case.shape, bool)
+    y, x = np.mgrid[: case.shape[0], : case.shape[1]].astype(float)
+    edges = zip(case.vertices, [*case.vertices[1:], case.vertices[0]], strict=True)
+    for (x1, y1), (x2, y2) in edges:
+        rows = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2))
+        inside ^= rows & (x <= CROSSINGS[way](y, x1, y1, x2, y2))
+    assert (inside != reference.mask(case.vertices, case.shape)).any()
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 1), (1, 0)])
+def test_what_is_written_beside_an_array_is_found(begin, end):
+    with guard.Guard().watching() as guarded:
+        array = np.empty((5, 7), np.uint8)
+        zeros = np.zeros(3)
+        assert not zeros.any()
+        assert array.flags.c_contiguous
+        assert np.unique(array).tolist() == [poison.RUBBISH]
+        array[...] = 1
+        guarded.check("all within")
+        array = np.empty((5, 7), np.uint8)
+        address = array.ctypes.data
+        ctypes.memset(address - begin, 0, begin + array.nbytes + end)
+        with pytest.raises(compare.Wrong, match="an index leaves it"):
+            guarded.check("one byte too many")
+    assert np.empty(3).base is None
+
+
+def test_two_checks_of_one_exercise_do_not_meet(workshop):
+    solve(workshop)
+    lock = workshop.where / "build" / "vectorize.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with open(lock, "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, said = workshop("check", "vectorize")
+    assert (code, "another check of it is under way" in said) == (1, True)
+    assert workshop("check", "vectorize")[0] == 0
+
+
+def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):
+    monkeypatch.chdir(workshop.answer.parent)
+    assert "were there" in workshop("start", "--only", "0")[1]
+    assert not (workshop.answer.parent / "workshop").exists()
+    assert "starter is back" in workshop("reset")[1]
+    monkeypatch.chdir(workshop.where)
+    assert "name an exercise" in workshop("reset")[1]
 
 
 def test_a_deleted_file_is_named(workshop):
@@ -614,7 +693,7 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     recorded = root / "tests" / "workshop_results"
     assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
     text = (tmp_path / "class.md").read_text()
-    students = collect.load(recorded)
+    students, _ = collect.load(recorded)
     assert len(students) >= 3
     for who in students:
         assert f"| {who} |" in text
@@ -631,10 +710,20 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     assert (tmp_path / "class.svg").read_bytes() == again
 
 
-def test_collect_names_a_file_that_is_no_result(tmp_path, capsys):
-    (tmp_path / "a.json").write_text("{}")
+def test_collect_passes_over_what_is_no_result(root, tmp_path, capsys):
+    (tmp_path / "empty.json").write_text("{}")
     assert cli.main(["workshop", "collect", str(tmp_path)]) == 2
-    assert "a.json is no results.json" in capsys.readouterr().err
+    assert "no results.json of a workshop, but empty.json" in capsys.readouterr().err
+    good = (root / "tests" / "workshop_results" / "anemone.json").read_text()
+    (tmp_path / "good.JSON").write_text(good)
+    (tmp_path / "text.json").write_text(re.sub(r'("times_before": )[\d.]+', r'\1"fast"', good))
+    (tmp_path / "nan.json").write_text(re.sub(r'("times_before": )[\d.]+', r"\1NaN", good))
+    (tmp_path / "list.json").write_text("[1, 2]")
+    assert cli.main(["workshop", "collect", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    for name in ("empty", "text", "nan", "list"):
+        assert f"{name}.json is no results.json" in said.err
+    assert "1 of 1" in said.out
 
 
 def test_a_checkout_is_not_written_to(workshop, root):

@@ -18,6 +18,7 @@ from polymask.workshop import exercises, folder, progress
 from polymask.workshop import verify as verifying
 
 PREDICTION = re.compile(r"prediction:\s*(?:x\s*)?(\d+(?:\.\d+)?)", re.I)
+SUSPICIOUS = 3.0  # times the solution's speed
 LOOK_S = 0.5  # how often `watch` looks for a saved file
 
 
@@ -63,14 +64,15 @@ def workshop():
 
 
 @workshop.command()
-@click.argument("where", metavar="[DIR]", default=folder.NAME, type=click.Path(path_type=Path))
+@click.argument("where", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--only", type=Lessons(), metavar="0,1,...", help="Exercises of these lessons only.")
 def start(where, only):
-    """Write the exercises into DIR (else ./workshop), a folder each: the task and a starter.
+    """Write the exercises into DIR, a folder each: the task and a starter.
 
-    Files that are there are yours, and are never overwritten: `reset` puts a starter back.
+    Without DIR: the workshop you are in, else ./workshop. Files that are there are yours, and are
+    never overwritten: `reset` puts a starter back.
     """
-    chosen = exercises.every(only)
+    where, chosen = where or folder.find_or_name(), exercises.every(only)
     try:
         written = folder.start(where, chosen)
     except OSError as error:
@@ -184,10 +186,15 @@ def show_speed(speed, exercise, predicted):
         elif name == "solution":
             beside = f"   yours has {ratios[name]:.0%} of its speed"
         click.echo(f"  {names[name]:<18} {numbers.seconds(taken):>8}{beside}")
+    if (ratios["solution"] or 0) > SUSPICIOUS:
+        click.echo("  so much faster than the solution: is it your own work?")
     if speed["tries"] > 1:
         click.echo("  measured twice, as the first try was too slow")
     if speed["busy"]:
-        click.echo("  the machine is busy with something else: the times wander")
+        click.echo(
+            "  the machine is busy with something else: times wander, and the ratios, which are "
+            "medians over moments, fit them only about"
+        )
 
 
 def show_passed(exercise, where, seconds):
@@ -251,21 +258,29 @@ def hint(exercise):
 
 
 @workshop.command()
-@click.argument("exercise", metavar="NAME", type=Name())
+@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
 def reset(exercise):
-    """Put the starter back, keeping a copy of what you wrote."""
+    """Put the starter back, keeping a copy of what you wrote.
+
+    Without NAME: the exercise whose folder you are in.
+    """
     where = folder.find()
+    exercise = exercise or named_by_place(where)
     for copy in folder.reset(where, exercise):
         click.echo(f"kept your file as {copy}")
     click.echo(f"{where / exercise.directory}: the starter is back")
 
 
 @workshop.command()
-@click.argument("exercise", metavar="NAME", type=Name())
+@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
 @click.option("--give-up", is_flag=True, help="Show it before you have passed.")
 def solution(exercise, give_up):
-    """Show the solution as a difference to your file, after you passed or if you --give-up."""
+    """Show the solution as a difference to your file, after you passed or if you --give-up.
+
+    Without NAME: the exercise whose folder you are in.
+    """
     where = folder.find()
+    exercise = exercise or named_by_place(where)
     if not give_up and not progress.load(where).get(exercise.name, progress.Line()).passed:
         click.echo(
             f"{exercise.name} is not passed yet: `polymask workshop hint {exercise.name}`, "
@@ -294,7 +309,7 @@ def list_exercises():
     following = next_open(where, there)
     table = Table(box=None, pad_edge=False)
     for heading in ("", "exercise", "state", "best", "predicted", "hints", "minutes", "title"):
-        table.add_column(heading, overflow="fold")
+        table.add_column(heading, no_wrap=True, overflow="ellipsis")
     for exercise in there:
         line = lines.get(exercise.name, progress.Line())
         table.add_row(
@@ -360,7 +375,9 @@ def collect(results, out):
     """Merge the students' results.json, renamed NAME.json in FOLDER, into a table and a plot."""
     out = out or results
     out.mkdir(parents=True, exist_ok=True)
-    students = collecting.load(results)
+    students, passed_over = collecting.load(results)
+    for file in passed_over:
+        click.echo(f"passed over: {file} is no results.json of a workshop", err=True)
     (out / "class.md").write_text(collecting.markdown(students), encoding="utf-8")
     table = Table(box=None, pad_edge=False)
     for heading in collecting.SUMMARY:
@@ -377,6 +394,7 @@ def collect(results, out):
         click.echo(str(unavailable), err=True)
         drawn = []
     click.echo(f"wrote {', '.join(map(str, [out / 'class.md', *drawn]))}")
+    return 1 if passed_over else 0
 
 
 def here(where):
@@ -388,6 +406,14 @@ def next_open(where, among):
     """Return the first exercise that is not passed, or None."""
     lines = progress.load(where)
     return next((e for e in among if not lines.get(e.name, progress.Line()).passed), None)
+
+
+def named_by_place(where):
+    """Return the exercise of the folder that the student is in; say so if there is none."""
+    found = folder.exercise_here(here(where))
+    if found is None:
+        raise click.UsageError("name an exercise, or go into its folder")
+    return found
 
 
 def chosen_by_place(where):

@@ -21,11 +21,33 @@ class Case:
     border_value: bool = True
 
 
-def frozen(points):
-    """The points in single precision, every other row of an array that nobody may write to."""
-    array = np.repeat(np.array(points, np.float32), 2, axis=0)[::2]
+def read_only(array):
+    """The array, which from now on nobody may write to."""
     array.flags.writeable = False
     return array
+
+
+def frozen(points):
+    """The points in single precision, every other row of an array that nobody may write to."""
+    return read_only(np.repeat(np.array(points, np.float32), 2, axis=0)[::2])
+
+
+def through_pixels(r, shape, edges=24):
+    """Vertices of edges that go through pixels, their ends at thirds of pixels.
+
+    The crossings are whole numbers, but for their rounding: whoever computes them in another order,
+    or in single precision, finds others.
+    """
+    rows, cols = shape
+    points = []
+    for _ in range(edges):
+        x, y = r.randrange(cols), r.randrange(rows)
+        dx = r.choice([-7, -5, -3, -2, -1, 1, 2, 3, 5, 7])
+        dy = r.choice([-7, -5, -3, 3, 5, 7, 9, 11])
+        for side in (-1, 1):
+            t = side * r.randrange(1, 30) / 3
+            points.append((x + dx * t, y + dy * t))
+    return points
 
 
 def fixed():
@@ -47,6 +69,8 @@ def fixed():
         Case("an image without pixels", box, (0, 7)),
         Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
         Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
+        Case("read-only vertices", read_only(np.array(box, float)), (9, 13)),
+        Case("edges through pixels", through_pixels(random.Random(0), (31, 47)), (31, 47)),
         Case("read-only vertices with strides, in single precision", frozen(box), (9, 13)),
     ]
 
@@ -79,4 +103,10 @@ def drawn(seed):
         cases.append(Case(f"{n} vertices on pixels, seed {seed}", points, shape, border))
         points = [(r.uniform(-5, cols + 5), r.uniform(-5, rows + 5)) for _ in range(n)]
         cases.append(Case(f"{n} vertices anywhere, seed {seed}", points, shape))
+    points = through_pixels(r, (37, 53))
+    cases.append(Case(f"edges through pixels, seed {seed}", points, (37, 53)))
+    many = workload.polygon(300, (29, 43), seed)
+    cases.append(Case(f"300 vertices, seed {seed}", many, (29, 43)))
+    large = r.randrange(260, 300), r.randrange(310, 520)
+    cases.append(Case(f"a larger image, seed {seed}", workload.polygon(9, large, seed), large))
     return cases

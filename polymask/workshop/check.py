@@ -1,5 +1,6 @@
 """Checks one exercise: builds the student's files, examines them, and says what was found."""
 
+import fcntl
 import json
 import os
 import secrets
@@ -82,6 +83,16 @@ def check(exercise, where, *, seed=None, before_speed=None, tamper=False):
             again = f"`polymask workshop reset {exercise.name}` puts it back"
             return Outcome(False, f"there is no file {name}: {again}")
     place.mkdir(parents=True, exist_ok=True)
+    with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return Outcome(False, "another check of it is under way in this folder: let it end")
+        return check_alone(exercise, folder, place, seed, before_speed, tamper)
+
+
+def check_alone(exercise, folder, place, seed, before_speed, tamper):
+    """Check, while no other check builds in the same place."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
         module = builder.build(exercise, folder, place) or folder / exercise.main

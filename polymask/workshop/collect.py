@@ -12,25 +12,46 @@ MARKS = "os^DvP"  # a machine's, for those who do not see colours; not as many a
 
 
 def load(folder):
-    """Read every .json of a folder; return the student, as the file is called, to the result.
+    """Read every .json of a folder.
+
+    Returns
+    -------
+    students : dict
+        The student, as the file is called, to the result.
+    passed_over : list of Path
+        Files that are no result of a workshop.
 
     Raises
     ------
     ValueError
-        If a file is no result of a workshop, or there is none at all.
+        If there is no result at all.
     """
-    students = {}
-    for file in sorted(Path(folder).glob("*.json")):
+    students, passed_over = {}, []
+    for file in sorted(p for p in Path(folder).iterdir() if p.suffix.lower() == ".json"):
         try:
-            said = json.loads(file.read_text(encoding="utf-8"))
-            if said["format"] != FORMAT:
-                raise KeyError("format")
-            students[file.stem] = {"machine": said["machine"], "exercises": said["exercises"]}
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{file} is no results.json of a workshop") from None
+            students[file.stem] = read(json.loads(file.read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            passed_over.append(file)
     if not students:
-        raise ValueError(f"{folder} has no .json: put each student's results.json there, renamed")
-    return students
+        others = f", but {', '.join(p.name for p in passed_over)}" if passed_over else ""
+        raise ValueError(
+            f"{folder} has no results.json of a workshop{others}: put each student's there, renamed"
+        )
+    return students, passed_over
+
+
+def read(said):
+    """Return machine and exercises of a result; raise an error where they are not what they are."""
+    if said["format"] != FORMAT:
+        raise ValueError("another format")
+    for one in said["exercises"].values():
+        numbers_or_none = one["times_before"], one.get("predicted")
+        if not all(n is None or (type(n) in (int, float) and n >= 0) for n in numbers_or_none):
+            raise TypeError("a speed-up is a number")
+        if not all(type(one[name]) is int for name in ("hints", "checks")):
+            raise TypeError("hints and checks are counted")
+        one["passed"] = bool(one["passed"])
+    return {"machine": dict(said["machine"]), "exercises": said["exercises"]}
 
 
 def names(students):

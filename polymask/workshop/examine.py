@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from polymask import reference, rungs
-from polymask.workshop import cases, exercises, kernel, poison, race, tamper
+from polymask.workshop import cases, exercises, guard, kernel, poison, race, tamper
 from polymask.workshop.compare import Wrong, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
@@ -40,7 +40,7 @@ def main():
         except rungs.Unavailable as unavailable:
             report(passed=False, message=f"cannot be checked here: {unavailable}")
         except BaseException as error:
-            report(passed=False, message=tell(error, exercise))
+            report(passed=False, message=tell(error, exercise, Path(job["module"])))
 
 
 def examine(exercise, job, report):
@@ -50,10 +50,11 @@ def examine(exercise, job, report):
     report(doing="importing it")
     module = load(exercise, Path(job["module"]))
     if job["part"] == "speed":
-        report(doing="measuring")
         solution = load(exercise, Path(job["solution"])) if job["solution"] else None
-        lanes = race.lanes(exercise, module, own(exercise), solution)
-        report(speed=race.run(exercise.speed, lanes))
+        lanes, right = race.lanes(exercise, module, own(exercise), solution)
+        image = f", masks of {exercise.speed.size} x {exercise.speed.size} pixels" if right else ""
+        report(doing=f"measuring{image}")
+        report(speed=race.run(exercise.speed, lanes, right))
         return
     if exercise.kind != "own":
         all_cases = [*cases.fixed(), *cases.drawn(job["seed"])]
@@ -109,31 +110,42 @@ def check_signature(module, exercise):
 
 def check_masks(make_mask, all_cases, expected, report):
     """Raise `Wrong` at the first mask that is not right, or that a later call changed."""
-    before = None
-    for case, right in zip(all_cases, expected, strict=True):
-        report(doing=f"making a mask of {case.label}")
-        kept = np.array(case.vertices)
-        poison.memory(case.shape)
-        with np.errstate(all="ignore"):  # huge coordinates follow IEEE, and need no warnings
-            got = make_mask(case.vertices, case.shape, case.border_value)
-        same_mask(got, right, case.label)
-        if not np.array_equal(kept, np.array(case.vertices)):
-            raise Wrong(f"{case.label}: the vertices have been changed: they are the caller's")
-        if before is not None and not np.array_equal(*before):
-            raise Wrong(f"{case.label}: this call changed the mask of the call before")
-        before = got, right
+    returned = []
+    with guard.Guard().watching() as guarded:
+        for case, right in zip(all_cases, expected, strict=True):
+            report(doing=f"making a mask of {case.label}")
+            kept = np.array(case.vertices)
+            poison.memory(case.shape)
+            with np.errstate(all="ignore"):  # huge coordinates follow IEEE, and need no warnings
+                got = make_mask(case.vertices, case.shape, case.border_value)
+            guarded.check(case.label)
+            same_mask(got, right, case.label)
+            if not np.array_equal(kept, np.array(case.vertices)):
+                raise Wrong(f"{case.label}: the vertices have been changed: they are the caller's")
+            returned.append((case, got, right))
+    for case, got, right in returned:
+        if not np.array_equal(got, right):
+            raise Wrong(f"{case.label}: a later call changed this mask: each needs its own array")
     check_one_array(make_mask)
     check_refusals(make_mask, report)
 
 
 def check_one_array(make_mask):
-    """Raise `Wrong` if the same array with other vertices in it gives the mask of the old ones."""
+    """Raise `Wrong` if a mask depends on what was done to vertices or masks of calls before."""
     vertices, shape = np.array(cases.BOX, float), (9, 13)
-    for label in ("an array of vertices", "the same array, other vertices written into it"):
+    for label in (
+        "an array of vertices",
+        "the same again, after the first mask was written to",
+        "the same array, other vertices written into it",
+    ):
+        if label.startswith("the same array"):
+            vertices += 1.5
         with np.errstate(all="ignore"):
             got = make_mask(vertices, shape)
         same_mask(got, reference.mask(vertices, shape), label)
-        vertices += 1.5
+        if not got.flags.writeable:
+            raise Wrong(f"{label}: the mask cannot be written to, and it is the caller's")
+        got[...] = 7
 
 
 def check_refusals(make_mask, report):
@@ -165,15 +177,19 @@ def tampered(make_mask, all_cases, expected):
     return passing
 
 
-def tell(error, exercise):
+def tell(error, exercise, module):
     """Say an exception of the student's code in a line, with the line it comes from."""
     if isinstance(error, SyntaxError):
         text = (error.text or "").rstrip()
         name = Path(error.filename or exercise.main).name
         return f"{name}, line {error.lineno}: {error.msg}\n    {text.strip()}"
-    names = set(exercise.files)
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [(Path(f.filename).name, f.lineno) for f in frames if Path(f.filename).name in names]
+    files = [(Path(frame.filename), frame.lineno) for frame in frames]
+    lines = [
+        (file.name, line)
+        for file, line in files
+        if file.name in exercise.files and (not file.is_absolute() or file == module)
+    ]
     where = "{}, line {}: ".format(*lines[-1]) if lines else ""
     if isinstance(error, NotImplementedError):
         return f"{where}not written yet: {error or 'this is your part'}"
@@ -185,7 +201,11 @@ def tell(error, exercise):
     if isinstance(error, ImportError) and (
         symbol := re.search(r"undefined symbol: (\w+)", str(error))
     ):
+        if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
+            return f"the module lacks {symbol[1]}: the linker has to be told of OpenMP, too"
         return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
+    if "clBuildProgram failed" in str(error):
+        return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(str(error))}"
     said = (str(error).splitlines() or [""])[0]
     return f"{where}{type(error).__name__}: {said}".removesuffix(": ")
 

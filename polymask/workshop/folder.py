@@ -72,6 +72,14 @@ def find(start=None):
     raise Unavailable("no workshop here or above", "`polymask workshop start` makes one")
 
 
+def find_or_name():
+    """Return the workshop's folder if there is one here or above, else where `start` puts one."""
+    try:
+        return find()
+    except Unavailable:
+        return Path(NAME)
+
+
 def exercise_here(exercises, start=None):
     """Return the exercise whose folder this is, or None."""
     here = Path(start or Path.cwd()).resolve()

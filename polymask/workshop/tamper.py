@@ -67,6 +67,43 @@ def cached_by_identity(make_mask):
     return answer
 
 
+def kept(make_mask):
+    """The right masks, but the same array for the same question."""
+    known = {}
+
+    def answer(vertices, shape, border_value=True):
+        key = np.array(vertices).tobytes(), shape, border_value
+        if key not in known:
+            known[key] = make_mask(vertices, shape, border_value)
+        return known[key]
+
+    return answer
+
+
+def two_buffers(make_mask):
+    """The right masks, by turns in two arrays of a shape."""
+    known = {}
+
+    def answer(vertices, shape, border_value=True):
+        right = make_mask(vertices, shape, border_value)
+        turns = known.setdefault(shape, [np.empty(shape, np.uint8) for _ in range(2)])
+        turns.reverse()
+        turns[0][...] = right
+        return turns[0]
+
+    return answer
+
+
+def small_only(make_mask):
+    """The right mask of small images, zeros for others."""
+
+    def answer(vertices, shape, border_value=True):
+        right = make_mask(vertices, shape, border_value)
+        return right if right.size < 10_000 else np.zeros(shape, np.uint8)
+
+    return answer
+
+
 def one_buffer(make_mask):
     """The right mask, but all of a shape in one array."""
     known = {}
@@ -114,7 +151,10 @@ WAYS = {
         random_bytes,
         cached,
         cached_by_identity,
+        kept,
         one_buffer,
+        two_buffers,
+        small_only,
         default_only,
         no_border_value,
         unchecked,
