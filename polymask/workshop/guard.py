@@ -54,9 +54,9 @@ class Guard:
         for memory, n_bytes in arrays:
             beyond = memory[MARGIN + n_bytes :] != RUBBISH
             before = memory[:MARGIN] != RUBBISH
-            for wrong, where in ((beyond, "behind the end"), (before, "before the begin")):
+            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
                 if wrong.any():
                     raise Wrong(
-                        f"{label}: {np.count_nonzero(wrong)} bytes were written {where} of an "
-                        f"array of {n_bytes} bytes: an index leaves it"
+                        f"{label}: something was written {where} of an array of {n_bytes} bytes "
+                        f"(bytes changed: {np.count_nonzero(wrong)}): an index leaves it"
                     )

@@ -1,5 +1,6 @@
 """Puts a student's OpenCL kernel in the place of csrc/mask.cl, in a process of its own."""
 
+import re
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -65,7 +66,8 @@ def log(text, name):
 
 
 def compiler_lines(text):
-    """Return the lines of a failed build that name an error, and what follows each."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    first = next((i for i, line in enumerate(lines) if " error" in line or "error:" in line), 0)
-    return "\n".join(lines[first : first + 12])
+    """Return the lines of a failed build from its first error on, without the driver's own file."""
+    lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
+    first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
+    after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
+    return "\n".join(lines[first : min(next(after, len(lines)), first + 12)]).strip()
