@@ -1,12 +1,15 @@
-"""Joins masks of random polygons."""
+"""Joins masks of random polygons, and looks whether the device does it."""
+
+from pyopencl.elementwise import ElementwiseKernel
 
 from polymask import reference, workload
 from polymask.workshop import poison
 from polymask.workshop.compare import Wrong, same_mask
+from polymask.workshop.launches import Launches
 
 
 def check(module, random):
-    """Raise `Wrong` at the first result that is not right."""
+    """Raise `Wrong` at the first result that is not right, or is the host's."""
     if not hasattr(module, "either"):
         raise Wrong("elementwise.py has no function either")
     for shape in ((1, 1), (7, 13), (31, 64)):
@@ -15,4 +18,7 @@ def check(module, random):
             for _ in range(2)
         )
         poison.memory(shape)
-        same_mask(module.either(a, b), a ^ b, f"masks of shape {shape}")
+        with Launches(ElementwiseKernel, module) as seen:
+            got = module.either(a, b)
+        same_mask(got, a ^ b, f"masks of shape {shape}")
+        seen.need(f"masks of shape {shape}")

@@ -6,6 +6,7 @@ import pyopencl as cl
 from polymask import reference, workload
 from polymask.opencl import pixels
 from polymask.workshop.compare import Wrong, same, same_mask
+from polymask.workshop.launches import Launches
 from polymask.workshop.poison import RUBBISH
 
 MARK = 31415
@@ -54,7 +55,7 @@ def multiple(n, group):
 
 
 def check_image(module, queue, shape, group, seed):
-    """Raise `Wrong` unless just the pixels of one image are inverted."""
+    """Raise `Wrong` unless just the pixels of one image are inverted, and by the device."""
     (rows, cols), label = shape, f"an image of {shape}, groups of {group}"
     mask = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
     h_padded = np.full((rows + group[0], cols + group[1]), RUBBISH, np.uint8)
@@ -62,7 +63,8 @@ def check_image(module, queue, shape, group, seed):
     d_padded = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, h_padded.nbytes)
     cl.enqueue_copy(queue, d_padded, h_padded)
     pitch = h_padded.shape[1]
-    module.invert(queue, d_padded, shape, pitch, group)
+    with Launches(cl.Kernel, module) as seen:
+        module.invert(queue, d_padded, shape, pitch, group)
     cl.enqueue_copy(queue, h_padded, d_padded)
     same_mask(np.ascontiguousarray(h_padded[:rows, :cols]), 1 - mask, label)
     for where, part in (
@@ -76,6 +78,8 @@ def check_image(module, queue, shape, group, seed):
                 f"{label}: {touched} bytes {where} the image were written to: which items are "
                 "there, and what holds them back?"
             )
+    if mask.size:
+        seen.need(label)
 
 
 def check_launch(module, queue):

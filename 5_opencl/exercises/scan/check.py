@@ -1,10 +1,12 @@
 """Hands in the toggles of polygons, and rows whose parity is odd at the end."""
 
 import numpy as np
+from pyopencl.scan import GenericScanKernel
 
 from polymask import reference, workload
 from polymask.workshop import poison
 from polymask.workshop.compare import Wrong, same_mask
+from polymask.workshop.launches import Launches
 
 
 def check(module, random):
@@ -23,13 +25,16 @@ def check(module, random):
 
 
 def compare(module, toggles, label):
-    """Raise `Wrong` unless the toggles give the mask that they should."""
+    """Raise `Wrong` unless the toggles give the mask that they should, made by the device."""
     kept = toggles.copy()
     poison.memory(toggles.shape)
-    got, right = module.fill(toggles), np.bitwise_xor.accumulate(kept, axis=1)
+    with Launches(GenericScanKernel, module) as seen:
+        got = module.fill(toggles)
+    right = np.bitwise_xor.accumulate(kept, axis=1)
     alone = np.bitwise_xor.accumulate(kept.ravel()).reshape(kept.shape)
     if np.array_equal(got, alone) and not np.array_equal(alone, right):
         raise Wrong(f"{label}: the parity of a row runs on into the next: where begins a segment?")
     same_mask(got, right, label)
     if not np.array_equal(kept, toggles):
         raise Wrong(f"{label}: the toggles have been changed: they are the caller's")
+    seen.need(label)

@@ -1,17 +1,22 @@
 """Adds vectors of lengths that are no multiples of a work-group."""
 
 import numpy as np
+import pyopencl as cl
 
 from polymask.workshop import poison
 from polymask.workshop.compare import Wrong, same
+from polymask.workshop.launches import Launches
 
 
 def check(module, random):
-    """Raise `Wrong` at the first sum that is not right."""
+    """Raise `Wrong` at the first sum that is not right, or is the host's."""
     if not hasattr(module, "add"):
         raise Wrong("vector_add.py has no function add")
     for n in (64, 1, 63, 65, random.randrange(100, 5000)):
         rng = np.random.default_rng(random.randrange(10**6))
         a, b = rng.random((2, n), dtype=np.float32)
         poison.memory((n, 4))
-        same(module.add(a, b), a + b, f"vectors of length {n}")
+        with Launches(cl.Kernel, module) as seen:
+            got = module.add(a, b)
+        same(got, a + b, f"vectors of length {n}")
+        seen.need(f"vectors of length {n}")
