@@ -1,0 +1,162 @@
+"""The exercises' own checks: what they share, and answers that look right."""
+
+import os
+import random
+import signal
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from polymask import rungs
+from polymask.workshop import examine, exercises, memory
+from polymask.workshop.compare import Wrong
+
+EVERY = exercises.every()
+TITLE = 60  # columns that the table of `polymask workshop list` has for it
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_a_title_fits_a_table(exercise):
+    assert 0 < len(exercise.title) <= TITLE
+
+
+# A class that asks for memory, and a child in which there is none
+
+
+def killed(vertices):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refused(vertices):
+    raise ValueError("no")
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda vertices: None, "no memory, and no MemoryError arrived: nothing was raised"),
+        (refused, "something else was raised"),
+        (killed, "NULL was written to"),
+    ],
+)
+def test_where_there_is_no_memory_a_memory_error_is_asked_for(make, message):
+    with pytest.raises(Wrong, match=message):
+        memory.check_exhausted(make, "no memory", {signal.SIGKILL: "NULL was written to"})
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_crash_that_tells_nothing_is_called_one():
+    with pytest.raises(Wrong, match="no memory, and no MemoryError arrived: the process crashed"):
+        memory.check_exhausted(killed, "no memory", {})
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_copy_that_finds_no_memory_is_good():
+    memory.check_exhausted(np.array, "no memory", {})
+
+
+def test_memory_that_stays_is_found(monkeypatch):
+    kept = []
+    monkeypatch.setattr(memory, "MANY", 200)
+    monkeypatch.setattr(memory, "MOST_BYTES", 8e6)
+    with pytest.raises(Wrong, match=r"200 polygons were made and deleted.*: who keeps"):
+        memory.check_given_back(lambda vertices: kept.append(vertices.copy()), "who keeps it?")
+    memory.check_given_back(np.copy, "who keeps it?")
+
+
+# The file that setup.py compiles
+
+
+def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path, monkeypatch):
+    exercise = exercises.get("setup")
+    given = exercise.solution("tuples.py")
+    (tmp_path / "source").mkdir()
+    built = tmp_path / "source" / "tuples.py"
+    monkeypatch.chdir(tmp_path)
+    built.write_text(given, encoding="utf-8")
+    examine.own(exercise).check(None, None)
+    lines = given.splitlines()
+    number = lines.index("    inside = False") + 1
+    for texts in ([*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]):
+        built.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        with pytest.raises(Wrong, match=rf"line {number} differs.*copy 0_python/tuples\.py"):
+            examine.own(exercise).check(None, None)
+
+
+# Answers that the host computed
+
+
+def solved(name, monkeypatch):
+    """Return an exercise and its solution, imported; skip where its device is missing."""
+    exercise = exercises.get(name)
+    try:
+        rungs.get(exercise.needs).load()
+    except rungs.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    monkeypatch.setitem(sys.modules, exercise.module, None)  # put back afterwards
+    return exercise, examine.load(exercise, exercises.ROOT / exercise.files[exercise.main])
+
+
+def inverted(queue, d_mask, shape, pitch, group):
+    """The answer of `rounding`, by the host."""
+    import pyopencl as cl
+
+    h_mask = np.empty(d_mask.size, np.uint8)
+    cl.enqueue_copy(queue, h_mask, d_mask)
+    h_mask.reshape(-1, pitch)[: shape[0], : shape[1]] ^= 1
+    cl.enqueue_copy(queue, d_mask, h_mask)
+
+
+@pytest.mark.parametrize(
+    ("name", "instead", "kind"),
+    [
+        ("vector_add", {"add": lambda a, b: a + b}, "kernel"),
+        ("elementwise", {"either": lambda a, b: a ^ b}, "ElementwiseKernel"),
+        ("area", {"area": lambda mask: int(mask.sum())}, "ReductionKernel"),
+        ("scan", {"fill": lambda t: np.bitwise_xor.accumulate(t, axis=1)}, "GenericScanKernel"),
+        ("rounding", {"invert": inverted}, "kernel"),
+    ],
+)
+def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, monkeypatch):
+    exercise, solution = solved(name, monkeypatch)
+    answer = SimpleNamespace(**vars(solution) | instead)
+    with pytest.raises(Wrong, match=f"the answer is right, but no {kind} was launched"):
+        examine.own(exercise).check(answer, random.Random(1))
+
+
+def test_a_kernel_may_be_launched_by_either_way(monkeypatch):
+    exercise, solution = solved("vector_add", monkeypatch)
+    import pyopencl as cl
+
+    def add(h_a, h_b):
+        """As the solution, but by a function that was imported by its name."""
+        kernel = cl.Program(solution.context, solution.KERNEL).build().add
+        buffers = [cl.Buffer(solution.context, cl.mem_flags.READ_WRITE, h.nbytes) for h in
+                   (h_a, h_b, h_a)]  # fmt: skip
+        for d, h in zip(buffers, (h_a, h_b), strict=False):
+            cl.enqueue_copy(solution.queue, d, h)
+        kernel.set_args(np.int32(len(h_a)), *buffers)
+        answer.enqueue(solution.queue, kernel, (len(h_a),), None)
+        h_sum = np.empty_like(h_a)
+        cl.enqueue_copy(solution.queue, h_sum, buffers[2])
+        return h_sum
+
+    answer = SimpleNamespace(add=add, enqueue=cl.enqueue_nd_range_kernel)
+    examine.own(exercise).check(answer, random.Random(1))
+    assert answer.enqueue is cl.enqueue_nd_range_kernel  # what was counted is put back
+
+
+def test_launches_are_put_back_after_an_error(monkeypatch):
+    solved("vector_add", monkeypatch)
+    import pyopencl as cl
+
+    from polymask.workshop.launches import Launches
+
+    before = cl.Kernel.__call__, cl.enqueue_nd_range_kernel
+    with pytest.raises(TypeError), Launches(cl.Kernel, SimpleNamespace()) as seen:
+        cl.enqueue_nd_range_kernel("no queue")
+    assert seen.number == 1
+    assert (cl.Kernel.__call__, cl.enqueue_nd_range_kernel) == before
