@@ -9,13 +9,14 @@ CALLS = 64 * 64
 # How often are `min` and `max` called for one mask, both together? (within 10 %)
 MIN_AND_MAX = 180_000
 
-# Which line of that function takes longest? Copy how it begins, so much that no other begins so.
+# Which line of that function takes longest? Copy the first part of the line: so much of it that no
+# other line of the function begins in the same way.
 LINE = "if y > min("
 
 # How many times as long as python.tuples does python.scalars take, by the clock? (within a factor
 # of two)
 ARRAY_IS_SLOWER = 2.0
 
-# How many NumPy scalars does python.scalars make for one pixel that no vertex lies on, with 24
-# vertices?
+# How many NumPy scalars does python.scalars make for one pixel, if the polygon has 24 vertices, and
+# none of them is this pixel?
 SCALARS = 4 * 24

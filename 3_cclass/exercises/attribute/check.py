@@ -68,7 +68,7 @@ def check_named(named):
     if can_set(named, "name", 4):
         raise Wrong("Named: its name may be 4: declare its type, and Cython refuses all others")
     if can_set(named, "nam", "a"):
-        raise Wrong("Named: `nam`, a slip of the pen, is taken: a declared field needs no __dict__")
+        raise Wrong("Named: `nam`, a misspelled name, is taken: a declared field needs no __dict__")
     if hasattr(named, "n"):
         raise Wrong("Named: Python sees n, which was for C only")
 

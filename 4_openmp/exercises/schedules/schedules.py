@@ -1,4 +1,4 @@
-"""What OpenMP's schedules make of rows that cost unlike: a model, and what the threads do.
+"""What OpenMP's schedules make of rows of different cost: a model, and what the threads do.
 
 `costs` are the costs of the rows, from the first to the last: whole numbers. A thread's load is the
 sum of the costs of its rows. The loop ends when the thread with the largest load does.
