@@ -70,4 +70,4 @@ def compiler_lines(text):
     lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
     first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
     after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
-    return "\n".join(lines[first : min(next(after, len(lines)), first + 12)]).strip()
+    return "\n".join(lines[first : min(next(after, len(lines)), first + 4)]).strip()
