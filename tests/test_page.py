@@ -102,11 +102,11 @@ def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     result = committed.result
     speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
     rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
-    base = table.base_samples(result)
+    counts = table.sample_counts(result)
     wanted = len(table.headings(result))
     for row, markup in zip(result["rows"], rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
-        assert texts == table.cells(row, base)[:wanted]
+        assert texts == table.cells(row, counts)[:wanted]
     reader = Reader(made)
     for note in table.row_notes(result):
         assert note in reader.text

@@ -86,9 +86,18 @@ def test_few_samples_show_two_digits(committed):
     base, row = changed["rows"][0], changed["rows"][6]
     row |= {"speedup": 123.456, "samples": 30}
     base["samples"] = 3
-    assert "120" in table.cells(row, table.base_samples(changed))
+    assert "120" in table.cells(row, table.sample_counts(changed))
     base["samples"] = 5
-    assert "123" in table.cells(row, table.base_samples(changed))
+    assert "123" in table.cells(row, table.sample_counts(changed))
+
+
+def test_a_ratio_has_the_digits_of_its_poorer_side(committed):
+    changed = copy.deepcopy(committed)
+    row = next(row for row in changed["rows"] if row["before"] == "cython.compiled")
+    row |= {"speedup_before": 9.876, "samples": 30}
+    counts = table.sample_counts(changed)
+    assert "9.88" in table.cells(row, counts | {"cython.compiled": 5})
+    assert "9.9" in table.cells(row, counts | {"cython.compiled": 3})
 
 
 @pytest.mark.parametrize("with_base", [True, False])

@@ -64,9 +64,9 @@ def _row_record(row, samples, probes):
         "kernel_s": _median(row.kernel_samples) if ok else None,
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
-        "speedup_before": _ratio(samples, before, row.key)[0],
-        "times_yardstick": _ratio(samples, row.key, MEMSET[row.mask])[0],
-        "times_api": _ratio(samples, row.key, references.API_FRESH)[0],
+        "speedup_before": _median_ratio(samples, before, row.key),
+        "times_yardstick": _median_ratio(samples, row.key, MEMSET[row.mask]),
+        "times_api": _median_ratio(samples, row.key, references.API_FRESH),
         "course_s": course_s,
         "course_speedup": rungs.get(rungs.BASE).course_seconds / course_s if course_s else None,
         "wrong_pixels": row.wrong_pixels,
@@ -86,6 +86,13 @@ def _ratio(samples, numerator, denominator):
     if not (samples.get(numerator) and samples.get(denominator)):
         return None, None
     return stats.ratio(samples[numerator], samples[denominator])
+
+
+def _median_ratio(samples, numerator, denominator):
+    """Median of ratios, None where one side was not measured."""
+    if not (samples.get(numerator) and samples.get(denominator)):
+        return None
+    return stats.median_ratio(samples[numerator], samples[denominator])
 
 
 def _flags(row, probes):

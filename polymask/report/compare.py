@@ -163,7 +163,7 @@ def gains(first, second):
             mine = (ours[against]["samples_s"], one["samples_s"])
             its = (theirs[against]["samples_s"], other["samples_s"])
             ratio, ci95 = stats.ratio_of_ratios(mine, its)
-            values = (stats.ratio(*mine)[0], stats.ratio(*its)[0])
+            values = (stats.median_ratio(*mine), stats.median_ratio(*its))
             samples = min(map(len, (*mine, *its)))
             found.append(Change(key, against, *values, samples, ratio, ci95, verdict(ci95)))
     return found

@@ -118,14 +118,20 @@ def draw(found, stem, formats=("png", "svg")):
         dash = DASHES[number // len(COLOURS) % len(DASHES)]
         axes.plot(x, y, dash, marker="o", markersize=3, color=colour, linewidth=1.4)
         ends.append((x[-1], y[-1], key, colour))
-    axes.set_xscale("log", base=2 if found["sweep"]["over"] != "vertices" else 10)
+    axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel(TITLES[found["sweep"]["over"]])
-    axes.set_ylabel("seconds per mask")
+    axes.set_ylabel("time per mask")
     first = found["results"][0]
-    axes.set_title(f"one mask, fresh, on {first['machine']['cpu']}", loc="left")
+    axes.set_title(
+        f"time of one mask, each into a new array; {first['machine']['cpu']}", loc="left"
+    )
     low, high = axes.get_xlim()
     axes.set_xlim(low, high * (high / low) ** 0.28)
+    values = found["sweep"]["values"]  # ticks where something was measured, and nowhere else
+    axes.set_xticks(values, [f"{value:,}".replace(",", " ") for value in values])
+    axes.set_xticks([], minor=True)
+    axes.yaxis.set_major_formatter(lambda value, _: numbers.seconds(value, "{:g}".format))
     _label(axes, ends)
     axes.grid(visible=True, which="major", linewidth=0.3)
     for side in ("top", "right"):
@@ -136,25 +142,38 @@ def draw(found, stem, formats=("png", "svg")):
 
 
 def _label(axes, ends):
-    """Write each key beside the end of its line, moved apart where lines end close together."""
-    low, high = axes.get_ylim()
-    gap = (high / low) ** (1 / 42)  # about the height of the text
-    last = max(x for x, *_ in ends)
-    beside, place = last * (axes.get_xlim()[1] / last) ** 0.35, 0.0
-    for x, y, key, colour in sorted(ends, key=lambda end: end[1]):
-        if x < last:  # a line that ended early has room beside it
-            axes.annotate(
-                key,
-                (x, y),
-                (6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                color=colour,
-            )
-            continue
-        place = max(y, place * gap)
-        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.4}
+    """Write each key beside the end of its line, moved up where two would lie on each other."""
+    for _ in range(2):  # labels that are moved need room, and the room makes them larger
+        placed = _places(axes, ends)
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, max(high, 1.3 * max(y for _, y, *_ in placed)))
+    for at, place, x, y, key, colour in placed:
         axes.annotate(
-            key, (x, y), (beside, place), va="center", fontsize=8, color=colour, arrowprops=line
+            key,
+            (x, y),
+            (at, place),
+            va="center",
+            fontsize=8,
+            color=colour,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.4, "shrinkB": 2},
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},  # over other lines
         )
+
+
+def _places(axes, ends):
+    """Return where each label goes, (x, y), and the end of its line, from below upwards."""
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    gap = (high / low) ** (1 / 36)  # the height of the text, and a little
+    width = (right / left) ** 0.17  # about its length
+    last = max(x for x, *_ in ends)
+    placed = []
+    for x, y, key, colour in sorted(ends, key=lambda end: end[1]):
+        # beside all lines, or within the picture where a line ended early
+        at = last * (right / last) ** 0.35 if x == last else x * (right / left) ** 0.03
+        place = y
+        for start, other, *_ in sorted(placed, key=lambda one: one[1]):
+            beside = at < start * width and start < at * width
+            if beside and other / gap < place < other * gap:
+                place = other * gap
+        placed.append((at, place, x, y, key, colour))
+    return placed

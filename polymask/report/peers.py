@@ -48,5 +48,5 @@ def fastest(peers):
 
 def times_as_fast(row, other):
     """Write how many times as fast as the other a row is: the median of ratios."""
-    ratio, _ = stats.ratio(other["samples_s"], row["samples_s"])
+    ratio = stats.median_ratio(other["samples_s"], row["samples_s"])
     return numbers.ratio(ratio, min(row["samples"], other["samples"]))

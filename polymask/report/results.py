@@ -6,6 +6,7 @@ from pathlib import Path
 
 from polymask import rungs
 from polymask.bench import references, result, rows
+from polymask.report import whole
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,10 @@ def load(file):
     if "sweep" in found and not found.get("results"):
         raise ValueError(f"{file} is a sweep without results")
     for one in found.get("results", [found]):
-        missing = {"rows", "machine", "workload", "yardstick", "interrupted"} - set(one)
-        if missing:
-            raise ValueError(f"{file} is no whole result: it has no {', '.join(sorted(missing))}")
+        try:
+            whole.check(one)
+        except ValueError as error:
+            raise ValueError(f"{file} is no whole result: {error}") from None
     return [found]
 
 

@@ -74,8 +74,11 @@ def headings(result):
     return [heading for heading in PEERS_SHOW if based or heading != "speed-up"]
 
 
-def cells(row, base_samples):
-    """Return the texts of a row, one a column; a row that has no time tells its reason."""
+def cells(row, counts):
+    """Return the texts of a row, one a column; a row that has no time tells its reason.
+
+    `counts` has the number of samples of each row: a ratio has the digits of its poorer side.
+    """
     head = [row["key"] + (" ¹" if row["other_algorithm"] else ""), row["changes"] or ""]
     course = [
         numbers.seconds(row["course_s"], numbers.stated),
@@ -91,8 +94,8 @@ def cells(row, base_samples):
         numbers.interval(row["ci95_s"]),
         numbers.seconds(row["min_s"]),
         str(samples),
-        numbers.ratio(row["speedup"], min(samples, base_samples)),
-        numbers.ratio(row["speedup_before"], samples),
+        numbers.ratio(row["speedup"], min(samples, counts.get(rungs.BASE, 0))),
+        numbers.ratio(row["speedup_before"], min(samples, counts.get(row["before"], 0))),
         numbers.ratio(row["times_yardstick"], samples),
         f"{cores:.1f}" if cores else "",
         numbers.seconds(row["first_call_s"]),
@@ -100,6 +103,11 @@ def cells(row, base_samples):
         numbers.ratio(row.get("times_api"), samples),
         *(str(row.get(name) or 0) for name in ("differ_on_edges", "differ_off_edges")),
     ]
+
+
+def sample_counts(result):
+    """Return key to number of samples, of all rows."""
+    return {row["key"]: row["samples"] for row in result["rows"]}
 
 
 def base_samples(result):
@@ -125,28 +133,28 @@ def _rich_table(result, wanted):
     for text, right in COLUMNS:
         if text in wanted:
             table.add_column(text, justify="right" if right else "left", no_wrap=True)
-    base = base_samples(result)
+    counts = sample_counts(result)
     styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
     for row in ordered(result):
-        table.add_row(*_shown(row, base, wanted), style=styles[row["status"]])
+        table.add_row(*_shown(row, counts, wanted), style=styles[row["status"]])
     return table, Console(width=1000).measure(table).maximum
 
 
-def _shown(row, base, wanted):
+def _shown(row, counts, wanted):
     """Return the row's texts in the wanted columns."""
-    texts = zip(COLUMNS, cells(row, base), strict=True)
+    texts = zip(COLUMNS, cells(row, counts), strict=True)
     return [text for (name, _), text in texts if name in wanted]
 
 
 def markdown(result):
     """Return the table, its notes and its machine as Markdown."""
-    base, wanted = base_samples(result), headings(result)
+    counts, wanted = sample_counts(result), headings(result)
     right = [right for name, right in COLUMNS if name in wanted]
     lines = [f"**{heading(result)}**", ""]
     lines.append("| " + " | ".join(wanted) + " |")
     lines.append("|" + "|".join("--:" if number else ":--" for number in right) + "|")
     for row in ordered(result):
-        lines.append("| " + " | ".join(_shown(row, base, wanted)) + " |")
+        lines.append("| " + " | ".join(_shown(row, counts, wanted)) + " |")
     lines += ["", *([PEERS_LEGEND] if with_peers(result) else [CAPTION, LEGEND]), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"

@@ -53,11 +53,11 @@ class Table:
 
 def speedups(result):
     """Return the speed-up table with the texts of the terminal's and of Markdown's."""
-    wanted, base = table.headings(result), table.base_samples(result)
+    wanted, counts = table.headings(result), table.sample_counts(result)
     headings = [(name, right) for name, right in table.COLUMNS if name in wanted]
     lines = []
     for row in table.ordered(result):
-        texts = zip(table.COLUMNS, table.cells(row, base), strict=True)
+        texts = zip(table.COLUMNS, table.cells(row, counts), strict=True)
         cells = [Cell(text, _value(row, name)) for (name, _), text in texts if name in wanted]
         lines.append(Line(row["key"], row["status"], row["other_algorithm"], cells))
     return Table(headings, lines)
