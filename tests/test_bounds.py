@@ -139,12 +139,43 @@ def test_the_bound_is_the_largest_limit():
     assert found.words.startswith("Bound by arithmetic: ")
 
 
-def test_a_small_mask_is_not_held_against_the_call_of_memset():
+def memory(key, **others):
+    """The limit by memory of a row."""
+    result = made_up(key, **others)
+    return next(one for one in bounds.bounds(result)[key].limits if one.name == "memory")
+
+
+@pytest.mark.parametrize("fresh_s", [4e-7, 9e-7])  # less than for a single byte; hardly more
+def test_a_small_mask_is_not_held_against_the_call_of_memset(fresh_s):
     result = made_up("scanline.engine")
-    result["yardstick"]["memset_fresh_s"] = 4e-7  # noise: less than for a single byte
+    result["yardstick"]["memset_fresh_s"] = fresh_s
     limits = {one.name: one for one in bounds.bounds(result)["scanline.engine"].limits}
     traffic = work.WORK["scanline.engine"].traffic["words"] * counts.of(STAR, SHAPE)["words"]
     assert limits["memory"].seconds == pytest.approx(1e-12 * (SHAPE[0] * SHAPE[1] + traffic))
+
+
+def test_the_mask_is_filled_at_best_where_the_least_is_known():
+    result = made_up()
+    result["yardstick"]["memset_fresh_min_s"] = 1.7e-6
+    limits = {one.name: one for one in bounds.bounds(result)["cclass.polygon"].limits}
+    assert limits["memory"].seconds == pytest.approx(1.2e-6)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_rates_of_memory_are_those_that_its_seconds_come_from(threads):
+    limit = memory("scanline.threads", threads=threads)
+    numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d", limit.why)]
+    mask, mask_rate, others, others_rate = numbers
+    seconds = 1e-9 * (mask / mask_rate + others / others_rate) / threads
+    assert seconds == pytest.approx(limit.seconds, rel=0.05)  # rates have two digits
+    assert ("each of 2 cores" in limit.why) == (threads == 2)
+
+
+def test_a_byte_is_no_bytes():
+    result = made_up()
+    result["workload"]["shape"] = [1, 1]
+    limits = {one.name: one for one in bounds.bounds(result)["cclass.polygon"].limits}
+    assert limits["memory"].why.startswith("1 byte of the mask")
 
 
 def test_a_division_has_a_unit_of_its_own():
@@ -170,10 +201,21 @@ def test_threads_count_as_far_as_there_are_cores():
 
 def test_words_say_how_far_away_the_bound_is():
     bound = bounds.bounds(made_up())["cclass.polygon"].limit.seconds
-    for times, said in ((0.5, "less"), (1.1, "runs at its limit"), (3, "branch")):
+    slower = "or the machine was slower while prices were measured"
+    for times, said in ((0.5, slower), (1.1, "runs at its limit"), (3, "branch")):
         words = bounds.bounds(made_up(median_s=times * bound))["cclass.polygon"].words
         assert said in words
         assert f"It takes {times:.2g}" in words
+
+
+@pytest.mark.parametrize("key", ["openmp.prange", "openmp.simd", "scanline.threads"])
+def test_bound_by_calls_threads_have_to_wake_and_a_single_one_has_not(key):
+    for threads, said in ((2, work.WAKING), (1, work.REST["calls"])):
+        result = made_up(key, threads=threads)
+        result["yardstick"]["prices"] |= {"team_s": 1e-3, "array_call_s": 1e-3}
+        bound = bounds.bounds(result)[key]
+        assert bound.limit.name == "calls"
+        assert f": {said}." in bound.words
 
 
 def test_rows_without_a_time_and_unknown_ones_are_left_out():
@@ -227,6 +269,22 @@ def test_prices_are_measured_in_the_run_and_kept_in_its_json(monkeypatch):
     assert found.keys() == {"cclass.polygon", "python.tuples"}
     for bound in found.values():
         assert dataclasses.asdict(bound)["distance"] == bound.median_s / bound.limit.seconds
+
+
+def test_a_price_is_the_least_of_its_samples(monkeypatch):
+    monkeypatch.setattr(prices, "actions", lambda: {"call_s": (None, 1)})
+    taken = iter([1.0] * 3 + [9.0] * prices.SAMPLES + [7.0, 5.0] * prices.SAMPLES)
+    monkeypatch.setattr(prices, "seconds", lambda action, count: next(taken))
+    found = prices.Prices()
+    found.sample()
+    found.sample()
+    assert found.record() == {"call_s": 5.0}
+
+
+def test_a_disturbed_sample_does_not_say_that_few_are_enough(monkeypatch):
+    disturbed = iter([1.0])
+    monkeypatch.setattr(prices, "seconds", lambda action, count: next(disturbed, count * 1e-6))
+    assert prices.enough(None, 1) == 256
 
 
 def test_without_the_extension_module_there_are_no_prices(monkeypatch):

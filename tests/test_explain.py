@@ -27,8 +27,9 @@ def measured(tmp_path_factory):
 
 
 def test_it_measures_and_shows_every_limit(polymask):
-    code, out, _ = polymask("explain", "cclass.polygon", *SMALL)
+    code, out, err = polymask("explain", "cclass.polygon", *SMALL)
     assert code == 0
+    assert err == "measuring cclass.polygon ...\n"
     for name in ("measured", "memory", "arithmetic", "calls"):
         assert re.search(rf"^ *{name} +█", out, re.M)
     assert "24 x 24 pixels" in out
@@ -111,6 +112,14 @@ def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured, tm
     code, _, err = polymask("explain", "python.tuples", "--result", "wrong.json")
     assert code == 1
     assert "3 of 576 pixels differ" in err
+
+
+def test_a_sweep_is_too_much(polymask, measured, tmp_path):
+    sweep = {"schema": 1, "sweep": {"over": "size", "values": [24]}, "results": [measured[0]]}
+    (tmp_path / "sweep.json").write_text(json.dumps(sweep))
+    code, out, err = polymask("explain", "python.tuples", "--result", "sweep.json")
+    assert (code, out) == (2, "")
+    assert "sweep.json is a sweep, which holds a result for each value" in err
 
 
 def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):

@@ -232,6 +232,22 @@ def test_lines_show_their_text():
         assert native.source_line(rung, unknown) == ""
 
 
+def test_only_lines_of_the_project_are_shown(monkeypatch):
+    def shown(command, tool):
+        return {
+            "overhead,symbol,dso": " 90.00%\t[.] f\ta.so\n 10.00%\t[.] g\tlibc.so\n",
+            "overhead,srcline": " 40.00%\tcython_utility:920\n 30.00%\tinside_polygon.h:20\n"
+            " 10.00%\tavx2intrin.h:123\n 5.00%\t??:0\n 5.00%\tinside_polygon.h:?\n",
+        }.get(command[command.index("-F") + 1], "")
+
+    rung = rungs.get("cclass.polygon")
+    monkeypatch.setattr(native, "must_start", shown)
+    monkeypatch.setattr(twin, "build", lambda *_: twin.ROOT / "module.so")
+    found = native.profile(rung, workload.polygon(), (8, 8), {}, "perf")
+    assert [one.name for one in found.functions] == ["f", "g"]
+    assert found.lines == [native.Share(0.3, "inside_polygon.h:20", "")]
+
+
 def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
     monkeypatch.setattr(native, "allowed", lambda tool: False)
     code, _, err = polymask("profile", "cclass.polygon", "--native")

@@ -55,7 +55,7 @@ def explain(rung, workload, settings, result_file):
 def measure(rung, workload, options):
     """Measure the rung, and the prices with it."""
     rung.load()  # what is missing is said at once
-    with progress() as bar:
+    with progress(f"measuring {rung.key} ...") as bar:
         result = driver.measure(
             [rung.key, *BESIDE.get(rung.key, [])],
             workload.vertices,
@@ -86,7 +86,12 @@ def refuse_choices():
 def one_result(file):
     """Read the one result of a file."""
     found = results.load(file)
-    if len(found) != 1 or "rows" not in found[0]:
+    if "sweep" in found[0]:
+        raise ValueError(
+            f"{file} is a sweep, which holds a result for each value: give a file that holds one, "
+            "as `polymask bench` writes it without --sweep"
+        )
+    if len(found) != 1:
         raise ValueError(f"{file} holds results of several workloads: give that of one")
     return found[0]
 

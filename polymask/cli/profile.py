@@ -204,7 +204,7 @@ def show_native(rung, workload, options, tool):
         text.truncate(room, overflow="ellipsis")
         lines.add_row(percent(one.share), Text(one.name), text)
     say(heading(rung, workload, f"{what} by {tool}"), functions, [])
-    say(None, lines, notes(rung, found))
+    say(None, lines, ["Lines are those of this project only.", *notes(rung, found)])
 
 
 def notes(rung, found):

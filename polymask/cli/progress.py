@@ -8,10 +8,17 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from polymask.bench.driver import Silence
 
-def progress():
-    """Return the progress that fits where standard error goes."""
-    return Bar() if sys.stderr.isatty() else Lines()
+
+def progress(line=None):
+    """Return the progress that fits where standard error goes.
+
+    With a line, nothing but this is printed where a bar cannot be drawn and vanish again.
+    """
+    if sys.stderr.isatty():
+        return Bar()
+    return Lines() if line is None else Line(line)
 
 
 class Bar:
@@ -93,3 +100,17 @@ class Lines:
 
     def advance(self, amount):
         """Note `amount` more of the phase as done: the lines say it."""
+
+
+class Line(Silence):
+    """One line on standard error, for what is short."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __enter__(self):
+        click.echo(self.text, err=True)
+        return self
+
+    def __exit__(self, *error):
+        pass

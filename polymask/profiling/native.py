@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polymask.contract import Unavailable
@@ -43,7 +43,7 @@ class Native:
     total : int or None
         How many instructions there were; None by perf.
     functions, lines : list of Share
-        The largest first.
+        The largest first; lines only of the project's sources.
     """
 
     tool: str
@@ -82,7 +82,9 @@ def profile(rung, vertices, shape, options, tool):
         job |= {"shape": shape, "options": options, "seconds": PERF_S if tool == "perf" else 0.0}
         (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
         child = [sys.executable, "-m", "polymask.profiling.child", str(folder / "job.json")]
-        return {"perf": by_perf, "callgrind": by_callgrind}[tool](child, module, folder)
+        found = {"perf": by_perf, "callgrind": by_callgrind}[tool](child, module, folder)
+    # Cython's own code and the compiler's headers have lines too, which nobody here wrote
+    return replace(found, lines=[one for one in found.lines if source_line(rung, one.name)])
 
 
 def by_perf(child, module, folder):
@@ -92,8 +94,7 @@ def by_perf(child, module, folder):
     report = ["perf", "report", f"--input={data}", "--stdio", "--no-children", "-q", "-t", "\t"]
     functions = must_start([*report, "-F", "overhead,symbol,dso"], "perf")
     lines = must_start([*report, "-F", "overhead,srcline", f"--dsos={module.name}"], "perf")
-    known = [one for one in shares(lines) if not one.name.startswith((":", "?"))]
-    return Native("perf", None, list(shares(functions)), known)
+    return Native("perf", None, list(shares(functions)), list(shares(lines)))
 
 
 def record(data):
@@ -111,7 +112,7 @@ def shares(text):
 
 
 def by_callgrind(child, module, folder):
-    """Count the instructions within `make_mask`; of lines, those of the project's sources."""
+    """Count the instructions within `make_mask`; of lines, those below the project's folder."""
     out = folder / "callgrind.out"
     command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}"]
     command.append("--toggle-collect=*__pyx_pw_*make_mask*")
@@ -174,7 +175,7 @@ def source_line(rung, name):
     own = twin.ROOT / rung.file
     places = [own] if own.name == file else (twin.ROOT / "csrc").rglob("*.*")
     found = [place for place in places if place.name == file]
-    if len(found) != 1:
+    if len(found) != 1 or not number.isdecimal():
         return ""
     lines = found[0].read_text(encoding="utf-8").splitlines()
     return lines[int(number) - 1].strip() if 0 < int(number) <= len(lines) else ""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from polymask.bench.result import MEMSET
 from polymask.report import counts, numbers
-from polymask.report.work import REST, WORK
+from polymask.report.work import REST, WAKING, WORK
 
 THERE = 1.25  # so near its bound, a row runs at it
+CLEAR = 2  # memset of the mask takes so many times its call, or its bytes are lost in noise
 IDLE = 0.8  # with so small a part of its cores busy, words say so
 
 ONE = {
@@ -138,13 +139,22 @@ def _prices(result):
     """Return all prices of a result, and of a byte by where the mask goes; nothing without them."""
     yardstick, (rows, cols) = result["yardstick"], result["workload"]["shape"]
     prices, pixels = yardstick.get("prices", {}), rows * cols
-    fills = {mask: yardstick.get(f"{key}_s") for mask, key in MEMSET.items()}
+    fills = {  # at best; results of old have only the median
+        mask: yardstick.get(f"{key}_min_s") or yardstick.get(f"{key}_s")
+        for mask, key in MEMSET.items()
+    }
     if not pixels or not all(fills.values()) or not {"byte_s", "fill_call_s"} <= prices.keys():
         return {}
-    # A byte of the mask: memset's time, less what memset takes for a mask of a single byte.
+    return prices | {mask: _fill(seconds, pixels, prices) for mask, seconds in fills.items()}
+
+
+def _fill(seconds, pixels, prices):
+    """Return the price of a byte of the mask: memset's time, less that for a single byte.
+
+    Of a small mask the difference is noise: there a byte costs what others do, which are in cache.
+    """
     call, least = prices["fill_call_s"], prices["byte_s"]
-    fills = {mask: max((seconds - call) / pixels, least) for mask, seconds in fills.items()}
-    return prices | fills
+    return max((seconds - call) / pixels, least) if seconds >= CLEAR * call else least
 
 
 def _cores(row, result):
@@ -167,13 +177,17 @@ def _limits(work, row, count, prices, cores):
 
 def _memory(work, row, count, prices, cores):
     """The mask is written once, and other bytes pass at memset's rate, for each core."""
-    traffic = _amount(work.traffic, count)
-    seconds = (count["pixels"] * prices[row["mask"]] + traffic * prices["byte_s"]) / cores
-    why = f"{count['pixels']:,} bytes of the mask written"
+    pixels, traffic, fill = count["pixels"], _amount(work.traffic, count), prices[row["mask"]]
+    seconds = (pixels * fill + traffic * prices["byte_s"]) / cores
+    why = f"{pixels:,} byte{'s' if pixels != 1 else ''} of the mask written ({_rate(fill)})"
     if traffic:
-        why += f", {traffic:,} others read or written"
-    rate = f"{numbers.digits(1e-9 / prices[row['mask']], 2)} GB/s"
-    return Limit("memory", seconds, f"{why}, as fast as memset ({rate}){_shared(cores)}.")
+        why += f", {traffic:,} others read or written ({_rate(prices['byte_s'])})"
+    each = f" on each of {cores} cores" if cores > 1 else ""
+    return Limit("memory", seconds, f"{why}, as fast as memset{each}.")
+
+
+def _rate(price):
+    return f"{numbers.digits(1e-9 / price, 2)} GB/s"
 
 
 def _arithmetic(work, count, prices, cores):
@@ -225,16 +239,19 @@ def _words(row, work, limit, cores):
     on = f" on {cores} cores" if cores > 1 and limit.name != "calls" else ""
     text = f"Bound by {limit.name}: {numbers.seconds(limit.seconds)} at least{on}. "
     if times < 1:
-        text += f"It takes {numbers.digits(times, 2)} times that, so less: "
+        text += f"It takes {numbers.digits(times, 2)} times that, so less. Either "
         text += {
-            "memory": "memset is a yardstick, and other stores can be faster.",
-            "arithmetic": "its operations are cheaper than the multiplications they are held for.",
-            "calls": "its calls are cheaper than those that were measured.",
+            "memory": "its stores are faster than those of memset",
+            "arithmetic": "its operations are cheaper than the multiplications they are held for",
+            "calls": "its calls are cheaper than those that were measured",
         }[limit.name]
+        text += ", or the machine was slower while prices were measured."
     elif times < THERE:
         text += f"It takes {numbers.digits(times, 2)} times that: it runs at its limit."
     else:
         rest = work.rest.get(limit.name, REST[limit.name])
+        if rest == WAKING and row["threads"] == 1:
+            rest = REST[limit.name]  # there is nobody to wake
         text += f"It takes {numbers.digits(times, 2)} times that: {rest}."
     if row["kernel_s"]:
         text += f" The kernel alone takes {numbers.seconds(row['kernel_s'])}."

@@ -62,6 +62,7 @@ PER_PIXEL = Work(
     rest={"arithmetic": f"{BRANCHES}, and what it did by then is lost"},
 )
 TEAM = CHECKS | {"team_s": {"once": 1}}
+WAKING = "threads that sleep are woken first, and all wait for the last"
 # Toggling a bit takes an addition and an exclusive or; a word of bits six shifts, six exclusive
 # ors and the one that carries, in one lane of a vector register. It is written, read and cleared.
 ENGINE = Work(
@@ -133,7 +134,7 @@ WORK = {
     ),
     "cclass.polygon": PER_PIXEL,
     "cclass.cpp": PER_PIXEL,
-    "openmp.prange": replace(PER_PIXEL, calls=TEAM),
+    "openmp.prange": replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING}),
     "openmp.simd": Work(
         # An edge's rows are asked for once for eight pixels; five operations take all eight.
         operations={
@@ -142,7 +143,10 @@ WORK = {
         },
         divisions={"divide_s": {"crossing_blocks": 1}},
         calls=TEAM,
-        rest={"arithmetic": "a branch tests the rows of each edge, anew for each eight pixels"},
+        rest={
+            "arithmetic": "a branch tests the rows of each edge, anew for each eight pixels",
+            "calls": WAKING,
+        },
     ),
     "opencl.pixels": Work(
         # A driver may put pixels side by side into vector registers.
@@ -169,13 +173,7 @@ WORK = {
         },
     ),
     "scanline.engine": ENGINE,
-    "scanline.threads": replace(
-        ENGINE,
-        calls=TEAM,
-        rest={
-            name: "threads that sleep are woken first, and all wait for the last" for name in REST
-        },
-    ),
+    "scanline.threads": replace(ENGINE, calls=TEAM, rest=dict.fromkeys(REST, WAKING)),
     "scanline.opencl": Work(
         operations={
             "multiply_s": {"edge_rows": 3, "above_rows": 2, "crossings": 9},
