@@ -44,9 +44,12 @@ format: build
 # Notebooks are stored without outputs and without what differs between machines.
 STRIPPED = --extra-keys "metadata.language_info" notebooks/*.ipynb
 
-# Runs the notebooks, and renders them as pages that need no Jupyter.
+# nbconvert's pages load scripts from the network, for formulas and widgets: ours have none.
+OFFLINE = --HTMLExporter.require_js_url= --HTMLExporter.mathjax_url=
+
+# Runs the notebooks, and renders them as pages that need no Jupyter and no network.
 notebooks: build
-	@$(PY) -m nbconvert --to html --execute --log-level=ERROR --output-dir build/notebooks \
+	@$(PY) -m nbconvert --to html --execute --log-level=ERROR --output-dir build/notebooks $(OFFLINE) \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
 	@ls build/notebooks/*.html
 

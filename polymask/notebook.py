@@ -20,6 +20,7 @@ SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
 CLOSE = 12  # times: the text beside a point reaches so far on the axis
+DISTURBED = {"noisy", "slowed probe"}  # the driver's flags for a machine that was not quiet
 NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
 
 
@@ -36,20 +37,24 @@ class Ladder:
     Attributes
     ----------
     times : dict
-        Key of a rung to the median seconds per mask, in the order in which they were climbed.
+        Key of a rung to the median seconds per mask, of the run in which it was climbed; in the
+        order in which they were.
     factors : dict
         Key to how many times as fast as the rung before it was, in one run; None where there is
         nothing to compare with.
     predictions : dict
         Key to what was predicted of that, None where nothing was.
+    noisy : dict
+        Key to those of its run that were disturbed: itself, the one before, both or none.
     memset_s : float or None
         Seconds to fill a new mask: the yardstick.
     """
 
     def __init__(self, vertices, shape):
         self.vertices, self.shape, _ = contract.check(vertices, shape)
-        self.times, self.factors, self.predictions = {}, {}, {}
+        self.times, self.factors, self.predictions, self.noisy = {}, {}, {}, {}
         self.memset_s = None
+        self._last = self._before_s = None  # the newest rung; the one before it, in the same run
 
     def climb(self, key, prediction=None):
         """Measure a rung beside the one before it, say what came out, and draw the ladder so far.
@@ -74,12 +79,14 @@ class Ladder:
             return
         if self.memset_s is None:
             self.memset_s = found["yardstick"]["memset_fresh_s"]
-        for measured in keys:  # the one before too, so that the figure shows what is said
-            if measured == key or measured in self.times:
-                self.times[measured] = rows[measured]["median_s"] or self.times[measured]
+        self.times[key] = row["median_s"]
         self.factors[key] = row["speedup_before"]
         self.predictions[key] = prediction
+        self.noisy[key] = [each for each in keys if _disturbed(rows[each])]
+        self._last = key
+        self._before_s = rows[rung.before]["median_s"] if rung.before else None
         print(self._sentence(rung, row))
+        _warn(self.noisy[key])
         self.draw()
 
     def _sentence(self, rung, row):
@@ -89,37 +96,51 @@ class Ladder:
             return text
         factor = numbers.ratio(row["speedup_before"], row["samples"])
         text += f", {factor} times as fast as {rung.before}"
-        predicted = self.predictions[rung.key]
-        return text + (f"; you predicted {predicted:g}" if predicted else "; no prediction")
+        return f"{text}; {said(self.predictions[rung.key])}"
 
     def draw(self):
-        """Draw the time of each rung so far, what was predicted of the last one, and memset."""
+        """Draw the time of each rung so far, what was predicted of the newest, and memset.
+
+        A dot keeps its place until its rung is climbed again. The one before the newest ran beside
+        it once more: a ring is its time there, and what the factor rests on.
+        """
         plt = plot.pyplot()
-        keys, last = list(self.times), next(reversed(self.times), None)
+        keys, last = list(self.times), self._last
         if last is None:
             return
-        figure, axes = plt.subplots(figsize=(7, 1.3 + 0.3 * len(keys)), layout="constrained")
+        figure, axes = plt.subplots(figsize=(7, 1.5 + 0.3 * len(keys)), layout="constrained")
         predicted, factor = self.predictions[last], self.factors[last]
         predicted_s = self.times[last] * factor / predicted if predicted and factor else None
+        before = rungs.get(last).before
+        beside = {last: predicted_s, before: self._before_s}
         for y, (key, seconds) in enumerate(self.times.items()):
             colour, weight = (NEW, "bold") if key == last else (OLD, "normal")
             axes.plot(seconds, y, "o", color=colour, markersize=8)
-            hidden = key == last and predicted_s and seconds < predicted_s < CLOSE * seconds
+            other = beside.get(key)
+            hidden = other and seconds < other < CLOSE * seconds
             axes.annotate(
-                numbers.seconds(seconds),
-                (predicted_s if hidden else seconds, y),  # the text would hide the prediction
+                numbers.seconds(seconds) + (", noisy" if key in self.noisy[key] else ""),
+                (other if hidden else seconds, y),  # the text would hide the other mark
                 (8, 0),
                 textcoords="offset points",
                 va="center",
                 fontweight=weight,
             )
         values = [*self.times.values(), self.memset_s]
+        open_mark = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
+        if before in self.times and self._before_s:
+            values.append(self._before_s)
+            text = f"{before} again, in the run of {last}"
+            ring = {"marker": "o", "markersize": 12, "color": NEW, "label": text}
+            axes.plot(self._before_s, keys.index(before), **open_mark, **ring)
         if predicted_s:
             values.append(predicted_s)
-            y = len(keys) - 1
-            style = {"markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 9}
-            axes.plot(predicted_s, y, "D", color=PREDICTED, label="your prediction", **style)
-            figure.legend(loc="outside lower right", frameon=False)
+            diamond = {"marker": "D", "markersize": 9, "color": PREDICTED}
+            axes.plot(
+                predicted_s, keys.index(last), label="your prediction", **open_mark, **diamond
+            )
+        if axes.get_legend_handles_labels()[0]:
+            figure.legend(loc="outside lower right", frameon=False, ncols=2)
         axes.axvline(self.memset_s, color="black", linestyle=":", linewidth=1.2)
         axes.annotate(
             f"memset: {numbers.seconds(self.memset_s)}",
@@ -143,8 +164,10 @@ class Ladder:
         lines = ["| rung | × before | you predicted |", "|:--|--:|--:|"]
         for key, predicted in self.predictions.items():
             if self.factors[key]:
-                said = "–" if predicted is None else f"{predicted:g}"
-                lines.append(f"| {key} | {numbers.digits(self.factors[key])} | {said} |")
+                factor = numbers.digits(self.factors[key])
+                noise = " (noisy)" if self.noisy[key] else ""
+                text = "–" if predicted is None else f"{predicted:,}"
+                lines.append(f"| {key} | {factor}{noise} | {text} |")
         return "\n".join(lines) + "\n"
 
 
@@ -152,6 +175,28 @@ def _is_factor(value):
     """Return whether it is a number above 0 that an axis can show, and no Boolean."""
     number = isinstance(value, kinds.Real) and not isinstance(value, bool)
     return number and 1 / FARTHEST < value < FARTHEST
+
+
+def said(prediction):
+    """Say what was predicted: a number with its thousands marked, or anything else as it is."""
+    if prediction is None:
+        return "no prediction"
+    number = isinstance(prediction, kinds.Real)
+    return f"you predicted {prediction:,}" if number else f"you predicted {prediction}"
+
+
+def _disturbed(row):
+    """Return whether the driver says that something disturbed the row."""
+    return not DISTURBED.isdisjoint(row["flags"])
+
+
+def _warn(names):
+    """Say what was disturbed, if anything was."""
+    if names:
+        print(
+            f"noisy: {', '.join(names)}; something else seems to have held the cores: "
+            "run the cell again before you believe it"
+        )
 
 
 def load(key):
@@ -166,12 +211,14 @@ def load(key):
 def sweep(over, keys, chosen=None, shape=workload.SHAPE):
     """Measure rungs along a sweep, as `polymask bench --sweep` does, on the course's polygon.
 
+    Where something disturbed a rung, a line says at which values.
+
     Parameters
     ----------
     over, keys, chosen, shape
         As for `polymask.bench.sweep.sweep`, which also says what is returned.
     """
-    return sweeps.sweep(
+    found = sweeps.sweep(
         over,
         keys,
         shape=shape,
@@ -180,6 +227,13 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
         seconds=SWEEP_SECONDS,
         chosen=chosen,
     )
+    noisy = {}
+    for value, result in zip(found["sweep"]["values"], found["results"], strict=True):
+        for row in result["rows"]:
+            if row["key"] in keys and _disturbed(row):
+                noisy.setdefault(row["key"], []).append(str(value))
+    _warn([f"{key} at {over} {' and '.join(values)}" for key, values in noisy.items()])
+    return found
 
 
 def code(key, first=None, last=None):

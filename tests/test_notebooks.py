@@ -5,6 +5,8 @@
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 
 from polymask import contract, notebook, rungs, workload
 from polymask.bench import references, sweep
+from polymask.bench import result as records
 from polymask.report import plot, readme, results
 
 nbformat = pytest.importorskip("nbformat")
@@ -31,6 +34,22 @@ def _no_numba(monkeypatch):
         raise contract.Unavailable("left out of this test")
 
     monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture(autouse=True)
+def noisy(monkeypatch):
+    """Keys of rows whose samples are spoiled before they are judged; all others are calm."""
+    keys, judge = set(), records.row_records
+
+    def spoiled(rows, yardsticks, probes, interrupted=False):
+        for row in rows:
+            row.probes.clear()
+            factor = 10 if row.key in keys else 1
+            row.samples[1:] = [factor * row.samples[0] for _ in row.samples[1:]]
+        return judge(rows, yardsticks, probes, interrupted)
+
+    monkeypatch.setattr(records, "row_records", spoiled)
+    return keys
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +105,33 @@ def test_the_walkthrough_climbs_every_rung_and_asks_first():
         assert asked[1] == rungs.get(key).before
 
 
+def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
+    asking = [
+        cell.source
+        for cell in nbformat.read(WALKTHROUGH, as_version=4).cells
+        if cell.cell_type == "code" and re.search("^prediction = ", cell.source, re.M)
+    ]
+    for source in asking:
+        assert re.search(r"climb\(\S+, prediction\)|notebook\.said\(predict", source), source
+    others = [source for source in asking if ".climb(" not in source]
+    assert len(others) == 5  # calls, the best size, two of threads, the device's commands
+
+
+@pytest.mark.slow
+def test_pages_of_the_notebooks_need_no_network(tmp_path):
+    """Render one as `make notebooks` does, but for running it."""
+    pytest.importorskip("nbconvert")
+    makefile = (FOLDER.parent / "Makefile").read_text(encoding="utf-8")
+    options = re.search(r"^OFFLINE = (.*)", makefile, re.M)[1]
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path)]
+    subprocess.run([*command, *options.split(), "--log-level=ERROR", WALKTHROUGH], check=True)
+    page = (tmp_path / "walkthrough.html").read_text(encoding="utf-8")
+    assert "The engine" in page
+    assert not re.search(r"<(script|img|iframe)[^>]* src=.(?!data:)\w", page)
+    assert not re.search(r"<link[^>]* href|@import", page)
+    assert 'class="mermaid"' not in page  # what would load a script for diagrams
+
+
 def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, capsys):
     ladder.climb("python.tuples")
     assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
@@ -120,6 +166,71 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder):
     assert by_marker["D"].get_xdata()[0] == pytest.approx(predicted_s)
     assert by_marker["D"].get_ydata()[0] == 1
     assert any(line.get_xdata()[0] == ladder.memset_s for line in axes.lines)
+
+
+def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
+    import matplotlib.pyplot as plt
+
+    ladder.climb("cclass.polygon")
+    ladder.times["cclass.polygon"] = first = 1.0  # far from what will be measured
+    ladder.climb("cclass.cpp")
+    assert ladder.times["cclass.polygon"] == first
+    figure = plt.gcf()
+    dot, _, ring = (line for line in figure.axes[0].lines if line.get_marker() == "o")
+    assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (first, 0)
+    assert 0 < ring.get_xdata()[0] < first
+    assert ring.get_ydata()[0] == 0
+    (text,) = figure.legends[0].get_texts()
+    assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
+
+
+def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
+    import matplotlib.pyplot as plt
+
+    for key in ("cclass.polygon", "cclass.cpp", "cclass.polygon"):
+        ladder.climb(key)
+    weights = {note.xy[1]: note.get_fontweight() for note in plt.gcf().axes[0].texts[:2]}
+    assert weights == {0: "bold", 1: "normal"}
+
+
+def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
+    import matplotlib.pyplot as plt
+
+    noisy.add("cclass.polygon")
+    ladder.climb("cclass.polygon")
+    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
+    ladder.climb("cclass.cpp")
+    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
+    first, second = (note.get_text() for note in plt.gcf().axes[0].texts[:2])
+    assert first.endswith(", noisy")
+    assert not second.endswith(", noisy")
+    assert " (noisy) |" in ladder.account()
+
+
+def test_a_quiet_measurement_says_nothing_of_noise(ladder, capsys):
+    ladder.climb("cclass.polygon")
+    ladder.climb("cclass.cpp")
+    assert "noisy" not in capsys.readouterr().out + ladder.account()
+
+
+def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
+    monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
+    noisy.add("cclass.polygon")
+    notebook.sweep("size", ["cclass.polygon", "cclass.cpp"], (8, 16))
+    assert capsys.readouterr().out.startswith("noisy: cclass.polygon at size 8 and 16; something")
+
+
+@pytest.mark.parametrize(
+    ("prediction", "words"),
+    [
+        (None, "no prediction"),
+        (2.5, "you predicted 2.5"),
+        (400_000, "you predicted 400,000"),
+        ("kernel", "you predicted kernel"),
+    ],
+)
+def test_what_was_predicted_is_said(prediction, words):
+    assert notebook.said(prediction) == words
 
 
 @pytest.mark.parametrize("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])

@@ -89,7 +89,7 @@ def speedups(result, stem, formats=("png", "svg")):
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xlabel("speed-up against python.tuples (logarithmic)")
     shape = " x ".join(map(str, result["workload"]["shape"]))
-    axes.set_title(f"{shape}, {result['workload']['vertices']} vertices", loc="left")
+    axes.set_title(f"{shape} pixels, {result['workload']['vertices']} vertices", loc="left")
     handles = [
         plt.Rectangle((0, 0), 1, 1, color=OURS),
         plt.Rectangle((0, 0), 1, 1, facecolor=COURSE, hatch="//", edgecolor="white"),
