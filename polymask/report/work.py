@@ -15,7 +15,7 @@ CHECKS = {"array_call_s": {"once": 2}}  # isfinite and all, in polymask.contract
 REST = {
     "memory": "the mask has to be computed before it is written",
     "arithmetic": "its operations wait for each other, and for what else has to be done",
-    "calls": "checking the input and making arrays come on top",
+    "calls": "checking the input, making arrays and computing the mask come on top",
 }
 
 
