@@ -20,6 +20,7 @@ SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
 CLOSE = 12  # times: the text beside a point reaches so far on the axis
+WIDTH = 80  # of a line that is printed, so that narrow windows break none inside a word
 DISTURBED = {"noisy", "slowed probe"}  # the driver's flags for a machine that was not quiet
 NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
 
@@ -121,7 +122,7 @@ class Ladder:
             axes.annotate(
                 numbers.seconds(seconds) + (", noisy" if key in self.noisy[key] else ""),
                 (other if hidden else seconds, y),  # the text would hide the other mark
-                (8, 0),
+                (10, 0),
                 textcoords="offset points",
                 va="center",
                 fontweight=weight,
@@ -193,10 +194,11 @@ def _disturbed(row):
 def _warn(names):
     """Say what was disturbed, if anything was."""
     if names:
-        print(
+        text = (
             f"noisy: {', '.join(names)}; something else seems to have held the cores: "
             "run the cell again before you believe it"
         )
+        print(textwrap.fill(text, WIDTH))
 
 
 def load(key):
@@ -232,7 +234,7 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
         for row in result["rows"]:
             if row["key"] in keys and _disturbed(row):
                 noisy.setdefault(row["key"], []).append(str(value))
-    _warn([f"{key} at {over} {' and '.join(values)}" for key, values in noisy.items()])
+    _warn([f"{key} ({over}: {', '.join(values)})" for key, values in noisy.items()])
     return found
 
 

@@ -217,7 +217,7 @@ def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     noisy.add("cclass.polygon")
     notebook.sweep("size", ["cclass.polygon", "cclass.cpp"], (8, 16))
-    assert capsys.readouterr().out.startswith("noisy: cclass.polygon at size 8 and 16; something")
+    assert capsys.readouterr().out.startswith("noisy: cclass.polygon (size: 8, 16); something")
 
 
 @pytest.mark.parametrize(
