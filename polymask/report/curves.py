@@ -1,12 +1,31 @@
 """Sweeps as curves on logarithmic axes, each labelled on the line, the yardstick drawn in."""
 
+import zlib
+
 from rich.table import Table
 
+from polymask import rungs
+from polymask.bench import references
 from polymask.report import amdahl, numbers, plot
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 DASHES = ("-", "--", "-.", ":")
+YARDSTICK = ("#666666", ":")
+
+
+def style(key):
+    """Return the colour and the dash of a row's curve: the same in every chart.
+
+    Neighbours in the registry's order differ by both: in grey, too, they are told apart.
+    """
+    if key == "memset":
+        return YARDSTICK
+    order = [rung.key for rung in rungs.RUNGS]
+    order += [references.NUMBA, references.API_FRESH, references.API_OUT]
+    # other libraries, and rungs of another version, have no place in the order
+    number = order.index(key) if key in order else zlib.crc32(key.encode())
+    return COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
 
 
 def series(found):
@@ -110,12 +129,11 @@ def draw(found, stem, formats=("png", "svg")):
     plt = plot.pyplot()
     figure, axes = plt.subplots(figsize=(9, 6.5), layout="constrained")
     ends = []
-    for number, (key, points) in enumerate(series(found).items()):
+    for key, points in series(found).items():
         if not points:
             continue
         x, y = zip(*points, strict=True)
-        colour = "#888888" if key == "memset" else COLOURS[number % len(COLOURS)]
-        dash = DASHES[number // len(COLOURS) % len(DASHES)]
+        colour, dash = style(key)
         axes.plot(x, y, dash, marker="o", markersize=3, color=colour, linewidth=1.4)
         ends.append((x[-1], y[-1], key, colour))
     axes.set_xscale("log")

@@ -11,7 +11,6 @@ from polymask.report.html import axis, labels
 
 WIDE, NARROW = 940, 350
 DASHES = {"-": "none", "--": "7 3", "-.": "7 3 2 3", ":": "2 3"}
-GREY = "#666666"
 MOST_COLUMNS = 12
 
 
@@ -61,9 +60,9 @@ def _chart(found, series, width):
     x = axis.around(found["sweep"]["values"], start=left + 8, stop=right - 12)
     y = axis.around(seconds, 1.5, start=bottom, stop=top)
     drawn, ends = [], []
-    for number, (key, points) in enumerate(series.items()):
+    for key, points in series.items():
         dots = [(x.at(value), y.at(time)) for value, time in points]
-        colour, dash = _look(key, number)
+        colour, dash = _look(key)
         drawn.append(Curve(key, colour, dash, _path(dots), dots))
         ends.append((key, colour, dash, *dots[-1]))
     return Chart(
@@ -83,12 +82,10 @@ def _chart(found, series, width):
     )
 
 
-def _look(key, number):
-    """Return colour and dashes: in grey, neighbours differ by their dashes."""
-    if key == "memset":
-        return GREY, "1 4"
-    dash = curves.DASHES[number % len(curves.DASHES)]
-    return curves.COLOURS[number % len(curves.COLOURS)], DASHES[dash]
+def _look(key):
+    """Return colour and dashes of a curve."""
+    colour, dash = curves.style(key)
+    return colour, DASHES[dash]
 
 
 def _path(dots):
@@ -98,11 +95,11 @@ def _path(dots):
 def _laws(found, series, x, y):
     """Draw Amdahl's law where it was fitted to enough counts to be wrong."""
     drawn, fits = [], _fits(found)
-    for number, key in enumerate(series):
+    for key in series:
         law = fits.get(key)
         if law and not law.exact:
             dots = [(x.at(count), y.at(law.at(count))) for count in law.counts]
-            drawn.append(Curve(key, _look(key, number)[0], "none", _path(dots), []))
+            drawn.append(Curve(key, _look(key)[0], "none", _path(dots), []))
     return drawn
 
 
@@ -143,20 +140,23 @@ def laws(found):
     list of Law, bool
     """
     fits = _fits(found)
-    made = [
-        Law(
-            key=key,
-            share=curves.percent(fit.share),
-            interval=curves.share_interval(fit),
-            serial=numbers.seconds(fit.serial_s) if fit.serial_s else "0",
-            parallel=numbers.seconds(fit.parallel_s) if fit.parallel_s else "0",
-            deviation="" if fit.exact else curves.percent(fit.deviation),
-            limit=numbers.digits(1 / fit.share, 2) if fit.share else "",
-            remark=curves.held(fit),
-        )
-        for key, fit in fits.items()
-    ]
+    made = [_law(key, fit) for key, fit in fits.items()]
     return made, any(fit.exact for fit in fits.values())
+
+
+def _law(key, fit):
+    # Where a term was held at zero, its share and what follows from it were not fitted.
+    remark = curves.held(fit)
+    return Law(
+        key=key,
+        share="" if remark else curves.percent(fit.share),
+        interval="" if remark else curves.share_interval(fit),
+        serial=numbers.seconds(fit.serial_s) if fit.serial_s else "0",
+        parallel=numbers.seconds(fit.parallel_s) if fit.parallel_s else "0",
+        deviation="" if fit.exact else curves.percent(fit.deviation),
+        limit="" if remark or not fit.share else numbers.digits(1 / fit.share, 2),
+        remark=remark,
+    )
 
 
 def medians(found):
