@@ -48,6 +48,11 @@ def ratio(value, samples):
     return digits(value, 3 if samples >= FEW else 2)
 
 
+def count(number, one, more=None):
+    """Write a count of things: 1 core, 2 cores."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
 def stated(value):
     """Write a figure of somebody else's, with no digits that it was not stated with: 36, 0.08."""
     return "" if value is None else f"{float(digits(value)):.15g}"

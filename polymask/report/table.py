@@ -5,7 +5,7 @@ import math
 from rich.console import Console
 from rich.table import Table
 
-from polymask import rungs
+from polymask import rungs, workload
 from polymask.report import bounds, numbers, peers
 
 COLUMNS = (
@@ -36,13 +36,20 @@ LEAST_NEEDED = ("first call", "least", "95 %", "cores", "course: time", "n", "×
 LEAST_NEEDED += ("course: speed-up",)
 LEAST_NEEDED_WITH_PEERS = ("n", "× before", "speed-up", "× memset", "× api.fresh")
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
+OTHER_WORKLOAD = (
+    "The course measured {course}; here are {here}: its figures are of other work than ours."
+)
 LEGEND = (
     "Time: median of n samples, with the 95 % interval that they allow, and the least; end to end, "
     "each mask a new array. Speed-up: against python.tuples. × before: against the row that its "
     "lesson departs from. × memset: times as long as filling a new mask with ones. Cores: as many "
     "as were busy."
 )
-
+# How `stats.ratio` makes one; for readers who divide the medians themselves.
+RATIOS = (
+    "A ratio is the median of all ratios between samples; on a noisy row it may differ from the "
+    "ratio of the medians beside it."
+)
 PEERS_CAPTION = "Differ: how many pixels are unlike the reference's, on the edges and off them."
 PEERS_LEGEND = (
     "Time: one thread but in rows of threads or a device; each mask a fresh array, but for "
@@ -52,6 +59,9 @@ PEERS_LEGEND = (
     "the sample lies on an edge (to a millionth of a pixel), and libraries have other rules. Off "
     "edges: all other samples, where there is but one right answer."
 )
+
+
+COURSE = {"workload": {"shape": workload.SHAPE, "vertices": workload.VERTICES}}
 
 
 def with_peers(result):
@@ -87,7 +97,7 @@ def cells(row, counts):
     if row["status"] != "ok":
         return [*head, row["status"], *[""] * 8, *course, "", "", ""]
     samples = row["samples"]
-    cores = row["cores_used"]
+    busy = row["cores_used"]
     return [
         *head,
         numbers.seconds(row["median_s"]),
@@ -97,7 +107,7 @@ def cells(row, counts):
         numbers.ratio(row["speedup"], min(samples, counts.get(rungs.BASE, 0))),
         numbers.ratio(row["speedup_before"], min(samples, counts.get(row["before"], 0))),
         numbers.ratio(row["times_yardstick"], samples),
-        f"{cores:.1f}" if cores else "",
+        f"{busy:.1f}" if busy else "",
         numbers.seconds(row["first_call_s"]),
         *course,
         numbers.ratio(row.get("times_api"), samples),
@@ -128,8 +138,7 @@ def for_terminal(result, width):
 
 def _rich_table(result, wanted):
     """Return the table with the wanted columns, and its width."""
-    caption = PEERS_CAPTION if with_peers(result) else CAPTION
-    table = Table(title=heading(result), caption=caption, title_justify="left")
+    table = Table(title=heading(result), caption=caption(result), title_justify="left")
     for text, right in COLUMNS:
         if text in wanted:
             table.add_column(text, justify="right" if right else "left", no_wrap=True)
@@ -155,20 +164,51 @@ def markdown(result):
     lines.append("|" + "|".join("--:" if number else ":--" for number in right) + "|")
     for row in ordered(result):
         lines.append("| " + " | ".join(_shown(row, counts, wanted)) + " |")
-    lines += ["", *([PEERS_LEGEND] if with_peers(result) else [CAPTION, LEGEND]), ""]
+    lines += ["", *([PEERS_LEGEND] if with_peers(result) else [caption(result), LEGEND]), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
 
 
+def caption(result):
+    """Say how to read the columns that are not ours alone."""
+    if with_peers(result):
+        return PEERS_CAPTION
+    other = other_workload(result)
+    return f"{CAPTION} {other}" if other else CAPTION
+
+
+def other_workload(result):
+    """Say that the course's figures are of another workload; nothing where they are not."""
+    here, course = work(result), work(COURSE)
+    if here == course or not any(row["course_s"] for row in result["rows"]):
+        return ""
+    return OTHER_WORKLOAD.format(course=course, here=here)
+
+
 def heading(result):
     """Return what was measured, in a line."""
-    workload, machine = result["workload"], result["machine"]
-    rows, cols = workload["shape"]
-    cores = machine["affinity"]
-    return (
-        f"{rows} x {cols} pixels, {workload['vertices']} vertices, "
-        f"{machine['cpu']}, {cores} core{'s' if cores != 1 else ''}"
-    )
+    return f"{work(result)}, {cores(result)}"
+
+
+def work(result):
+    """Return the image and the polygon, in a few words."""
+    return f"{image(result)} pixels, {polygon(result)}"
+
+
+def image(result):
+    """Return the image's size: rows x columns."""
+    return " x ".join(map(str, result["workload"]["shape"]))
+
+
+def polygon(result):
+    """Return how many vertices the polygon has, in words."""
+    return numbers.count(result["workload"]["vertices"], "vertex", "vertices")
+
+
+def cores(result):
+    """Return the processor and its cores that were there for the run, in a few words."""
+    machine = result["machine"]
+    return f"{machine['cpu']}, {numbers.count(machine['affinity'], 'core')}"
 
 
 def notes(result):
