@@ -79,6 +79,7 @@ def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
     assert any("Two machines" in sentence for sentence in made.sentences)
     times = next(table for table in made.tables if table.title == "Times")
     assert times.headings == ("row", "A", "B")
+    assert {len(row) for row in times.rows} == {3}
 
 
 def test_what_the_probe_explains_is_the_machines_drift(first, second):
@@ -119,6 +120,19 @@ def test_rows_that_were_measured_otherwise_are_named(first, second):
     assert "openmp.simd" not in verdicts(compare.times(first, second))
 
 
+def test_sets_of_rows_that_differ_are_named(first, second):
+    said = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
+    assert "Nothing but date and load differs" in said
+    assert "different rows" not in said
+    second["rows"] = [row for row in second["rows"] if "opencl" not in row["key"]]
+    skipped = next(row for row in first["rows"] if row["key"] == "clib.points")
+    skipped |= {"status": "skipped", "reason": "left out", "median_s": None, "samples_s": []}
+    said = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
+    assert "only A measured opencl.pixels, scanline.opencl; only B measured clib.points." in said
+    assert "Nothing but date and load differs" not in said
+    assert "the set of rows differ" in said
+
+
 def test_pairs_are_of_one_polygon_and_one_kind(first, second):
     other, peers = copy.deepcopy(first), results.load(PEERS)[0]
     other["workload"]["polygon_sha256"] = "0" * 64
@@ -153,7 +167,8 @@ def test_command_shows_and_writes_what_changed(tmp_path, capsys, first, second):
     assert "slower" in out
     text = page.read_text()
     times = numbers.seconds(row["median_s"] / 1.4), numbers.seconds(row["median_s"])
-    assert f"| openmp.prange | {times[0]} | {times[1]} |" in text
+    assert f"| openmp.prange | slower | {times[0]} | {times[1]} |" in text
+    assert "the median of all ratios between samples" in text
     assert "-O1 [bold] \\| &lt;i&gt;" in text
 
 

@@ -122,6 +122,12 @@ def row_differences(first, second):
     return found
 
 
+def only(first, second):
+    """Return which rows have a time in the first result only, and which in the second only."""
+    ours, theirs = _good(first), _good(second)
+    return [key for key in ours if key not in theirs], [key for key in theirs if key not in ours]
+
+
 def drift(first, second):
     """How many times as long the probe took in the second run; None if one has none."""
     before, after = (result["yardstick"].get("probe_s") for result in (first, second))

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from polymask import rungs
 from polymask.report import compare, numbers
+from polymask.report.table import RATIOS
 
 TIMES = {
     compare.MORE: "faster",
@@ -19,7 +20,9 @@ GAINS = {compare.MORE: "larger", compare.LESS: "smaller"}
 NOISE = (
     "A change is beyond the noise when the 95 % bootstrap interval of the ratio leaves out 1; of "
     "twenty rows that did not change, one will be called changed by chance. The interval knows "
-    "the noise within each run only: another run of the same program may differ by some more."
+    "the noise within each run only. Another run of the same program can differ by far more, where "
+    "the machine was busy otherwise or other rows were measured: before a change is believed, both "
+    "are measured again, in the same way."
 )
 
 
@@ -130,45 +133,62 @@ def _sentences(first, second, changed):
         )
     if not compare.causes(changed):
         found.append("Nothing but date and load differs in what the records hold.")
-    return [*found, NOISE]
+        if compare.only(first, second) != ([], []):
+            found[-1] = "In what the records hold, only date, load and the set of rows differ."
+    return [*found, *_other_rows(first, second), NOISE, RATIOS]
+
+
+def _other_rows(first, second):
+    """Say which rows only one of the results measured: they are part of what the others ran in."""
+    only = zip("AB", compare.only(first, second), strict=True)
+    sets = [f"only {name} measured {', '.join(keys)}" for name, keys in only if keys]
+    if not sets:
+        return []
+    return [
+        f"The runs measured different rows: {'; '.join(sets)}. Rows of a run take turns, and share "
+        "caches, threads and drivers: a change may come from that, and be none of the row's own."
+    ]
 
 
 def _times(first, second):
     rows = [
         (
             change.key,
+            _verdict(change, TIMES),
             numbers.seconds(change.first),
             numbers.seconds(change.second),
-            *_judged(change, TIMES),
+            *_ratio(change),
         )
         for change in compare.times(first, second)
     ]
-    headings = ("row", "A", "B", "B: times as fast", "95 %", "verdict")
-    if not compare.same_machine(first, second):
-        headings, rows = headings[:3], [row[:3] for row in rows]
-    return Table("Times", headings, 1, rows)
+    if compare.same_machine(first, second):
+        return Table("Times", ("row", "verdict", "A", "B", "B: times as fast", "95 %"), 2, rows)
+    return Table("Times", ("row", "A", "B"), 1, [(key, a, b) for key, _, a, b, *_ in rows])
 
 
 def _gains(title, changes):
     rows = [
         (
             change.key,
+            _verdict(change, GAINS),
             change.against,
             numbers.ratio(change.first, change.samples),
             numbers.ratio(change.second, change.samples),
-            *_judged(change, GAINS),
+            *_ratio(change),
         )
         for change in changes
     ]
-    headings = ("row", "times as fast as", "A", "B", "B / A", "95 %", "verdict")
-    return Table(title, headings, 2, rows)
+    headings = ("row", "verdict", "times as fast as", "A", "B", "B / A", "95 %")
+    return Table(title, headings, 3, rows)
 
 
-def _judged(change, words):
-    """Return ratio, interval and verdict as texts."""
-    interval = numbers.of_ratio(change.ci95)
-    ratio = numbers.ratio(change.ratio, change.samples)
-    return ratio, interval, words.get(change.verdict, change.verdict) or ""
+def _verdict(change, words):
+    return words.get(change.verdict, change.verdict) or ""
+
+
+def _ratio(change):
+    """Return ratio and interval as texts."""
+    return numbers.ratio(change.ratio, change.samples), numbers.of_ratio(change.ci95)
 
 
 def markdown(pairs):
