@@ -1,5 +1,6 @@
 """The command line, as a user runs it."""
 
+import importlib
 import json
 import os
 import pstats
@@ -16,6 +17,7 @@ import pytest
 from PIL import Image
 
 from polymask import reference, rungs, workload
+from polymask.bench import driver
 from polymask.cli import progress
 
 ROOT = Path(__file__).parent.parent
@@ -212,7 +214,7 @@ def test_bench_names_a_folder_of_its_own(polymask):
 
 
 def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
-    module = sys.modules["polymask.python.vectorized"]
+    module = importlib.import_module("polymask.python.vectorized")
     monkeypatch.setattr(
         module, "make_mask", lambda vertices, shape: np.ones(shape, np.uint8), raising=True
     )
@@ -231,19 +233,36 @@ def test_skipped_row_is_no_error(polymask, monkeypatch):
 
 
 def test_ctrl_c_keeps_what_was_measured(tmp_path):
-    command = [sys.executable, "-m", "polymask", *map(str, BENCH), "--seconds", "60"]
+    # a line for each round: from the third on, each row has samples
+    code = "import sys; from polymask import cli; from polymask.cli import progress; "
+    code += "progress.Lines.EVERY_S = 0; sys.exit(cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, *map(str, BENCH), "--seconds", "60"]
     command += ["--rungs", "cclass.polygon", "--out", "made"]
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         for line in process.stderr:
-            if "round" in line:
+            if "round 3 " in line:
                 process.send_signal(signal.SIGINT)
                 break
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "what was measured by then is kept" in err
     assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
+
+
+@pytest.mark.parametrize("sweep", [[], ["--sweep", "size"]])
+def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatch, tmp_path, sweep):
+    def interrupted(*_arguments, **_keywords):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(driver, "check_rows", interrupted)
+    code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
+    assert code == 130
+    assert "interrupted before a row had a time: nothing is written" in err
+    assert out == ""
+    assert not list(tmp_path.glob("polymask-results/*"))
 
 
 def test_progress_bar_in_a_terminal(tmp_path):

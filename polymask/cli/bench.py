@@ -110,6 +110,13 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
                 progress=bar,
                 **how,
             )
+    single = measured["results"] if sweep else [measured]
+    interrupted = any(one["interrupted"] for one in single)
+    if interrupted and not any(row["median_s"] for one in single for row in one["rows"]):
+        if not out:
+            folder.rmdir()  # made for this run
+        click.echo("interrupted before a row had a time: nothing is written", err=True)
+        return 130
     report.show(measured)
     for file in files:
         result.save(measured, file)
@@ -118,8 +125,7 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
         page.write([results.Named("bench.json", measured)], html_file)
     also = [str(file) for file in (json_file, html_file) if file]
     click.echo("wrote " + " and ".join([f"{folder}/", *also]))
-    single = measured["results"] if sweep else [measured]
-    if any(one["interrupted"] for one in single):
+    if interrupted:
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130
     return 1 if any(row["status"] == "wrong" for one in single for row in one["rows"]) else 0
