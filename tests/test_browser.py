@@ -196,6 +196,42 @@ def test_headings_are_reached_and_pressed_by_the_keyboard(browser, committed):
     assert browser.evaluate("document.querySelector('.speedups th').ariaSort") == "ascending"
 
 
+def test_on_a_phone_the_verdict_is_in_view_and_its_words_are_whole(browser, tmp_path):
+    file = tmp_path / "page.html"
+    here, there = small()
+    there.result["machine"]["cpu"] = here.result["machine"]["cpu"]
+    there.result["machine"]["cores"] = here.result["machine"]["cores"]
+    there.result["machine"].pop("flags")
+    page.write([here, there], file)
+    browser.open(file.as_uri(), PHONE, phone=True)
+    verdict = "[...document.querySelectorAll('.pair th')].find((e) => e.textContent === 'verdict')"
+    assert browser.evaluate(f"{verdict}.getBoundingClientRect().right") <= PHONE
+    cell = (
+        "[...document.querySelectorAll('.pair td')].find((e) => e.textContent === 'not recorded')"
+    )
+    # each word on one line: a range over it has one box
+    assert browser.evaluate(f"""(() => {{
+      const text = {cell}.firstChild, range = document.createRange();
+      range.setStart(text, 4);
+      range.setEnd(text, 12);
+      return [range.toString(), range.getClientRects().length];
+    }})()""") == ["recorded", 1]
+
+
+def test_on_paper_a_heading_stays_with_its_chart(browser, committed):
+    """A heading, and words that lead to a list, do not end a page."""
+    browser.open(committed)
+    browser.media("print")
+    try:
+        rule = "(e) => getComputedStyle(e).breakAfter"
+        leading = browser.evaluate(f"[...document.querySelectorAll('h2, h3, .before')].map({rule})")
+        assert set(leading) == {"avoid"}
+        inside = "[...document.querySelectorAll('.together')].map((e) => getComputedStyle(e))"
+        assert set(browser.evaluate(f"{inside}.map((style) => style.breakInside)")) == {"avoid"}
+    finally:
+        browser.media()
+
+
 DONE = "[...document.querySelectorAll('.lane .done')].map((e) => e.textContent)"
 TIME = "document.querySelector('.race .time').textContent"
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from polymask import cli, reference, workload
 from polymask.bench import driver
 from polymask.report import bounds, curves, results, table
-from polymask.report.html import axis, labels, lines, neighbours, page, polygon, race
+from polymask.report.html import axis, labels, lines, neighbours, page, polygon, race, rows
 
 ROOT = Path(__file__).parent.parent
 STEM = "2026-11-21-amd-epyc"
@@ -207,8 +208,9 @@ def test_interrupted_run_with_nothing_measured(changed):
     yardstick = dict.fromkeys(changed.result["yardstick"], None)
     changed.result["yardstick"] = yardstick | {"probes": 0, "probes_slowed": 0}
     text = Reader(page.page([changed])).text
-    assert "Interrupted." in text
+    assert "Interrupted. No row had a time by then." in text
     assert "interrupted before it was measured" in text
+    assert "Time per mask" not in text  # a table of nothing
     assert "not recorded" in text
     assert "No probe watched" in text
     assert "The race" not in text
@@ -280,8 +282,81 @@ def test_a_step_within_the_noise_is_not_called_slower(changed):
     assert ", within the noise" in Reader(page.page([changed])).text
 
 
-def test_old_results_without_prices_have_no_bounds(committed):
-    assert "Why it takes" not in Reader(page.page([committed])).text
+def test_where_bounds_are_missing_the_page_says_why_and_what_to_do(changed):
+    changed.result["yardstick"].pop("prices", None)
+    reader = Reader(page.page([changed]))
+    assert "Why it takes as long as it does" in reader.text
+    assert "holds no prices" in reader.text
+    assert "Measure again with polymask bench" in reader.text
+    assert "#r0-limits" in reader.links
+    changed.result["workload"]["shape"] = [0, 8]
+    assert "without pixels takes no work" in Reader(page.page([changed])).text
+
+
+def test_the_axis_of_the_bounds_is_repeated():
+    keys = ["python.tuples", "cython.typed", "clib.points", "cclass.polygon", "scanline.engine"]
+    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    text = page.page([results.Named("b.json", measured)])
+    part = re.search(r'<section id="r0-limits".*?</section>', text, re.S)[0]
+    parts = re.findall('line axis|class="bound"', part)
+    assert parts.count('class="bound"') >= len(keys)
+    # above the first row, above the fifth, and below the last
+    assert [place for place, name in enumerate(parts) if name == "line axis"] == [
+        *(0, 5, len(parts) - 1)
+    ]
+
+
+def test_a_row_looks_the_same_in_every_chart(made):
+    looks = {}
+    for name in ("", "-sweep-size", "-sweep-vertices"):
+        found = load(STEM + name).result
+        for chart in lines.charts(found) if name else []:
+            for curve in chart.curves:
+                looks.setdefault(curve.key, set()).add((curve.colour, curve.dash))
+    assert {len(found) for found in looks.values()} == {1}
+    assert len({look for found in looks.values() for look in found}) == len(looks)
+    assert curves.style("peer.other") == curves.style("peer.other")
+
+
+def test_the_title_names_every_workload_and_machine(committed, changed):
+    sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
+    cores = table.cores(committed.result)
+
+    def title(*found):
+        return re.search("<title>polymask: (.*?)</title>", page.page(found))[1]
+
+    assert title(committed) == table.heading(committed.result)
+    assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
+    assert title(committed, *sweeps) == (
+        "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
+        f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
+    )
+    changed.result["machine"]["cpu"] = "Another"
+    assert title(committed, changed).endswith(f"vertices; {cores}; Another, 2 cores")
+    threads = sweep_over_threads(committed, (1, 2))
+    assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
+
+
+def test_other_workloads_than_the_courses_are_told(changed):
+    markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
+    assert "figures are of other work" not in markdown + text
+    changed.result["workload"]["shape"] = [64, 64]
+    said = (
+        "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"
+    )
+    assert said in table.markdown(changed.result)
+    assert said in Reader(page.page([changed])).text
+    console = Console(width=300)
+    with console.capture() as capture:
+        console.print(table.for_terminal(changed.result, 300))
+    assert said in " ".join(capture.get().split())
+    for row in changed.result["rows"]:
+        row["course_s"] = None
+    assert said not in table.markdown(changed.result)
+
+
+def test_the_page_says_how_a_ratio_is_made(made):
+    assert Reader(made).text.count("A ratio is the median of all ratios between samples") == 2
 
 
 def sweep_over_threads(committed, counts):
@@ -318,6 +393,30 @@ def test_interrupted_sweep_shows_what_was_measured(committed):
     assert "The sweep ends before its last value." in text
     assert "4: openmp.prange skipped: interrupted before it was measured" in text
     assert "an estimate, not a fit" in text  # of the two counts that are left
+
+
+def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
+    sweep = sweep_over_threads(committed, (1, 2))
+    slower = sweep.result["results"][1]["rows"][0]
+    slower["samples_s"] = [4 * sample for sample in slower["samples_s"]]
+    slower["median_s"] *= 4
+    ((law,), _) = lines.laws(sweep.result)
+    assert "held at zero" in law.remark
+    assert (law.share, law.interval, law.limit) == ("", "", "")
+    text = Reader(page.page([sweep])).text
+    assert "100.0 %" not in text
+    assert f"openmp.prange: {law.remark}" in text
+
+
+def test_the_caption_says_why_curves_end(committed):
+    long = "A curve ends where the next call would take too long."
+    stopped = "The last ones end where the sweep was interrupted."
+    size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
+    text = Reader(page.page([size])).text
+    assert (long in text, stopped in text) == (True, False)
+    threads.result["results"][-1]["interrupted"] = True
+    text = Reader(page.page([threads])).text
+    assert (long in text, stopped in text) == (False, True)
 
 
 def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
@@ -384,6 +483,59 @@ def test_labels_of_curves_never_touch(seed, width):
         assert chart.top <= y <= chart.bottom
         for other_left, other_right, other_y in boxes[:place]:
             assert left >= other_right or right <= other_left or abs(y - other_y) > 12
+    check_leaders(chart)
+
+
+def check_leaders(chart):
+    """No line passes a key, no two cross; a key without one is nearest to its own curve's end."""
+    ends = {curve.key: curve.dots[-1] for curve in chart.curves}
+    along = np.linspace(0, 1, 500)[:, None]
+    lines_to = {}
+    for label in chart.labels:
+        if label.leader:
+            start, stop = np.reshape(label.leader, (2, 2))
+            lines_to[label.key] = start + along * (stop - start)
+        elif not label.column:
+            left, top, right, bottom = label.box
+            away = {
+                key: np.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
+                for key, (x, y) in ends.items()
+            }
+            others = [far for key, far in away.items() if key != label.key]
+            assert not others or min(others) > away[label.key] + 20
+    for key, points in lines_to.items():
+        for label in chart.labels:
+            left, top, right, bottom = label.box
+            x, y = points.T
+            assert not np.any((x > left) & (x < right) & (y > top) & (y < bottom)), (key, label)
+
+
+@pytest.mark.parametrize("over", ["size", "vertices"])
+def test_leaders_of_the_committed_sweeps_pass_no_key(over):
+    for chart in lines.charts(load(f"{STEM}-sweep-{over}").result):
+        assert any(label.leader for label in chart.labels)
+        check_leaders(chart)
+
+
+def test_lines_that_would_cross_or_pass_a_key_are_in_the_way():
+    def label(x, y, *leader):
+        return labels.Label("abc", "#000", "none", False, x, y, leader or None)
+
+    key = label(100, 100)
+    assert labels.in_the_way(label(110, 105), key)
+    assert not labels.in_the_way(label(100, 115), key)
+    assert labels.in_the_way(label(200, 100, 50, 100, 198, 100), key)
+    assert labels.in_the_way(key, label(200, 100, 50, 100, 198, 100))
+    down, up = label(60, 60, 0, 0, 58, 60), label(60, 0, 0, 60, 58, 0)
+    assert labels.in_the_way(down, up)
+    assert not labels.in_the_way(label(60, 0, 0, 0, 58, 0), label(60, 60, 0, 60, 58, 60))
+
+
+def test_pixels_that_differ_are_counted_in_good_grammar(changed):
+    row = changed.result["rows"][3]
+    for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
+        row["wrong_pixels"] = count
+        assert text in rows.measured(changed.result)[3].texts
 
 
 def test_axis_has_its_decades_and_places_values():

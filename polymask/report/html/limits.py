@@ -27,6 +27,24 @@ class Chart:
     border: str
 
 
+def missing(result):
+    """Say why a result has no bounds, and what to do; nothing where it has some."""
+    if bounds.bounds(result):
+        return ""
+    if 0 in result["workload"]["shape"]:
+        return "An image without pixels takes no work: nothing limits it."
+    if not result["yardstick"].get("prices"):
+        return (
+            "Not told here: this result holds no prices of single operations on its machine. "
+            "Measure again with `polymask bench`, which takes them in the same run, once the "
+            "modules are built."
+        )
+    return (
+        "Not told here: of no row with a time are both work counted and prices known. Measure "
+        "rungs that run on the CPU with `polymask bench`."
+    )
+
+
 def chart(result):
     """Lay out the bounds of a result; None where none can be told."""
     found = bounds.bounds(result)

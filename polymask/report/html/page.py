@@ -5,10 +5,11 @@ from pathlib import Path
 
 from polymask.bench import result as records
 from polymask.contract import Unavailable
-from polymask.report import compare, curves, origin, side_by_side, table
+from polymask.report import compare, curves, numbers, origin, side_by_side, table
 from polymask.report.html import bars, limits, lines, neighbours, polygon, race, rows
 
 FOLDER = resources.files("polymask.report.html")
+MOST_WORKS = 4  # named in the title
 
 
 def write(found, file):
@@ -83,8 +84,30 @@ def _text(name):
 
 
 def _title(found):
-    first = found[0].result
-    return table.heading(first["results"][0] if "sweep" in first else first)
+    """Say in a line what the page holds: every workload, and every machine."""
+    works = list(dict.fromkeys(_work(one.result) for one in found))
+    if len(works) > MOST_WORKS:
+        works = [f"{len(works)} workloads"]
+    measured = [result for one in found for result in one.result.get("results", [one.result])]
+    machines = list(dict.fromkeys(map(table.cores, measured)))
+    if len(works) == len(machines) == 1:
+        return f"{works[0]}, {machines[0]}"
+    return "; ".join(works + machines)
+
+
+def _work(found):
+    """Return image and polygon of a result, or from where to where a sweep goes."""
+    if "sweep" not in found:
+        return table.work(found)
+    over, values = found["sweep"]["over"], found["sweep"]["values"]
+    first, last = found["results"][0], found["results"][-1]
+    if len(values) == 1:
+        return table.work(first)
+    if over == "size":
+        return f"{table.image(first)} to {table.image(last)} pixels, {table.polygon(first)}"
+    if over == "vertices":
+        return f"{table.image(first)} pixels, {values[0]} to {table.polygon(last)}"
+    return f"{table.work(first)}, {values[0]} to {values[-1]} threads"
 
 
 def _reports(whole):
@@ -101,16 +124,20 @@ def _reports(whole):
 def _report(one, name):
     """Gather all that the page says of one result."""
     result = one.result
-    with_peers, shape = table.with_peers(result), result["workload"]["shape"]
+    with_peers = table.with_peers(result)
+    timed = any(row["median_s"] for row in result["rows"])
     return {
         "id": name,
         "name": one.name,
-        "label": f"{' x '.join(map(str, shape))} pixels, {result['workload']['vertices']} vertices",
+        "label": table.work(result),
         "heading": table.heading(result),
         "interrupted": result["interrupted"],
+        "timed": timed,
         "with_peers": with_peers,
-        "caption": table.PEERS_CAPTION if with_peers else table.CAPTION,
-        "legend": table.PEERS_LEGEND if with_peers else table.LEGEND,
+        "caption": table.caption(result),
+        "legend": f"{table.PEERS_LEGEND if with_peers else table.LEGEND} {table.RATIOS}",
+        "course": table.work(table.COURSE),
+        "ratios": table.RATIOS,
         "notes": table.row_notes(result),
         "table": rows.speedups(result),
         "polygon": polygon.picture(result),
@@ -120,6 +147,7 @@ def _report(one, name):
         "neighbours": None if with_peers else neighbours.chart(result),
         "race": race.race(result),
         "limits": None if with_peers else limits.chart(result),
+        "no_limits": "" if with_peers or not timed else limits.missing(result),
         "measured": rows.measured(result),
         "measured_headings": rows.MEASURED,
         "how": _how(result),
@@ -138,16 +166,18 @@ def _how(result):
     yardstick = result["yardstick"]
     if yardstick["probes"]:
         found.append(
-            f"A fixed piece of Python's work, the probe, ran {yardstick['probes']} times between "
-            f"samples: {1e6 * yardstick['probe_s']:.0f} µs in the median, and "
-            f"{yardstick['probes_slowed']} times slowed by more than {records.SLOWED:g}, as when "
-            "something else holds the core."
+            "A fixed piece of Python's work, the probe, ran "
+            f"{numbers.count(yardstick['probes'], 'time')} between samples: "
+            f"{1e6 * yardstick['probe_s']:.0f} µs in the median. It was slowed "
+            f"{numbers.count(yardstick['probes_slowed'], 'time')}: it then took more than "
+            f"{records.SLOWED:g} times as long, as when something else holds the core."
         )
     else:
         found.append("No probe watched the machine.")
     found.append(
         f"Flags: few samples, under five; noisy, a median over {records.NOISY:g} times the least; "
-        f"slowed probe, before over {100 * records.OFTEN:.0f} % of the row's samples."
+        f"slowed probe, if before more than {100 * records.OFTEN:.0f} % of the row's samples the "
+        "probe was slowed."
     )
     return found
 
@@ -156,22 +186,20 @@ def _sweep(one):
     """Gather all that the page says of one sweep."""
     found = one.result
     laws, estimated = lines.laws(found)
+    charts = lines.charts(found)
     headings, medians = lines.medians(found)
     first = found["results"][0]
-    rows_of_image, cols = first["workload"]["shape"]
     over = found["sweep"]["over"]
-    fixed = []
-    if over != "size":
-        fixed.append(f"{rows_of_image} x {cols} pixels")
-    if over != "vertices":
-        fixed.append(f"{first['workload']['vertices']} vertices")
     return {
         "name": one.name,
         "over": over,
-        "fixed": ", ".join(fixed),
+        "work": _work(found),
         "machine": table.machine_notes(first),
         "interrupted": any(result["interrupted"] for result in found["results"]),
-        "charts": lines.charts(found),
+        "left": any(_keys(result) - _keys(found["results"][-1]) for result in found["results"]),
+        "timed": any(row["median_s"] for result in found["results"] for row in result["rows"]),
+        "charts": charts,
+        "early": any(one.column and not one.leader for chart in charts for one in chart.labels),
         "headings": headings,
         "medians": medians,
         "notes": [] if laws else curves.notes(found),
@@ -180,6 +208,10 @@ def _sweep(one):
         "estimated": estimated,
         "faults": _faults(found),
     }
+
+
+def _keys(result):
+    return {row["key"] for row in result["rows"]}
 
 
 def _faults(found):

@@ -150,12 +150,16 @@ def _checked(row):
     """Say whether the mask was held against the reference."""
     if row.get("differ_off_edges") is not None:
         on, off = row["differ_on_edges"], row["differ_off_edges"]
-        return f"{on} pixels differ on edges, {off} off them"
+        return f"{_differ(on)} on edges, {off} off them"
     if row["wrong_pixels"] is None:
         return "not recorded"
     if row["wrong_pixels"]:
-        return f"{row['wrong_pixels']} pixels differ"
+        return _differ(row["wrong_pixels"])
     return "every pixel right"
+
+
+def _differ(pixels):
+    return f"{numbers.count(pixels, 'pixel')} differ{'s' if pixels == 1 else ''}"
 
 
 def _dots(values):
