@@ -1,24 +1,19 @@
 """`polymask workshop`: learn it by doing it. start, check, hint, and what goes with them."""
 
 import difflib
-import re
-import sys
 import time
 from pathlib import Path
 
 import click
 from rich.table import Table
 
-from polymask.bench import machine
+from polymask.cli.check import here, next_open, run_check
 from polymask.cli.show import console
 from polymask.report import numbers
-from polymask.workshop import check as checking
 from polymask.workshop import collect as collecting
 from polymask.workshop import exercises, folder, progress
 from polymask.workshop import verify as verifying
 
-PREDICTION = re.compile(r"prediction:\s*(?:x\s*)?(\d+(?:\.\d+)?)", re.I)
-SUSPICIOUS = 3.0  # times the solution's speed
 LOOK_S = 0.5  # how often `watch` looks for a saved file
 
 
@@ -100,145 +95,6 @@ def check(exercise, predict):
     where = folder.find()
     exercise = exercise or chosen_by_place(where)
     return 0 if run_check(exercise, where, predict) else 1
-
-
-def run_check(exercise, where, predict=None, ask=True):
-    """Check an exercise, say and note what was found; return whether it passed."""
-    there = where / exercise.directory
-    if not there.is_dir():
-        raise click.UsageError(
-            f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
-        )
-    click.echo(f"{exercise.name}: testing {there / exercise.main}")
-    begun, waited = time.perf_counter(), 0.0
-
-    def prediction():
-        """Note what the student expects, before it is known."""
-        nonlocal waited
-        since = time.perf_counter()
-        known = progress.load(where).get(exercise.name, progress.Line()).predicted
-        found = predict if predict is not None else predicted_in(there / exercise.main)
-        found = known if found is None else found
-        if found is None and ask and sys.stdin.isatty():
-            found = ask_prediction(exercise)
-        progress.note(where, exercise.name, predicted=found)
-        waited += time.perf_counter() - since
-
-    outcome = checking.check(exercise, where, before_speed=prediction)
-    seconds = time.perf_counter() - begun - waited
-    line = progress.load(where).get(exercise.name, progress.Line())
-    best = line.best
-    if outcome.note:
-        click.echo(outcome.note)
-    if outcome.speed:
-        show_speed(outcome.speed, exercise, line.predicted)
-        reached = outcome.speed["times_before"]
-        best = max(best or 0.0, reached) if reached is not None else best
-    passed = line.passed or outcome.passed
-    line = progress.note(where, exercise.name, passed=passed, best=best, checks=line.checks + 1)
-    note_for_class(where, exercise, outcome, line, seconds)
-    if outcome.passed:
-        if outcome.untimed:
-            click.echo(outcome.untimed)
-        show_passed(exercise, where, seconds)
-    else:
-        show_failure(exercise, outcome)
-    return outcome.passed
-
-
-def ask_prediction(exercise):
-    """Ask for the speed-up that the student expects; None if there is no answer."""
-    before = exercise.speed.before or "the way before"
-    click.echo("right; now its speed. Predicting is half the lesson:")
-    click.echo(f"how many times as fast as {before} will it be?")
-    while True:
-        said = click.prompt("prediction (Enter for none)", default="", show_default=False)
-        try:
-            return float(said.lower().strip("x ")) if said.strip() else None
-        except ValueError:
-            click.echo(f"a number, please, like 10; got {said!r}")
-
-
-def predicted_in(file):
-    """Return the number after `prediction:` in a file, or None."""
-    try:
-        found = PREDICTION.search(file.read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        return None
-    return float(found[1]) if found else None
-
-
-def show_speed(speed, exercise, predicted):
-    """Print the times and ratios of one run, and the prediction beside them."""
-    click.echo("its speed, all in one run:")
-    names = {
-        "yours": "yours",
-        "before": exercise.speed.before or "before",
-        "solution": "the solution",
-    }
-    ratios = {"before": speed["times_before"], "solution": speed["of_solution"]}
-    for name, taken in speed["seconds"].items():
-        beside = ""
-        if name == "before":
-            beside = f"   yours is {numbers.digits(ratios[name])} times as fast"
-            if predicted is not None:
-                beside += f", you predicted {predicted:g}"
-        elif name == "solution":
-            beside = f"   yours has {ratios[name]:.0%} of its speed"
-        click.echo(f"  {names[name]:<18} {numbers.seconds(taken):>8}{beside}")
-    if (ratios["solution"] or 0) > SUSPICIOUS:
-        click.echo("  so much faster than the solution: is it your own work?")
-    if speed["tries"] > 1:
-        click.echo("  measured twice, as the first try was too slow")
-    if speed["busy"]:
-        click.echo(
-            "  the machine is busy with something else: times wander, and the ratios, which are "
-            "medians over moments, fit them only about"
-        )
-
-
-def show_passed(exercise, where, seconds):
-    """Print that it passed, and what comes next."""
-    click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
-    click.echo("read the end of task.md: what to think about afterwards")
-    there = here(where)
-    at = next((i for i, e in enumerate(there) if e.name == exercise.name), -1) + 1
-    following = next_open(where, there[at:] + there[:at])
-    if following:
-        click.echo(f"next: {where / following.directory / 'task.md'}")
-    else:
-        click.echo("that was the last open exercise")
-
-
-def show_failure(exercise, outcome):
-    """Print what is wrong, where, and what helps."""
-    click.echo(f"{click.style('NOT YET', fg='red')} {outcome.message}")
-    if outcome.picture:
-        click.echo(outcome.picture)
-    if outcome.png:
-        click.echo(f"    larger: {outcome.png}")
-    if outcome.printed and not outcome.speed and exercise.build != "kernel":
-        click.echo("your code printed, at the end:")
-        click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
-    click.echo(f"a hint: polymask workshop hint {exercise.name}")
-
-
-def note_for_class(where, exercise, outcome, line, seconds):
-    """Note the check in results.json, which `collect` reads."""
-    speed = outcome.speed or {}
-    result = {
-        "passed": line.passed,
-        "times_before": line.best,
-        "of_solution": speed.get("of_solution"),
-        "before": exercise.speed.before if exercise.speed else None,
-        "predicted": line.predicted,
-        "hints": line.hints,
-        "checks": line.checks,
-        "check_s": round(seconds, 1),
-    }
-    record = machine.record()
-    kept = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
-    progress.note_result(where, exercise.name, result, {name: record[name] for name in kept})
 
 
 @workshop.command()
@@ -395,17 +251,6 @@ def collect(results, out):
         drawn = []
     click.echo(f"wrote {', '.join(map(str, [out / 'class.md', *drawn]))}")
     return 1 if passed_over else 0
-
-
-def here(where):
-    """Return the exercises that have a folder in the workshop."""
-    return [e for e in exercises.every() if (where / e.directory).is_dir()]
-
-
-def next_open(where, among):
-    """Return the first exercise that is not passed, or None."""
-    lines = progress.load(where)
-    return next((e for e in among if not lines.get(e.name, progress.Line()).passed), None)
 
 
 def named_by_place(where):
