@@ -67,10 +67,10 @@ ifneq ($(shell cat .venv/here 2>/dev/null),$(CURDIR))
 .PHONY: .venv/tools
 endif
 .venv/tools:
-	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
-	@$(PYTHON) -I polymask/preflight.py
-	@echo "setting up .venv: a virtual environment of $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv --clear .venv
+	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
+	@"$(PYTHON)" -I polymask/preflight.py
+	@echo "setting up .venv: a virtual environment of $$("$(PYTHON)" --version)"
+	@"$(PYTHON)" -m venv --clear .venv
 	@$(PY) -m pip install -q $(FROM) --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
 	@pwd > .venv/here
 	@touch $@

@@ -60,9 +60,9 @@ def test_a_copy_that_finds_no_memory_is_good():
 
 def test_memory_that_stays_is_found(monkeypatch):
     kept = []
-    monkeypatch.setattr(memory, "MANY", 200)
-    monkeypatch.setattr(memory, "MOST_BYTES", 8e6)
-    with pytest.raises(Wrong, match=r"200 polygons were made and deleted.*: who keeps"):
+    monkeypatch.setattr(memory, "MANY", 3)
+    monkeypatch.setattr(memory, "LARGE", 3_000_000)  # so much that each asks the system for pages
+    with pytest.raises(Wrong, match=r"3 polygons were made and deleted.*: who keeps"):
         memory.check_given_back(lambda vertices: kept.append(vertices.copy()), "who keeps it?")
     memory.check_given_back(np.copy, "who keeps it?")
 
