@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -28,6 +29,7 @@ from polymask.workshop import (
     exercises,
     folder,
     guard,
+    kernel,
     pictures,
     poison,
     progress,
@@ -618,6 +620,23 @@ def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
     assert "Traceback" not in said
     file.write_text(exercise.solution("mask.cl").replace("void polygon_mask", "void mask"))
     assert "mask.cl has no kernel polygon_mask" in workshop("check", "kernel")[1]
+
+
+def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch):
+    headers = tmp_path / "a path" / "pyopencl" / "cl"
+    headers.mkdir(parents=True)
+    (headers.parent / "__init__.py").write_text("")
+    (headers / "some.h").write_text("int i;")
+    monkeypatch.syspath_prepend(tmp_path / "a path")
+    monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
+    said = kernel.headers_without_spaces(tmp_path)
+    option, _, link = said["PYOPENCL_BUILD_OPTIONS"].partition(" ")
+    assert option == "-I"
+    assert (Path(link) / "some.h").read_text() == "int i;"
+    monkeypatch.syspath_prepend(tmp_path / "a path" / "none")
+    (tmp_path / "a path").rename(tmp_path / "path")
+    monkeypatch.syspath_prepend(tmp_path / "path")
+    assert kernel.headers_without_spaces(tmp_path) == {}
 
 
 @pytest.mark.slow

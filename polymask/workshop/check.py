@@ -5,13 +5,14 @@ import json
 import os
 import secrets
 import signal
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from polymask.bench import machine
-from polymask.workshop import builder, pictures, process, yellow
+from polymask.workshop import builder, kernel, pictures, process, yellow
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
@@ -155,11 +156,14 @@ def examine(part, job, exercise, place, slower=0.0):
     report = place / "report.jsonl"
     report.unlink(missing_ok=True)
     job |= {"part": part, "report": str(report)}
-    passive = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
+    environment = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
     seconds = exercise.seconds + slower
-    ended = process.run(
-        "polymask.workshop.examine", job, place, seconds, exercise.memory_gib, passive
-    )
+    with tempfile.TemporaryDirectory(prefix="polymask-") as links:
+        if exercise.needs == "opencl.pixels":
+            environment |= kernel.headers_without_spaces(links)
+        ended = process.run(
+            "polymask.workshop.examine", job, place, seconds, exercise.memory_gib, environment
+        )
     outcome = read(report, ended, exercise, seconds)
     outcome.printed = ended.output.strip()
     return outcome

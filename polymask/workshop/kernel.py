@@ -1,5 +1,6 @@
 """Puts a student's OpenCL kernel in the place of csrc/mask.cl, in a process of its own."""
 
+import importlib.util
 import re
 from importlib import resources
 from pathlib import Path
@@ -9,6 +10,20 @@ from polymask.workshop.compare import Wrong
 
 KERNEL = "polygon_mask"
 INCLUDE = '#include "inside_polygon.h"'
+
+
+def headers_without_spaces(folder):
+    """Return variables that name PyOpenCL's headers by a link in `folder`, if its path has spaces.
+
+    PyOpenCL quotes such a path for the compiler, and PoCL does not understand it.
+    """
+    found = importlib.util.find_spec("pyopencl")
+    headers = Path(found.origin).parent / "cl" if found else Path()
+    if " " not in str(headers):
+        return {}
+    link = Path(folder) / "headers"
+    link.symlink_to(headers)
+    return {"PYOPENCL_BUILD_OPTIONS": f"-I {link}"}
 
 
 def module(file):
