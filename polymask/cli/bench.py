@@ -19,7 +19,6 @@ from polymask.cli.options import (
 from polymask.cli.progress import progress
 from polymask.contract import Unavailable
 from polymask.report import results
-from polymask.report.html import page
 
 FORM = "KEY.OPTION=VALUE"
 PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
@@ -94,6 +93,8 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
     for file in [*files, *([Path(html_file)] if html_file else [])]:
         check_folder(file.parent)  # before the minutes of measuring, not after
     if html_file:
+        from polymask.report.html import page  # takes a while, which other commands need not
+
         page.environment()
     how = {"peers": peers, "patience": patience, "seconds": seconds}
     with progress() as bar:

@@ -17,7 +17,6 @@ from polymask.report import (
     side_by_side,
     table,
 )
-from polymask.report.html import page
 
 
 @click.command()
@@ -66,6 +65,8 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
         check_folder(Path(file).parent)
     if html_file:
+        from polymask.report.html import page  # takes a while, which other commands need not
+
         page.environment()
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
