@@ -29,7 +29,7 @@ def run_check(exercise, where, predict=None, ask=True):
         """Note what the student expects, before it is known."""
         nonlocal waited
         since = time.perf_counter()
-        known = progress.load(where).get(exercise.name, progress.Line()).predicted
+        known = progress.load(where)[exercise.name].predicted
         found = predict if predict is not None else predicted_in(there / exercise.main)
         found = known if found is None else found
         if found is None and ask and sys.stdin.isatty():
@@ -39,7 +39,7 @@ def run_check(exercise, where, predict=None, ask=True):
 
     outcome = checking.check(exercise, where, before_speed=prediction)
     seconds = time.perf_counter() - begun - waited
-    line = progress.load(where).get(exercise.name, progress.Line())
+    line = progress.load(where)[exercise.name]
     best = line.best
     if outcome.note:
         click.echo(outcome.note)
@@ -162,4 +162,4 @@ def here(where):
 def next_open(where, among):
     """Return the first exercise that is not passed, or None."""
     lines = progress.load(where)
-    return next((e for e in among if not lines.get(e.name, progress.Line()).passed), None)
+    return next((e for e in among if not lines[e.name].passed), None)

@@ -104,7 +104,7 @@ def hint(exercise):
     where = folder.find()
     exercise = exercise or chosen_by_place(where)
     hints = exercise.hints()
-    line = progress.load(where).get(exercise.name, progress.Line())
+    line = progress.load(where)[exercise.name]
     shown = min(line.hints + 1, len(hints))
     progress.note(where, exercise.name, hints=shown)
     for number, text in enumerate(hints[:shown], start=1):
@@ -137,7 +137,7 @@ def solution(exercise, give_up):
     """
     where = folder.find()
     exercise = exercise or named_by_place(where)
-    if not give_up and not progress.load(where).get(exercise.name, progress.Line()).passed:
+    if not give_up and not progress.load(where)[exercise.name].passed:
         click.echo(
             f"{exercise.name} is not passed yet: `polymask workshop hint {exercise.name}`, "
             "or --give-up",
@@ -167,7 +167,7 @@ def list_exercises():
     for heading in ("", "exercise", "state", "best", "predicted", "hints", "minutes", "title"):
         table.add_column(heading, no_wrap=True, overflow="ellipsis")
     for exercise in there:
-        line = lines.get(exercise.name, progress.Line())
+        line = lines[exercise.name]
         table.add_row(
             "next" if exercise is following else "",
             exercise.directory,
@@ -179,7 +179,7 @@ def list_exercises():
             exercise.title,
         )
     console().print(table)
-    passed = sum(lines.get(e.name, progress.Line()).passed for e in there)
+    passed = sum(lines[e.name].passed for e in there)
     click.echo(f"{passed} of {len(there)} passed, in {where}")
 
 

@@ -7,6 +7,7 @@ for `polymask workshop collect`.
 import json
 import os
 import tempfile
+from collections import defaultdict
 from dataclasses import dataclass
 
 FILE = "progress.txt"
@@ -26,8 +27,11 @@ class Line:
 
 
 def load(folder):
-    """Read the file; return name to `Line`. A line that cannot be read is bad input."""
-    lines = {}
+    """Read the file; return name to `Line`, an empty one where an exercise has none yet.
+
+    A line that cannot be read is bad input.
+    """
+    lines = defaultdict(Line)
     text = (folder / FILE).read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -66,7 +70,7 @@ def _number(value):
 def note(folder, name, **changes):
     """Change an exercise's line; return it."""
     lines = load(folder)
-    line = lines.setdefault(name, Line())
+    line = lines[name]
     for key, value in changes.items():
         setattr(line, key, value)
     save(folder, lines)
