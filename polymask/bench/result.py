@@ -44,7 +44,7 @@ def row_records(rows, yardsticks, probes, interrupted=False):
 def _row_record(row, samples, probes):
     ok = row.status == "ok"
     before = row.rung.before if row.rung else None
-    speedup, speedup_ci95 = _ratio(samples, rungs.BASE, row.key)
+    speedup, speedup_ci95 = _ratio(samples, rungs.BASE, row.key, stats.ratio) or (None, None)
     if row.key == rungs.BASE and ok:
         speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
     course_s = row.rung.course_seconds if row.rung else None
@@ -68,9 +68,9 @@ def _row_record(row, samples, probes):
         "kernel_s": _median(row.kernel_samples) if ok else None,
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
-        "speedup_before": _median_ratio(samples, before, row.key),
-        "times_yardstick": _median_ratio(samples, row.key, MEMSET[row.mask]),
-        "times_api": _median_ratio(samples, row.key, references.API_FRESH),
+        "speedup_before": _ratio(samples, before, row.key),
+        "times_yardstick": _ratio(samples, row.key, MEMSET[row.mask]),
+        "times_api": _ratio(samples, row.key, references.API_FRESH),
         "course_s": course_s,
         "course_speedup": rungs.get(rungs.BASE).course_seconds / course_s if course_s else None,
         "wrong_pixels": row.wrong_pixels,
@@ -85,18 +85,11 @@ def _row_record(row, samples, probes):
     }
 
 
-def _ratio(samples, numerator, denominator):
-    """Median of ratios and its interval, (None, None) where one side was not measured."""
-    if not (samples.get(numerator) and samples.get(denominator)):
-        return None, None
-    return stats.ratio(samples[numerator], samples[denominator])
-
-
-def _median_ratio(samples, numerator, denominator):
-    """Median of ratios, None where one side was not measured."""
+def _ratio(samples, numerator, denominator, of=stats.median_ratio):
+    """Ratio of two rows' samples, None where one side was not measured."""
     if not (samples.get(numerator) and samples.get(denominator)):
         return None
-    return stats.median_ratio(samples[numerator], samples[denominator])
+    return of(samples[numerator], samples[denominator])
 
 
 def _flags(row, probes):

@@ -122,7 +122,7 @@ def sample_counts(result):
 
 def base_samples(result):
     """Return how many samples the denominator of the speed-ups rests on."""
-    return next((row["samples"] for row in result["rows"] if row["key"] == rungs.BASE), 0)
+    return sample_counts(result).get(rungs.BASE, 0)
 
 
 def for_terminal(result, width):
