@@ -35,7 +35,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     Status fill_packed_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                                  const Options &options) noexcept
     void contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
-                            uint8_t *out, bool border_value) noexcept
+                            uint8_t *out, bool border_value, int threads) noexcept
     vector[InstructionSet] available_instruction_sets() except +
     const char *name(InstructionSet instruction_set) noexcept
     Choice choose(const Polygon &polygon, int64_t rows, int64_t cols,

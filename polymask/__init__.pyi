@@ -33,6 +33,7 @@ def contains(
     *,
     order: Order = "xy",
     border_value: bool = True,
+    threads: int | None = None,
 ) -> NDArray[np.bool_]: ...
 def label_mask(
     polygons: Iterable[Polygon] | Mapping[str, Any] | SupportsGeoInterface,

@@ -63,11 +63,12 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-             const double[:, ::1] points not None, uint8_t[::1] out not None, bint border_value):
+             const double[:, ::1] points not None, uint8_t[::1] out not None, bint border_value,
+             int threads):
     """Test points, at least one, by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
     with nogil:
-        contains_unchecked(polygon, &points[0, 0], points.shape[0], &out[0], border_value)
+        contains_unchecked(polygon, &points[0, 0], points.shape[0], &out[0], border_value, threads)
 
 
 def instruction_sets():

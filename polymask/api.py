@@ -57,7 +57,8 @@ def polygon_mask(
         Return bits: `numpy.packbits(mask, axis=1, bitorder="little")`, uint8.
     threads : int, optional
         Number of threads. If None: one below about half a million pixels, else as many as there
-        are cores to use (OMP_NUM_THREADS, affinity).
+        are cores to use (OMP_NUM_THREADS, affinity). A process that was forked
+        (`multiprocessing`, data loaders) takes one, whatever is asked for.
 
     Returns
     -------
@@ -120,7 +121,7 @@ def polygon_mask(
     return out
 
 
-def contains(polygon, points, *, order="xy", border_value=True):
+def contains(polygon, points, *, order="xy", border_value=True, threads=None):
     """Return which points lie inside a polygon, by the rule that makes the masks.
 
     Parameters
@@ -133,6 +134,8 @@ def contains(polygon, points, *, order="xy", border_value=True):
         What the columns of vertices and points are.
     border_value : bool
         The answer for a point that equals a vertex.
+    threads : int, optional
+        As for `polygon_mask`.
 
     Returns
     -------
@@ -149,6 +152,7 @@ def contains(polygon, points, *, order="xy", border_value=True):
     >>> polymask.contains([(0, 0), (4, 0), (0, 4)], [(1, 1.5), (3, 3), (0, 4)])
     array([ True, False,  True])
     """
+    threads = contract.check_threads(threads)
     parts = geometry.parts(polygon, order)
     points = contract.check_points(points)
     if order == "rc":
@@ -157,7 +161,7 @@ def contains(polygon, points, *, order="xy", border_value=True):
     if len(points):
         for vertices, starts in parts:
             part = np.empty(len(points), np.uint8)
-            _engine.contains(vertices, starts, points, part, border_value)
+            _engine.contains(vertices, starts, points, part, border_value, threads)
             inside |= part.view(bool)
     return inside
 

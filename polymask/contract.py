@@ -8,6 +8,7 @@ import functools
 import math
 import numbers
 import operator
+import os
 import sys
 import threading
 
@@ -15,6 +16,19 @@ import numpy as np
 
 MOST_THREADS = 1024  # far beyond it, OpenMP ends the process
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
+
+_forked = False
+
+
+def _note_fork():
+    global _forked  # noqa: PLW0603, a process is forked once for all
+    _forked = True
+
+
+# fork copies the memory, in which OpenMP has noted its team of threads, but not the threads: a loop
+# shared among them would wait for ever. Windows has no fork.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
 
 
 class Unavailable(RuntimeError):
@@ -174,16 +188,16 @@ def check_offset(offset):
 
 
 def check_threads(threads):
-    """Return the number of threads, 0 for None: as many as pay."""
+    """Return the number of threads, 0 for None: as many as pay. In a forked process it is 1."""
     if threads is None:
-        return 0
+        return int(_forked)
     try:
         number = operator.index(threads)
     except TypeError:
         raise ValueError(f"threads must be an integer, got {threads!r}") from None
     if not 1 <= number <= MOST_THREADS:
         raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {number}")
-    return number
+    return 1 if _forked else number
 
 
 def check_order(order):

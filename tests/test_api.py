@@ -172,8 +172,8 @@ def test_contains_is_the_rule_at_any_point(count):
     vertices = r.uniform(0, 20, (9, 2))
     points = r.uniform(-3, 23, (count, 2))
     points[0] = vertices[4]
-    for border_value in True, False:
-        found = polymask.contains(vertices, points, border_value=border_value)
+    for border_value, threads in (True, None), (False, 3):
+        found = polymask.contains(vertices, points, border_value=border_value, threads=threads)
         assert found.dtype == bool
         for (x, y), inside in zip(points.tolist(), found, strict=True):
             assert by_rings([vertices], (1, 1), border_value, x, y)[0, 0] == inside
@@ -421,6 +421,9 @@ def test_bad_out_is_refused_and_left_alone(out, message):
 def test_bad_options(options, message):
     with pytest.raises(ValueError, match=message):
         polymask.polygon_mask(TRIANGLE, SHAPE, **options)
+    if options.keys() <= {"order", "threads"}:
+        with pytest.raises(ValueError, match=message):
+            polymask.contains(TRIANGLE, [(1, 1)], **options)
 
 
 @pytest.mark.parametrize("shape", [5, (5,), (5, 6, 7), (2.0, 3), (-1, 4), "ab", (2**40, 2**40)])

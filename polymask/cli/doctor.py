@@ -128,10 +128,10 @@ def caches():
 
 
 def fork():
-    """How multiprocessing starts a child: a forked one hangs if the parent has used OpenMP."""
+    """How multiprocessing starts a child: a forked one has one thread."""
     method = multiprocessing.get_context().get_start_method()
     if method == "fork":
-        return True, "multiprocessing forks by default: lesson 4 says why not to after OpenMP"
+        return True, "multiprocessing forks by default: a forked child takes one thread (lesson 4)"
     return True, f"multiprocessing starts children by {method}"
 
 

@@ -3,11 +3,12 @@
 import multiprocessing
 import os
 
-from polymask.openmp.prange import make_mask
+from polymask.openmp.prange import make_mask, threads_used
 
 
-def mask_in_a_child(vertices, shape):
-    """The mask, made in a process of its own, and that process's number."""
+def mask_in_a_child(vertices, shape, threads):
+    """The mask from a child, the child's number, and how many threads it has when it wants some."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:
-        return pool.apply(make_mask, (vertices, shape)), pool.apply(os.getpid)
+        mask = pool.apply(make_mask, (vertices, shape), {"threads": threads})
+        return mask, pool.apply(os.getpid), pool.apply(threads_used, (threads,))

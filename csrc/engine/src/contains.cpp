@@ -8,7 +8,7 @@ namespace polymask
 {
 
 void contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                        std::uint8_t *out, bool border_value) noexcept
+                        std::uint8_t *out, bool border_value, int threads) noexcept
 {
     const double *vertices = polygon.vertices.data();
     const auto vertex_count = static_cast<std::int64_t>(polygon.vertices.size() / 2);
@@ -29,10 +29,10 @@ void contains_unchecked(const Polygon &polygon, const double *points, std::int64
         return static_cast<std::uint8_t>(answer);
     };
 
-    [[maybe_unused]] const int threads = detail::choose_threads(
-        0, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
+    [[maybe_unused]] const int team = detail::choose_threads(
+        threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(guided) num_threads(team) if (team > 1)
 #endif
     for (std::int64_t i = 0; i < count; ++i)
         out[i] = inside(points[2 * i], points[2 * i + 1]);

@@ -56,6 +56,12 @@ void check(const Polygon &polygon)
     }
 }
 
+void check_threads(int threads)
+{
+    if (threads < 0)
+        refuse("threads: at least 0, got " + std::to_string(threads));
+}
+
 void check(const Job &job)
 {
     std::string shape("(");
@@ -70,8 +76,7 @@ void check(const Job &job)
         refuse("offset: (" + std::to_string(options.row_offset) + ", " +
                std::to_string(options.column_offset) + ") plus the shape " + shape +
                " does not fit 64 bits");
-    if (options.threads < 0)
-        refuse("threads: at least 0, got " + std::to_string(options.threads));
+    check_threads(options.threads);
 }
 
 void check_size(const char *what, std::size_t size, std::int64_t wanted)
@@ -128,9 +133,10 @@ Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows, std::int
 }
 
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              bool border_value)
+              bool border_value, int threads)
 {
     check(polygon);
+    check_threads(threads);
     if (points.size() % 2 != 0)
         refuse("points: pairs of x and y wanted, got " + std::to_string(points.size()) +
                " numbers");
@@ -139,7 +145,7 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
             refuse("points: point " + std::to_string(i / 2) + " is not finite");
     const auto count = static_cast<std::int64_t>(points.size() / 2);
     check_size("out", out.size(), count);
-    contains_unchecked(polygon, points.data(), count, out.data(), border_value);
+    contains_unchecked(polygon, points.data(), count, out.data(), border_value, threads);
 }
 
 const char *name(Stores stores) noexcept

@@ -25,7 +25,7 @@ TEST(Contains, EqualsTheRule)
         }
         Bytes out(points.size() / 2, 0xee);
         for (const bool border_value : {false, true}) {
-            contains(rings.view(), points, out, border_value);
+            contains(rings.view(), points, out, border_value, border_value ? 0 : 3);
             for (std::size_t i = 0; i < out.size(); ++i)
                 ASSERT_EQ(out[i],
                           rule(rings.view(), points[2 * i], points[2 * i + 1], border_value))

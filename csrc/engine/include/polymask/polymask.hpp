@@ -8,7 +8,9 @@
  *  even-odd over all edges of all rings; a sample that equals a vertex takes
  *  Options::border_value.
  *
- *  Every function may be called from many threads at once, as long as outputs do not overlap.
+ *  Every function may be called from many threads at once, as long as outputs do not overlap. A
+ *  process that was forked asks for one thread: OpenMP's others did not come along, and a call that
+ *  wants them may wait for ever.
  */
 #pragma once
 
@@ -88,10 +90,11 @@ void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
 
 /** Tests points by the same rule.
  *  @param points  x0, y0, x1, y1, ...: any finite numbers.
- *  @param out     one byte per point: 1 inside, 0 outside, border_value on a vertex.
+ *  @param out      one byte per point: 1 inside, 0 outside, border_value on a vertex.
+ *  @param threads  as Options::threads.
  *  @throws std::invalid_argument  as fill_mask does, and for a point that is not finite. */
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              bool border_value = true);
+              bool border_value = true, int threads = 0);
 
 /** What a call that does not throw says instead. */
 enum class Status {
@@ -113,7 +116,7 @@ enum class Status {
 
 /** contains for checked input; `count` points. It needs no memory and cannot fail. */
 void contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                        std::uint8_t *out, bool border_value = true) noexcept;
+                        std::uint8_t *out, bool border_value = true, int threads = 0) noexcept;
 
 /** The instruction sets that this processor can run and this library was built with, widest
  *  first; `plain` is always among them. */
