@@ -2,11 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 
-from polymask import rungs
+from polymask import rungs, saving
 from polymask.bench import references, stats
 
 SCHEMA = 1
@@ -121,4 +120,4 @@ def save(result, file):
     text = json.dumps(result, indent=1, allow_nan=False)
     # lists of numbers on one line: a polygon's vertex, a row's samples
     text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
-    Path(file).write_text(text + "\n", encoding="utf-8")
+    saving.write(file, text + "\n")

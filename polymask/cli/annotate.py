@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask import rungs
+from polymask import rungs, saving
 from polymask.cli.show import console
 from polymask.workshop import builder, exercises, yellow
 
@@ -22,7 +22,7 @@ def annotate(what, out):
     """
     source = find(what)
     page, html = builder.annotate(source), out / f"{source.stem}.html"
-    html.write_bytes(page)
+    saving.write(html, page)
     text = source.read_text(encoding="utf-8")
     scores = yellow.read(html)
     table = Table(box=None, pad_edge=False)

@@ -1,12 +1,12 @@
 """Writing masks and label images to files, for `polymask run` and `polymask mask`."""
 
 import colorsys
-from functools import partial
 from pathlib import Path
 
 import click
 import numpy as np
 
+from polymask import saving
 from polymask.cli.options import check_folder
 
 
@@ -21,7 +21,12 @@ def writer(option, file, shape):
     if write is write_png and 0 in shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
     check_folder(Path(file).parent)
-    return partial(write, file)
+
+    def save(image, names=None):
+        with saving.replacing(file) as unfinished:
+            write(unfinished, image, names)
+
+    return save
 
 
 def write_npy(file, image, names=None):

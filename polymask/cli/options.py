@@ -1,13 +1,12 @@
 """Options that several commands share, and the workload that they choose."""
 
 import functools
-import tempfile
 from dataclasses import dataclass
 
 import click
 import numpy as np
 
-from polymask import contract, files, rungs, workload
+from polymask import contract, files, rungs, saving, workload
 
 
 @dataclass(frozen=True)
@@ -143,6 +142,6 @@ def check_folder(folder):
     if not folder.is_dir():
         raise click.UsageError(f"there is no folder {folder}")
     try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise click.UsageError(f"cannot write to {folder}: {error.strerror}") from None
+        saving.check_room(folder)
+    except saving.NotWritten as error:
+        raise click.UsageError(str(error)) from None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from polymask import saving
 from polymask.cli.options import check_folder
 from polymask.cli.show import console
 from polymask.contract import Unavailable
@@ -122,7 +123,7 @@ def write(result, stem):
     """Write Markdown, the plot and the polygon's picture; return the files."""
     text = Path(f"{stem}.md")
     kind = curves if "sweep" in result else table
-    text.write_text(kind.markdown(result), encoding="utf-8")
+    saving.write(text, kind.markdown(result))
     try:
         if "sweep" in result:
             return [text, *curves.draw(result, stem)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from polymask import saving
 from polymask.cli.check import here, next_open, run_check
 from polymask.cli.show import console
 from polymask.report import numbers
@@ -234,7 +235,7 @@ def collect(results, out):
     students, passed_over = collecting.load(results)
     for file in passed_over:
         click.echo(f"passed over: {file} is no results.json of a workshop", err=True)
-    (out / "class.md").write_text(collecting.markdown(students), encoding="utf-8")
+    saving.write(out / "class.md", collecting.markdown(students))
     table = Table(box=None, pad_edge=False)
     for heading in collecting.SUMMARY:
         table.add_column(

@@ -4,8 +4,8 @@ Code and rules are written here by hand, and the tests run every pair; all numbe
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from polymask import saving
 from polymask.bench import references
 from polymask.report import numbers, peers, table
 
@@ -278,4 +278,4 @@ def measured(library, result):
 
 def write(results, file):
     """Write the page."""
-    Path(file).write_text(page(results), encoding="utf-8")
+    saving.write(file, page(results))

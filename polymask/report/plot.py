@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from polymask import rungs
+from polymask import rungs, saving
 from polymask.contract import Unavailable
 from polymask.report import numbers, table
 
@@ -32,7 +32,8 @@ def save(figure, stem, formats):
     for file in files:
         # no date and no version inside: made twice, it is the same file
         metadata = {"Date": None, "Creator": None} if file.suffix == ".svg" else {"Software": None}
-        figure.savefig(file, dpi=150, metadata=metadata, facecolor="white")
+        with saving.replacing(file) as unfinished:
+            figure.savefig(unfinished, dpi=150, metadata=metadata, facecolor="white")
     return files
 
 

@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 
+from polymask import saving
 from polymask.report import results, table
 
 BEGIN = "<!-- table of {} -->"
@@ -40,4 +41,4 @@ def rewrite(readme, json_file):
         )
     name = Path(os.path.relpath(json_file, readme.parent)).as_posix()
     new = BEGIN.format(name) + "\n" + text(results.load(json_file)[0], name) + END
-    readme.write_text(MARKS.sub(lambda _: new, old, count=1), encoding="utf-8")
+    saving.write(readme, MARKS.sub(lambda _: new, old, count=1))

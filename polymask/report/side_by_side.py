@@ -2,12 +2,11 @@
 
 import html
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from polymask import rungs
+from polymask import rungs, saving
 from polymask.report import compare, numbers
 from polymask.report.table import RATIOS
 
@@ -228,4 +227,4 @@ def for_terminal(one):
 
 def write(pairs, file):
     """Write the Markdown."""
-    Path(file).write_text("# Results side by side\n\n" + markdown(pairs), encoding="utf-8")
+    saving.write(file, "# Results side by side\n\n" + markdown(pairs))

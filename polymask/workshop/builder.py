@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop import process
 from polymask.workshop.exercises import ROOT
@@ -64,10 +65,11 @@ def build(exercise, folder, place):
         raise BuildFailed(f"the build did not end within {SECONDS:.0f} s")
     module = find(exercise, place)
     if ended.code or module is None:
-        said = about_the_student(ended.output, source) or f"the build ended with {ended.code}"
+        said = about_the_student(ended.output, source)
+        saving.check_build(said, place)
         if not ended.code:
             said = f"setup.py built no module called {exercise.module!r}"
-        raise BuildFailed(said)
+        raise BuildFailed(said or f"the build ended with {ended.code}")
     stamp.write_text(key)  # last: an interrupted build is built again
     return module
 
@@ -90,7 +92,9 @@ def annotate(file):
         ended = process.run("polymask.workshop.build", job, Path(name), SECONDS, MEMORY_GIB)
         pages = list(Path(name).rglob(f"{file.stem}.html"))
         if ended.code or not pages:
-            raise Unavailable(f"{file} does not translate", about_the_student(ended.output, source))
+            said = about_the_student(ended.output, source)
+            saving.check_build(said, name)
+            raise Unavailable(f"{file} does not translate", said)
         return pages[0].read_bytes()
 
 

@@ -5,10 +5,10 @@ for `polymask workshop collect`.
 """
 
 import json
-import os
-import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
+
+from polymask import saving
 
 FILE = "progress.txt"
 RESULTS = "results.json"
@@ -60,7 +60,7 @@ def save(folder, lines):
         f"{_number(line.predicted):>10} {line.hints:>6} {line.checks:>7}\n"
         for name, line in lines.items()
     )
-    write_whole(folder / FILE, text)
+    saving.write(folder / FILE, text)
 
 
 def _number(value):
@@ -87,17 +87,4 @@ def note_result(folder, name, result, machine):
     exercises = known.get("exercises", {})
     exercises[name] = result
     said = {"format": "polymask workshop 1", "machine": machine, "exercises": exercises}
-    write_whole(file, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
-
-
-def write_whole(file, text):
-    """Write a file so that an interrupt leaves the old one or the new one, never a half."""
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            out.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, file)
-    except BaseException:
-        os.unlink(name)
-        raise
+    saving.write(file, json.dumps(said, indent=1, ensure_ascii=False) + "\n")

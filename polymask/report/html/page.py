@@ -1,8 +1,8 @@
 """The page put together: results in, one HTML file out."""
 
 from importlib import resources
-from pathlib import Path
 
+from polymask import saving
 from polymask.bench import result as records
 from polymask.contract import Unavailable
 from polymask.report import compare, curves, numbers, origin, side_by_side, table
@@ -26,7 +26,7 @@ def write(found, file):
     Unavailable
         If Jinja is not installed.
     """
-    Path(file).write_text(page(found), encoding="utf-8")
+    saving.write(file, page(found))
 
 
 def page(found):

@@ -1,0 +1,105 @@
+"""Writing files so that each is whole: an error or an interrupt leaves the old one, or none."""
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+FULL = {errno.ENOSPC: "no space left on its disk"}
+if hasattr(errno, "EDQUOT"):
+    FULL[errno.EDQUOT] = "the disk quota is used up"
+ROOM = 2**20  # bytes: with less on its disk a folder is full
+
+
+class NotWritten(OSError):
+    """A file that could not be written; the text says which, why, and what to do."""
+
+    def __init__(self, file, number, reason):
+        super().__init__(number, reason, str(file))
+
+    def __str__(self):
+        """Return one line, without the number of the error."""
+        if self.errno in FULL:
+            reason = f"{FULL[self.errno]}: free some, or write elsewhere"
+        else:
+            reason = self.strerror
+        return f"cannot write {self.filename}: {reason}"
+
+
+def write(file, content):
+    """Write a text as UTF-8, or bytes.
+
+    Parameters
+    ----------
+    file : str or Path
+    content : str or bytes
+
+    Raises
+    ------
+    NotWritten
+        If there is no room, no permission and so on. What stood in the file before still does.
+    """
+    with replacing(file) as unfinished:
+        unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def replacing(file):
+    """Hand out a name to write to, which takes the place of `file` at the end; see `write`.
+
+    The name ends as the file's does, for functions that choose a format by it.
+    """
+    file = Path(file)
+    if file.exists() and not file.is_file():  # a pipe or a device takes the text as it comes
+        with _explained(file):
+            yield file
+        return
+    target = file.resolve()  # a link goes on pointing to it
+    unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
+    try:
+        with _explained(file):
+            yield unfinished
+            if target.exists():
+                shutil.copymode(target, unfinished)
+            os.replace(unfinished, target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _explained(file):
+    try:
+        yield
+    except OSError as error:
+        raise NotWritten(file, error.errno, error.strerror or str(error)) from error
+
+
+def check_room(folder):
+    """Raise `NotWritten` where a folder cannot be written to, or its disk is full.
+
+    It writes and removes a file: the free space that a system reports may be out of reach.
+    """
+    with _explained(folder), tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(ROOM))
+
+
+def check_build(output, *folders):
+    """Raise `NotWritten` if a build failed because a disk is full, and not by what was built.
+
+    Parameters
+    ----------
+    output : str
+        What the compiler printed. Where it printed nothing, its words may have been lost on the
+        same disk: then the free space decides.
+    *folders : str or Path
+        Where the build writes, besides the folder of temporary files.
+    """
+    for number in FULL:
+        if os.strerror(number) in output:
+            raise NotWritten(folders[0], number, os.strerror(number))
+    for folder in (*folders, tempfile.gettempdir()):
+        if not output.strip() and shutil.disk_usage(folder).free < ROOM:
+            raise NotWritten(folder, errno.ENOSPC, os.strerror(errno.ENOSPC))
