@@ -269,6 +269,17 @@ def get(key):
     return _BY_KEY[key]
 
 
+def unavailable():
+    """Try all rungs; return those that cannot run here: key to the `Unavailable` that says why."""
+    found = {}
+    for rung in RUNGS:
+        try:
+            rung.load()
+        except Unavailable as missing:
+            found[rung.key] = missing
+    return found
+
+
 def nearest(name, names):
     """Return words like "; did you mean 'a' or 'b'?", or where nothing is near, all names."""
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)

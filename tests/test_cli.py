@@ -1,10 +1,13 @@
 """The command line, as a user runs it."""
 
+import ast
+import dataclasses
 import importlib
 import json
 import os
 import pstats
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -53,7 +56,56 @@ def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
     code, out, _ = polymask("list")
     assert code == 0
-    assert "no: " in out
+    assert re.search(r"^openmp\.prange +4_openmp +no ", out, re.M)
+    assert "\n- openmp.prange: not built: run `make build`, and read what it prints\n" in out
+    assert out.count(" no ") == 1
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_list_fits_the_terminal(polymask, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = polymask("list")
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
+    assert max(map(len, plain.splitlines())) <= columns
+    words = " ".join(plain.split())
+    for rung in rungs.RUNGS:  # no key and no name is broken
+        assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
+
+
+def test_list_says_what_to_install(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    _, out, _ = polymask("list")
+    assert "\n- opencl.pixels: the package pyopencl is not installed: " in out
+    assert "pip install 'polymask[opencl]'\n" in out
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_what_looks_like_markup_is_shown_as_it_is(polymask, monkeypatch, terminal):
+    """Names of extras, files and machines stand in brackets and between colons."""
+    strange = dataclasses.replace(rungs.RUNGS[0], title="polymask[opencl] :x: [/b]")
+    monkeypatch.setattr(rungs, "RUNGS", (strange,))
+    monkeypatch.setenv("COLUMNS", "200")
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = polymask("list")
+    assert strange.title in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
+
+
+def test_no_other_console_reads_markup():
+    """rich reads markup unless told not to: every console and every column of a bar is told so."""
+    told, found = {"markup": False, "emoji": False}, []
+    for file in sorted((ROOT / "polymask").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "id", None)
+            if name not in ("Console", "TextColumn"):
+                continue
+            given = {word.arg: getattr(word.value, "value", None) for word in node.keywords}
+            wanted = told if name == "Console" else {"markup": False}
+            found.append(name)
+            assert given.items() >= wanted.items(), f"{file.name}:{node.lineno}"
+    assert {"Console", "TextColumn"} == set(found)
 
 
 def test_show_prints_the_file(polymask):

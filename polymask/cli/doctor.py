@@ -104,12 +104,7 @@ def denormals():
 
 def all_rungs():
     """Whether each rung runs here."""
-    missing = []
-    for rung in rungs.RUNGS:
-        try:
-            rung.load()
-        except Unavailable as unavailable:
-            missing.append(f"{rung.key}: {unavailable}")
+    missing = [f"{key}: {why}" for key, why in rungs.unavailable().items()]
     if missing:
         return False, "\n     ".join(missing)
     return True, f"all {len(rungs.RUNGS)} rungs run here"

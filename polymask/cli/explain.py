@@ -49,7 +49,7 @@ def explain(rung, workload, settings, result_file):
     out.print(drawn)
     out.print()
     for text in words:
-        out.print(text, highlight=False, markup=False)
+        out.print(text, highlight=False)
 
 
 def measure(rung, workload, options):

@@ -256,7 +256,7 @@ def say(title, table, sentences):
     out.print(table)
     out.print()
     for sentence in sentences:
-        out.print(f"- {sentence}", highlight=False, markup=False)
+        out.print(f"- {sentence}", highlight=False)
 
 
 COMMANDS = (profile,)

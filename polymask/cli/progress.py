@@ -28,11 +28,11 @@ class Bar:
 
     def __init__(self):
         self.bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(stderr=True, markup=False, emoji=False),
             auto_refresh=False,  # no thread of rich's beside a measured call
             transient=True,
         )

@@ -116,7 +116,7 @@ def show(result):
     kind = curves if "sweep" in result else table
     out.print(kind.for_terminal(result, out.width))
     for note in kind.notes(result):
-        out.print(f"- {note}", highlight=False, markup=False)
+        out.print(f"- {note}", highlight=False)
 
 
 def write(result, stem):

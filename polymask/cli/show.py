@@ -14,18 +14,18 @@ from polymask.cli.options import RungKey
 @click.command("list")
 def list_rungs():
     """List the rungs, whether each runs here, and why not."""
+    missing = rungs.unavailable()
     table = Table(box=None, pad_edge=False)
-    for heading in ("key", "folder", "runs here", "title", "the idea it teaches"):
+    for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
     for rung in rungs.RUNGS:
-        try:
-            rung.load()
-        except rungs.Unavailable as unavailable:
-            answer = f"no: {unavailable}"
-        else:
-            answer = "yes"
+        answer = "no" if rung.key in missing else "yes"
         table.add_row(rung.key, rung.folder, answer, rung.title, rung.idea)
     console().print(table)
+    if missing:
+        click.echo("\nDo not run here:")
+    for key, why in missing.items():
+        click.echo(f"- {key}: {why}")  # on one line, so that what to do can be copied
 
 
 @click.command()
@@ -61,9 +61,14 @@ def difference(rung):
 
 
 def console():
-    """Return a console that does not cut lines when it writes into a file or a pipe."""
-    found = Console()
-    return found if found.is_terminal else Console(width=200)
+    """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
+
+    What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
+    """
+    made = Console(markup=False, emoji=False)
+    if not made.is_terminal:
+        made.width = 200
+    return made
 
 
 COMMANDS = (list_rungs, show)
