@@ -77,9 +77,10 @@ def profile(rung, workload, settings, out, view, native, tool):
         return
     out = out or Path(f"{rung.key}.prof")
     check_folder(out.parent)
-    show_calls(rung, workload, options, out)
-    if "events" in inspect.signature(rung.load()).parameters:
-        show_timeline(rung, workload, options)
+    events = {} if "events" in inspect.signature(rung.load()).parameters else None
+    stats = show_calls(rung, workload, options, out, events)
+    if events:  # an image without pixels has none
+        show_timeline(rung, workload, timeline.commands(events), stats.total_tt)
     if view:
         open_in_browser(out)
 
@@ -95,31 +96,36 @@ def open_in_browser(out):
         subprocess.run(command, check=False)
 
 
-def show_calls(rung, workload, options, out):
-    """Print the table of calls, write the profile, and say what to notice."""
+def show_calls(rung, workload, options, out, events):
+    """Print the table of calls, write the profile and return it, and say what to notice."""
     clock_s = about(rung, workload, options)
     if PROFILED * clock_s > LONG_S:
         click.echo(
             f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less", err=True
         )
-    stats = calls.profile(rung, workload.vertices, workload.shape, options)
+    stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
     stats.dump_stats(out)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
+    most = 3 * room // 5
     for name in ("ncalls", "tottime", "", "cumtime"):  # as pstats and the lessons call them
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
-    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=3 * room // 5)
+    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=most)
     for one in large(calls.functions(stats)):
+        where = one.where if len(one.where) <= most else f"…{one.where[1 - most :]}"  # has the line
         table.add_row(
             f"{one.calls:,}",
             numbers.seconds(one.own_s),
             percent(one.share),
             numbers.seconds(one.total_s),
             Text(one.name),
-            Text(one.where),
+            Text(where),
         )
-    say(heading(rung, workload, "by cProfile"), table, calls.notice(rung, stats, clock_s))
+    commands = timeline.commands(events) if events else ()
+    notice = calls.notice(rung, stats, clock_s, commands)
+    say(heading(rung, workload, "by cProfile"), table, notice)
     click.echo(f"wrote {out}: snakeviz shows it in a browser (--view)")
+    return stats
 
 
 def about(rung, workload, options):
@@ -138,16 +144,8 @@ def about(rung, workload, options):
     return band(driver.MORE_ROWS * few) * rows / (driver.MORE_ROWS * few)
 
 
-def show_timeline(rung, workload, options):
-    """Print the commands of a second call, whose first use is over."""
-    events = {}
-    rung.load()(workload.vertices, workload.shape, **options)
-    start = time.perf_counter()
-    rung.load()(workload.vertices, workload.shape, **options, events=events)
-    clock_s = time.perf_counter() - start
-    if not events:
-        return  # an image without pixels
-    commands = timeline.commands(events)
+def show_timeline(rung, workload, commands, whole_s):
+    """Print the commands of the call that was profiled, which lasted so long."""
     whole, out = max(command.end for command in commands), console()
     table = Table(box=None)
     table.add_column("command", no_wrap=True)
@@ -161,18 +159,13 @@ def show_timeline(rung, workload, options):
             timeline.bar(one, whole, width),
             numbers.seconds(one.submit - one.queued),
             numbers.seconds(one.start - one.submit),
-            numbers.seconds(one.end - one.start),
+            numbers.seconds(one.ran),
         )
     click.echo()
     say(
-        heading(rung, workload, "its commands"),
+        heading(rung, workload, "commands of the same call, by the device's clock"),
         table,
-        [
-            f"{timeline.QUEUED} in the queue of the host, {timeline.SUBMITTED} submitted to the "
-            f"device, {timeline.RUNS} running, by the device's clock.",
-            f"From the first command queued to the last one's end {numbers.seconds(whole)}; the "
-            f"whole call took {numbers.seconds(clock_s)} by the host's clock.",
-        ],
+        timeline.notice(commands, whole_s),
     )
 
 

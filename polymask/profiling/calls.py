@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polymask.contract import Unavailable
-from polymask.profiling import twin
+from polymask.profiling import timeline, twin
 from polymask.report import numbers
 
 MANY = 1000  # calls, from which on their number and their price are worth a sentence
+BUILT_IN = "built in"  # the place of what has no file
 OVERHEAD = 1.2  # from so many times the time without the profiler on, words say so
 
 
@@ -37,10 +38,20 @@ class Function:
     share: float
 
 
-def profile(rung, vertices, shape, options):
+def profile(rung, vertices, shape, options, events=None):
     """Make a mask under cProfile.
 
     A rung of Cython is built once more, with hooks for the profiler.
+
+    Parameters
+    ----------
+    rung : Rung
+    vertices : array_like, shape (N, 2)
+    shape : tuple of int
+    options : dict
+        Of the rung.
+    events : dict, optional
+        Receives the events of the commands, if the rung has a device.
 
     Returns
     -------
@@ -55,7 +66,8 @@ def profile(rung, vertices, shape, options):
     make_mask = twin.load(rung, twin.build(rung, "profile")) if compiled else rung.load()
     make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
     profiler = cProfile.Profile()
-    profiler.runcall(make_mask, vertices, shape, **options)
+    keywords = options if events is None else {**options, "events": events}
+    profiler.runcall(make_mask, vertices, shape, **keywords)
     stats = pstats.Stats(profiler)
     if not any(file.endswith(rung.file) for file, _, _ in stats.stats):
         version = ".".join(map(str, sys.version_info[:2]))
@@ -81,7 +93,7 @@ def named(place):
     file, line, name = place
     if file == "~":  # <built-in method builtins.min>, <method 'reduce' of 'numpy.ufunc' objects>
         words = name.strip("<>").removeprefix("built-in method ").removeprefix("method ")
-        return words.removeprefix("builtins.").replace("'", ""), "built in"
+        return words.removeprefix("builtins.").replace("'", ""), BUILT_IN
     path = Path(file)
     if path.is_relative_to(twin.ROOT):
         path = path.relative_to(twin.ROOT)
@@ -90,7 +102,7 @@ def named(place):
     return name, f"{path}:{line}"
 
 
-def notice(rung, stats, clock_s):
+def notice(rung, stats, clock_s, commands=()):
     """Return what to notice, in sentences.
 
     Parameters
@@ -99,12 +111,24 @@ def notice(rung, stats, clock_s):
     stats : pstats.Stats
     clock_s : float
         About how long the same takes without the profiler.
+    commands : sequence of timeline.Command
+        What a device did for the same call.
     """
     found = functions(stats)
     whole = stats.total_tt
     slowest, busiest = found[0], max(found, key=lambda function: function.calls)
     times = "once" if slowest.calls == 1 else f"{slowest.calls:,} times"
     said = [f"{slowest.name} takes {100 * slowest.share:.0f} % of the time itself, called {times}."]
+    if commands and timeline.waited(commands) > slowest.own_s / 2:
+        said.append(
+            "But it does not work so long, it waits: the copy to the host is blocking, and the "
+            f"kernel has to end first. By the device's own clock: {timeline.times(commands)}."
+        )
+    elif slowest.where != BUILT_IN and not (commands or twin.is_compiled(rung)):
+        said.append(
+            "That holds its operators too, those on whole arrays among them: cProfile sees "
+            "functions only."
+        )
     if busiest is not slowest and busiest.calls >= MANY:
         said.append(
             f"{busiest.name} is called most, {busiest.calls:,} times, and takes "

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from polymask.report import numbers
+
 NAMES = {"to_device": "copy to device", "kernel": "kernel", "to_host": "copy to host"}
 QUEUED, SUBMITTED, RUNS = "·", "░", "█"
 
@@ -15,6 +17,11 @@ class Command:
     submit: float
     start: float
     end: float
+
+    @property
+    def ran(self):
+        """How long it ran, by the device's clock."""
+        return self.end - self.start
 
 
 def commands(events):
@@ -30,6 +37,42 @@ def commands(events):
         )
         for name, event in events.items()
     ]
+
+
+def times(commands):
+    """Write how long each command ran."""
+    return ", ".join(f"{one.name} {numbers.seconds(one.ran)}" for one in commands)
+
+
+def waited(commands):
+    """Return how long the last command, the copy to the host, waited for the kernel before it."""
+    *_, kernel, fetch = commands
+    return max(0.0, kernel.end - fetch.queued)
+
+
+def notice(commands, whole_s):
+    """Return what to notice of the commands of a call, in sentences.
+
+    Parameters
+    ----------
+    commands : sequence of Command
+        In the order of the queue, the kernel before the copy to the host.
+    whole_s : float
+        How long the call lasted by the host's clock.
+    """
+    ran = sum(command.ran for command in commands)
+    said = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
+    if waiting := waited(commands):
+        said.append(
+            f"The copy to the host was asked for {numbers.seconds(waiting)} before the kernel had "
+            "ended: the queue is in order, so the copy waits, and the host with it."
+        )
+    said.append(
+        f"Of the call's {numbers.seconds(whole_s)} by the host's clock, commands ran "
+        f"{numbers.seconds(ran)} by the device's: {times(commands)}. In the rest the host "
+        "program makes queue, buffers and kernel object, passes commands, and is woken at the end."
+    )
+    return said
 
 
 def bar(command, whole, width):
