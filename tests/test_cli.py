@@ -247,7 +247,7 @@ def test_bench_writes_what_report_makes_again(polymask):
     assert {file.name for file in Path("made").iterdir()} == names
     assert Path("also.json").read_text() == Path("made/bench.json").read_text()
     measured = json.loads(Path("made/bench.json").read_text())
-    assert [row["key"] for row in measured["rows"]][:2] == ["python.tuples", "cclass.polygon"]
+    assert [row["key"] for row in measured["rows"]] == ["python.tuples", "cclass.polygon"]
     assert "measuring" in err  # plain lines where there is no terminal
 
     code, again, _ = polymask("report", "made/bench.json", "--out", "again")

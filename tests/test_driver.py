@@ -145,8 +145,13 @@ def test_skipped_rung_says_why(plant):
     assert row["median_s"] is None
 
 
+def test_only_the_rows_that_were_asked_for_appear():
+    keys = [row["key"] for row in measure("cclass.polygon")["rows"]]
+    assert keys == ["cclass.polygon"]
+
+
 def test_missing_numba_skips_the_reference_line():
-    row = row_of(measure("cclass.polygon"), references.NUMBA)
+    row = row_of(measure("cclass.polygon", reference_line=True), references.NUMBA)
     assert row["status"] == "skipped"
     assert row["kind"] == "reference"
 
@@ -263,7 +268,7 @@ def test_every_sample_is_watched_by_a_probe():
 def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
     answers = iter([False, True, True])
     monkeypatch.setattr(driver.yardstick, "flushes_to_zero", lambda: next(answers))
-    machine = measure("cclass.polygon", "cclass.cpp")["machine"]
+    machine = measure("cclass.polygon", "cclass.cpp", reference_line=True)["machine"]
     assert machine["flush_to_zero"] == ["cclass.cpp", references.NUMBA]
 
 

@@ -307,7 +307,7 @@ def made(tmp_path, monkeypatch, capsys):
 def test_bench_with_peers_and_its_report(made, capsys):
     folder, measured, out = made
     kinds = [row["kind"] for row in measured["rows"]]
-    assert kinds == ["rung", "reference", "api", "api", *["peer"] * len(peers.PEERS)]
+    assert kinds == ["rung", "api", "api", *["peer"] * len(peers.PEERS)]
     pillow = row_of(measured, "peer.pillow")  # that one is always there
     assert pillow["status"] == "ok"
     assert f"peer.pillow: pillow {measured['machine']['packages']['pillow']}, PIL" in out

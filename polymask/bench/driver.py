@@ -50,6 +50,7 @@ def measure(
     seed=None,
     polygon=None,
     options=None,
+    reference_line=None,
     peers=False,
     patience=None,
     seconds=30.0,
@@ -72,6 +73,9 @@ def measure(
         The file that `vertices` came from, for the record.
     options : dict, optional
         Key of a rung to a dict of keyword arguments for its `make_mask`.
+    reference_line : bool, optional
+        Whether to measure the plain loop in Numba beside the rungs; if None, only where no rungs
+        are chosen by `keys`.
     peers : bool
         Whether to measure `polygon_mask` and other libraries too; see `polymask.bench.peers`.
     patience : float, optional
@@ -81,7 +85,7 @@ def measure(
         How long the rounds of the fast rows may take together. Each row gets its fewest samples
         whatever this says.
     quick : bool
-        Whether one sample of a slow row is enough, and no reference line is wanted.
+        Whether one sample of a slow row is enough.
     progress : Silence or alike, optional
 
     Returns
@@ -103,7 +107,9 @@ def measure(
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
     record = machine.record()
-    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, not quick)
+    if reference_line is None:
+        reference_line = keys is None
+    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, reference_line)
     yardsticks = [
         Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
         Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
@@ -147,10 +153,10 @@ def measure(
     }
 
 
-def load_rows(chosen, vertices, shape, options, peers=False, lines=True):
+def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True):
     """Load all that is measured; return the rows, and those that left flush-to-zero on."""
     loaders = [(Row(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen]
-    if lines:
+    if reference_line:
         numba = Row(references.NUMBA, "reference", title=references.NUMBA_TITLE)
         loaders.append((numba, references.numba_loop))
     if peers:

@@ -21,20 +21,35 @@ def values(over):
     return {"size": SIZES, "vertices": VERTICES}[over]
 
 
-def sweep(over, keys, *, shape, n, seed, seconds, progress=None, chosen=None, **others):
+def sweep(
+    over,
+    keys,
+    *,
+    shape,
+    n,
+    seed,
+    seconds,
+    reference_line=None,
+    progress=None,
+    chosen=None,
+    **others,
+):
     """Measure rungs along a sweep.
 
     Parameters
     ----------
     over : {"size", "vertices", "threads"}
-    keys : sequence of str
-        Keys of the rungs. For threads, those that have the option.
+    keys : sequence of str or None
+        Keys of the rungs; all of the registry, and the reference line, if None. For threads, those
+        that have the option.
     shape : tuple of int
         Rows and columns, where the sweep is not over the size.
     n : int
         Number of vertices, where the sweep is not over it.
     seed : int
         Seed of the random polygons.
+    reference_line : bool, optional
+        As for `driver.measure`; never over threads, of which it has one.
     seconds : float
         How long the rounds of all values may take together.
     progress : driver.Silence or alike, optional
@@ -50,7 +65,11 @@ def sweep(over, keys, *, shape, n, seed, seconds, progress=None, chosen=None, **
         as `driver.measure` returns it. After Ctrl-C, what was measured by then.
     """
     chosen = tuple(chosen or values(over))
+    if reference_line is None:
+        reference_line = keys is None
+    keys = [rung.key for rung in rungs.RUNGS] if keys is None else keys
     if over == "threads":
+        reference_line = False
         keys = [key for key in keys if "threads" in rungs.get(key).options]
     found, left = [], list(keys)
     for value in chosen:
@@ -62,6 +81,7 @@ def sweep(over, keys, *, shape, n, seed, seconds, progress=None, chosen=None, **
             here,
             seed=seed,
             seconds=seconds / len(chosen),
+            reference_line=reference_line,
             options={key: {"threads": value} for key in left} if over == "threads" else None,
             progress=progress,
             **others,

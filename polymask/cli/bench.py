@@ -83,7 +83,8 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
     measured.
     """
-    keys = [rung.key for rung in chosen or (no_slower_than_numpy() if peers else rungs.RUNGS)]
+    measured_rungs = chosen or (no_slower_than_numpy() if peers else rungs.RUNGS)
+    keys = [rung.key for rung in measured_rungs]
     if peers and patience is None:
         patience = PATIENCE
     options = read_settings(settings, keys)
@@ -96,7 +97,7 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
         from polymask.report.html import page  # takes a while, which other commands need not
 
         page.environment()
-    how = {"peers": peers, "patience": patience, "seconds": seconds}
+    how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
     with progress() as bar:
         if sweep:
             measured = run_sweep(sweep, workload, keys, settings, progress=bar, **how)
