@@ -250,9 +250,14 @@ def test_bench_writes_what_report_makes_again(polymask):
     assert [row["key"] for row in measured["rows"]] == ["python.tuples", "cclass.polygon"]
     assert "measuring" in err  # plain lines where there is no terminal
 
+    before = sorted(Path().rglob("*"))
+    code, shown, _ = polymask("report", "made/bench.json")
+    assert code == 0
+    assert sorted(Path().rglob("*")) == before  # it writes only where it is told
     code, again, _ = polymask("report", "made/bench.json", "--out", "again")
     assert code == 0
-    assert again.split("wrote")[0] == out.split("wrote")[0]
+    assert again.split("wrote")[0] == shown
+    assert out.startswith(shown)
     for name in names - {"bench.json"}:
         assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
 

@@ -29,13 +29,14 @@ from polymask.report import (
     type=click.Path(exists=True, dir_okay=False),
 )
 @click.option(
-    "--out", type=click.Path(file_okay=False), help="Folder to write to; else beside each file."
+    "--out", type=click.Path(file_okay=False), help="Write Markdown and plots to this folder."
 )
 @click.option(
     "--readme",
     "readme_file",
     type=click.Path(exists=True, dir_okay=False, writable=True),
-    help="Rewrite this README between its marks, from the one FILE given.",
+    help="Rewrite this README between its marks, from the one FILE given; Markdown and the plots "
+    "that it shows go beside FILE.",
 )
 @click.option(
     "--coming-from",
@@ -56,13 +57,13 @@ from polymask.report import (
     help="Write the comparison of FILEs here, as Markdown.",
 )
 def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file):
-    """Print the table of saved results, and write Markdown and plots from them.
+    """Print the table of saved results; write Markdown, plots or a page of them where told to.
 
     FILE.json comes from `polymask bench`, or from pytest --benchmark-json. Results of one polygon,
     from two machines or two commits, are held side by side.
     """
     if readme_file and (len(files) > 1 or out):
-        raise click.UsageError("--readme takes one FILE.json, and the plots beside it: no --out")
+        raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
     for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
         check_folder(Path(file).parent)
     if html_file:
@@ -71,9 +72,12 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         page.environment()
     if out:
         Path(out).mkdir(parents=True, exist_ok=True)
+        check_folder(Path(out))
     named = results.load_named(files)
     for one in named:
         show(one.result)
+        if not (out or readme_file):
+            continue
         name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
         stem = Path(out) / name if out else one.file.with_suffix("")
         if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
