@@ -113,7 +113,12 @@ def test_without_the_kernels_counts_the_load_average_has_to_do(proc, zeros):
     assert not calm.busy
     assert loud.busy
     assert loud.sentence == "the load average of the last minute is 3.1, of 2 cores"
-    assert loud.record() == {"others": None, "stolen": None, "programs": None}
+    assert loud.record() == {
+        "busy": True,
+        "cores_used": None,
+        "cores_stolen": None,
+        "programs": None,
+    }
 
 
 def test_nothing_known_is_not_busy_and_says_so():
@@ -128,8 +133,9 @@ def test_no_folder_of_the_kernel_gives_no_reading(tmp_path):
 
 def test_record_keeps_numbers_and_no_names():
     assert busy.Look(2, 1.234, 0.001, ("secret", "plan")).record() == {
-        "others": 1.23,
-        "stolen": 0.0,
+        "busy": True,
+        "cores_used": 1.23,
+        "cores_stolen": 0.0,
         "programs": 2,
     }
 

@@ -71,6 +71,62 @@ def test_wrong_and_skipped_rows_have_reasons_and_no_time(committed):
     assert f"- {skipped['key']} skipped: no luck" in text
 
 
+def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
+    changed = copy.deepcopy(committed)
+    for row in changed["rows"]:
+        row["flags"] = []
+    assert not any("Noisy" in note for note in table.notes(changed))
+    changed["rows"][2]["flags"] = ["noisy"]
+    changed["rows"][5]["flags"] = ["few samples", "slowed probe"]
+    changed["rows"][5]["samples"] = 3
+    changed["rows"][7]["flags"] = ["noisy", "slowed probe"]
+    noisy, few = (
+        [note for note in table.notes(changed) if word in note]
+        for word in ("Noisy", "Fewer than 5 samples")
+    )
+    assert len(noisy) == len(few) == 1
+    assert "Noisy: python.vectorized, clib.points and cclass.cpp." in noisy[0]
+    assert "measure again when nothing else runs" in noisy[0]
+    assert "clib.points (3)." in few[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        ((True, 1.4, 0.0), "(other programs used 1.4 of 2 cores)"),
+        ((True, 0.4, 0.3), "(other programs used 0.4 of 2 cores, and the virtual machine's host"),
+        ((True, None, None), "(a load average of 0.8)"),
+        ((False, 0.1, 0.0), None),
+        (None, None),
+    ],
+)
+def test_a_busy_machine_is_named_below_the_table(committed, before, sentence):
+    changed = copy.deepcopy(committed)
+    if before:
+        names = ("busy", "cores_used", "cores_stolen")
+        changed["machine"]["busy_before"] = dict(zip(names, before, strict=True))
+    found = [note for note in table.notes(changed) if "busy when the run began" in note]
+    assert len(found) == bool(sentence)
+    assert not sentence or sentence in found[0]
+
+
+def test_columns_that_no_row_fills_are_left_out(committed):
+    changed = copy.deepcopy(committed)
+    changed["rows"] = [row for row in changed["rows"] if row["key"].startswith("scanline")][:2]
+    for row in changed["rows"]:
+        row |= {"speedup": None, "speedup_before": None, "course_s": None, "course_speedup": None}
+    shown = ["row", "changes", "time", "95 %", "least", "n", "× memset", "cores", "first call"]
+    assert table.headings(changed) == shown
+    text = table.markdown(changed)
+    assert "| " + " | ".join(shown) + " |" in text
+    assert "Course:" not in text
+    assert "× memset:" in text
+    assert "× before:" not in text  # the legend explains what is there
+    for row in changed["rows"]:
+        row |= {"status": "skipped", "reason": "no luck"}
+    assert table.headings(changed)[:3] == ["row", "changes", "time"]
+
+
 def test_another_algorithm_is_marked(committed):
     changed = copy.deepcopy(committed)
     for row in changed["rows"]:

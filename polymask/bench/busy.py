@@ -64,10 +64,13 @@ class Look:
 
     def record(self):
         """What a result keeps: numbers, and no names of programs."""
-        if self.others is None:
-            return {"others": None, "stolen": None, "programs": None}
-        shown = {"others": round(self.others, 2), "stolen": round(self.stolen, 2)}
-        return shown | {"programs": len(self.programs) or None}
+        known = self.others is not None
+        return {
+            "busy": self.busy,
+            "cores_used": round(self.others, 2) if known else None,
+            "cores_stolen": round(self.stolen, 2) if known else None,
+            "programs": len(self.programs) or None,
+        }
 
     def _reasons(self):
         of = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"
@@ -113,7 +116,12 @@ class Reading:
 
 
 def look(seconds=INTERVAL_S):
-    """Look at what others do on this machine, for so many seconds.
+    """Look at what others do on this machine.
+
+    Parameters
+    ----------
+    seconds : float
+        How long to look.
 
     Returns
     -------
@@ -126,11 +134,12 @@ def look(seconds=INTERVAL_S):
 
 
 def wait(patience, tell):
-    """Wait until the machine is quiet, but no longer than so many seconds.
+    """Wait until the machine is quiet, or patience ends.
 
     Parameters
     ----------
     patience : float
+        The longest wait in seconds.
     tell : callable
         Is handed each look that found the machine busy, and the seconds that are left.
 

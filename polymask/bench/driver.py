@@ -55,6 +55,7 @@ def measure(
     patience=None,
     seconds=30.0,
     quick=False,
+    busy=None,
     progress=None,
 ):
     """Check and time rungs on one polygon, and other libraries beside them.
@@ -86,6 +87,8 @@ def measure(
         whatever this says.
     quick : bool
         Whether one sample of a slow row is enough.
+    busy : busy.Look, optional
+        What other programs did before the run, for the record.
     progress : Silence or alike, optional
 
     Returns
@@ -106,7 +109,7 @@ def measure(
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
-    record = machine.record()
+    record = machine.record() | {"busy_before": busy.record() if busy else None}
     if reference_line is None:
         reference_line = keys is None
     rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, reference_line)

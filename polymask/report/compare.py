@@ -14,7 +14,9 @@ from polymask.report import origin, table
 # some of it for itself, and not always as much.
 MACHINE = ("cpu", "architecture", "cores", "virtual_machine")
 # What differs between any two runs, and explains nothing by itself.
-CHANCE = ("date", "load average before", "load average after")
+CHANCE = ("date", "load average before", "load average after", "other work before")
+CHANCE += tuple(f"other work before: {it}" for it in ("busy", "cores used", "cores stolen"))
+CHANCE += ("other work before: programs",)
 FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "less", "drift"
 
 

@@ -2,6 +2,7 @@
 
 NAMES = {
     "affinity": "cores the process may use",
+    "busy_before": "other work before",
     "cpu": "CPU",
     "dirty": "uncommitted changes",
     "flags": "compiler's flags",

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from polymask import rungs, workload
-from polymask.report import bounds, numbers, peers
+from polymask.report import bounds, doubts, numbers, peers
 
 COLUMNS = (
     # heading, whether numbers (right aligned)
@@ -39,12 +39,14 @@ CAPTION = "Course: their machine, their times; compare the order, not the number
 OTHER_WORKLOAD = (
     "The course measured {course}; here are {here}: its figures are of other work than ours."
 )
-LEGEND = (
-    "Time: median of n samples, with the 95 % interval that they allow, and the least; end to end, "
-    "each mask a new array. Speed-up: against python.tuples. × before: against the row that its "
-    "lesson departs from. × memset: times as long as filling a new mask with ones. Cores: as many "
-    "as were busy."
-)
+LEGEND = {
+    "time": "Time: median of n samples, with the 95 % interval that they allow, and the least; end "
+    "to end, each mask a new array.",
+    "speed-up": "Speed-up: against python.tuples.",
+    "× before": "× before: against the row that its lesson departs from.",
+    "× memset": "× memset: times as long as filling a new mask with ones.",
+    "cores": "Cores: as many as were busy.",
+}
 # How `stats.ratio` makes one; for readers who divide the medians themselves.
 RATIOS = (
     "A ratio is the median of all ratios between samples; on a noisy row it may differ from the "
@@ -77,11 +79,13 @@ def ordered(result):
 
 
 def headings(result):
-    """Return the columns that the table shows where there is room."""
-    if not with_peers(result):
-        return list(RUNGS_SHOW)
-    based = base_samples(result) > 0
-    return [heading for heading in PEERS_SHOW if based or heading != "speed-up"]
+    """Return the columns that the table shows where there is room: those that some row fills."""
+    counts = sample_counts(result)
+    columns = zip(*(cells(row, counts) for row in result["rows"]), strict=True)
+    names = [heading for heading, _ in COLUMNS]
+    filled = {name for name, texts in zip(names, columns, strict=False) if any(texts)}
+    wanted = PEERS_SHOW if with_peers(result) else RUNGS_SHOW
+    return [heading for heading in wanted if heading in filled | {"row", "time"}]
 
 
 def cells(row, counts):
@@ -164,17 +168,28 @@ def markdown(result):
     lines.append("|" + "|".join("--:" if number else ":--" for number in right) + "|")
     for row in ordered(result):
         lines.append("| " + " | ".join(_shown(row, counts, wanted)) + " |")
-    lines += ["", *([PEERS_LEGEND] if with_peers(result) else [caption(result), LEGEND]), ""]
+    said = [legend(result)] if with_peers(result) else [caption(result), legend(result)]
+    lines += ["", *filter(None, said), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
 
 
 def caption(result):
-    """Say how to read the columns that are not ours alone."""
+    """Say how to read the columns that are not ours alone; nothing where there are none."""
     if with_peers(result):
         return PEERS_CAPTION
+    if "course: time" not in headings(result):
+        return ""
     other = other_workload(result)
     return f"{CAPTION} {other}" if other else CAPTION
+
+
+def legend(result):
+    """Say what the columns hold."""
+    if with_peers(result):
+        return PEERS_LEGEND
+    wanted = headings(result)
+    return " ".join(text for heading, text in LEGEND.items() if heading in wanted)
 
 
 def other_workload(result):
@@ -218,17 +233,16 @@ def notes(result):
 
 def row_notes(result):
     """Return what a reader must know of the rows: reasons, doubts, kernel times, the yardstick."""
-    found = []
-    if result["interrupted"]:
-        found.append("Interrupted: rows without a time were not measured yet.")
+    found = [
+        f"{row['key']} {row['status']}: {row['reason']}"
+        for row in result["rows"]
+        if row["status"] != "ok"
+    ]
+    found += doubts.notes(result)
     for row in result["rows"]:
-        if row["status"] != "ok":
-            found.append(f"{row['key']} {row['status']}: {row['reason']}")
         if row["kernel_s"]:
             kernel = numbers.seconds(row["kernel_s"])
             found.append(f"{row['key']}: kernel alone {kernel}, by the device's clock")
-        if row["flags"]:
-            found.append(f"{row['key']}: {', '.join(row['flags'])}")
         if row["options"]:
             options = ", ".join(f"{name}={value}" for name, value in row["options"].items())
             found.append(f"{row['key']}: {options}")

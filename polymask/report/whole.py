@@ -22,6 +22,7 @@ def check(result):
     for name in ("machine", "workload", "yardstick"):
         _is(result[name], dict, name)
     _has(result["machine"], MACHINE, "its machine")
+    _check_busy(result["machine"])
     _check_workload(result["workload"])
     _check_yardstick(result["yardstick"])
     _is(result["rows"], list, "rows")
@@ -39,6 +40,17 @@ def _check_workload(workload):
     for number, vertex in enumerate(vertices):
         if not (_listed(vertex, 2) and all(map(_finite, vertex))):
             raise ValueError(f"vertex {number} has to be two numbers, got {_short(vertex)}")
+
+
+def _check_busy(machine):
+    busy = machine.get("busy_before")
+    if busy is None:
+        return
+    _is(busy, dict, "its busy_before")
+    _has(busy, ("busy", "cores_used", "cores_stolen"), "its busy_before")
+    values = [busy["cores_used"], busy["cores_stolen"], machine.get("load_before")]
+    if not all(value is None or _finite(value) for value in values):
+        raise ValueError("its busy_before and load_before have to be numbers")
 
 
 def _check_yardstick(yardstick):

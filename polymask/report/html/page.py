@@ -135,7 +135,7 @@ def _report(one, name):
         "timed": timed,
         "with_peers": with_peers,
         "caption": table.caption(result),
-        "legend": f"{table.PEERS_LEGEND if with_peers else table.LEGEND} {table.RATIOS}",
+        "legend": f"{table.legend(result)} {table.RATIOS}",
         "course": table.work(table.COURSE),
         "ratios": table.RATIOS,
         "notes": table.row_notes(result),

@@ -1,0 +1,84 @@
+"""What a reader should doubt: rows that were disturbed, rows with few samples, a busy machine."""
+
+from polymask.bench import busy, result, stats
+from polymask.report import numbers
+
+DISTURBED = {"noisy", "slowed probe"}
+
+
+def notes(found):
+    """Return a sentence for each kind of doubt that a result gives rise to.
+
+    Returns
+    -------
+    list of str
+    """
+    sentences = [
+        interrupted(found),
+        busy_before(found),
+        noisy(found),
+        few(found),
+        *differing(found),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def interrupted(found):
+    """Say that rows are missing."""
+    if not found["interrupted"]:
+        return ""
+    return "Interrupted: rows without a time were not measured yet."
+
+
+def busy_before(found):
+    """Say that other programs used the machine when the run began."""
+    before = found["machine"].get("busy_before")
+    if not (before and before["busy"]):
+        return ""
+    if before["cores_used"] is None:
+        seen = f"a load average of {found['machine']['load_before']:.1f}"
+    else:
+        cores = numbers.count(found["machine"]["affinity"], "core")
+        seen = f"other programs used {before['cores_used']:.1f} of {cores}"
+        if before["cores_stolen"] > busy.STOLEN:
+            seen += f", and the virtual machine's host withheld {before['cores_stolen']:.1f}"
+    return f"The machine was busy when the run began ({seen}): {busy.MEANING}."
+
+
+def noisy(found):
+    """Name the rows that something disturbed; say what that means, and what to do."""
+    keys = [row["key"] for row in found["rows"] if not DISTURBED.isdisjoint(row["flags"])]
+    if not keys:
+        return ""
+    return (
+        f"Noisy: {listed(keys)}. Their samples lie far apart (a median over {result.NOISY:g} times "
+        "the least), or something else held the core: take small differences for noise, or measure "
+        "again when nothing else runs."
+    )
+
+
+def few(found):
+    """Name the rows that have too few samples for an interval."""
+    counts = {row["key"]: row["samples"] for row in found["rows"] if "few samples" in row["flags"]}
+    if not counts:
+        return ""
+    rows = listed([f"{key} ({count})" for key, count in counts.items()])
+    return (
+        f"Fewer than {stats.ENOUGH} samples: {rows}. That is too few for an interval, and their "
+        "ratios have two digits."
+    )
+
+
+def differing(found):
+    """Say which libraries' masks differ where there is only one right answer."""
+    return [
+        f"{row['key']}: {flag}"
+        for row in found["rows"]
+        for flag in row["flags"]
+        if flag not in DISTURBED and flag != "few samples"
+    ]
+
+
+def listed(words):
+    """Write a list of words: a, b and c."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
