@@ -100,8 +100,9 @@ def test_every_rung_has_its_work(key):
 @pytest.mark.parametrize("entry", work.WORK.values(), ids=work.WORK)
 def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
-    priced = prices.actions().keys()
+    priced = prices.actions().keys() | work.LAUNCH.keys()
     assert priced == bounds.ONE.keys() | FILLS.keys()
+    assert entry.launch in ({}, work.LAUNCH)
     for amounts in (entry.operations, entry.divisions, entry.calls):
         assert amounts.keys() <= priced
         assert all(amount.keys() <= names for amount in amounts.values())
@@ -230,7 +231,67 @@ def test_a_device_has_a_bound_where_it_is_the_cpu(key):
     result["machine"]["opencl"] = {"type": "other"}
     assert bounds.bounds(result) == {}
     result["machine"]["opencl"] = {"type": "CPU"}
-    assert "The kernel alone takes 250 ms." in bounds.bounds(result)[key].words
+    words = bounds.bounds(result)[key].words
+    assert "By the device's clock its kernel takes 250 ms, 25 % of its time." in words
+
+
+DEVICES = ["opencl.pixels", "scanline.opencl"]
+LAUNCH_S = 1e-3
+
+
+def launched(key, kernel, launch=LAUNCH_S):
+    """The bound of a row of ten launches' time, of which so large a part is the kernel's."""
+    median_s = 10 * LAUNCH_S
+    result = made_up(key, median_s, threads=2, kernel_s=kernel * median_s)
+    result["machine"]["opencl"] = {"type": "CPU"}
+    for name in work.LAUNCH:
+        del result["yardstick"]["prices"][name]
+    if launch:
+        parts = sum(count["once"] for count in work.LAUNCH.values())
+        result["yardstick"]["prices"] |= dict.fromkeys(work.LAUNCH, launch / parts)
+    return bounds.bounds(result)[key]
+
+
+@pytest.mark.parametrize("key", DEVICES)
+def test_a_small_image_on_a_device_is_bound_by_the_launch(key):
+    bound = launched(key, kernel=0.1)
+    assert bound.limit.name == "launch"
+    assert bound.limit.seconds == pytest.approx(LAUNCH_S)
+    assert bound.explained
+    assert bound.words.startswith("Bound by the launch: 1.00 ms at least. It takes 10 times that")
+    assert "1 × a copy, an empty kernel and a copy back" in bound.limit.why
+
+
+@pytest.mark.parametrize("key", DEVICES)
+def test_what_no_limit_explains_is_not_called_bound(key):
+    """Beside a kernel arithmetic does not bind, nor does the launch where the kernel takes long."""
+    old = launched(key, kernel=0.1, launch=None)
+    assert old.limit.name in ("arithmetic", "memory")
+    cheap = launched(key, kernel=0.1, launch=1e-10)
+    busy = launched(key, kernel=0.9)
+    assert busy.limit.name == "launch"
+    for bound in (old, cheap, busy):
+        assert not bound.explained
+        assert bound.words.startswith("None of these limits explains its time: the largest, ")
+        assert "Bound by" not in bound.words
+    assert "beside the kernel, with the launch (not priced in this run)" in old.words
+    assert "beside the kernel, with the launch (0.100 ns at least)" in cheap.words
+    assert "Most of it passes in the kernel" in busy.words
+    assert launched(key, kernel=0.9, launch=None).explained  # a kernel that computes for long
+
+
+@pytest.mark.parametrize("key", DEVICES)
+def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
+    monkeypatch.setattr(prices, "actions", dict)  # only those of a launch
+    try:
+        rungs.get(key).load()
+    except contract.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    result = driver.measure([key], STAR, SHAPE, seconds=0, quick=True)
+    assert result["rows"][0]["status"] == "ok"
+    taken = result["yardstick"]["prices"]
+    assert taken.keys() == work.LAUNCH.keys()
+    assert all(price > 0 for price in taken.values())
 
 
 def test_an_image_without_pixels_has_no_bounds():
@@ -263,7 +324,7 @@ def test_prices_are_measured_in_the_run_and_kept_in_its_json(monkeypatch):
     result = driver.measure(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0)
     result = json.loads(json.dumps(result))
     taken = result["yardstick"]["prices"]
-    assert taken.keys() == bounds.ONE.keys() | FILLS.keys()
+    assert taken.keys() == (bounds.ONE.keys() - work.LAUNCH.keys()) | FILLS.keys()
     assert all(price > 0 for price in taken.values())
     found = bounds.bounds(result)
     assert found.keys() == {"cclass.polygon", "python.tuples"}

@@ -45,6 +45,13 @@ def test_from_a_file_it_says_what_the_file_says(polymask, measured):
     assert bounds.bounds(found)["python.tuples"].words in " ".join(out.split())
 
 
+def test_what_a_limit_does_not_explain_is_not_held_against_it(polymask, root):
+    file = root / "results" / "2026-11-21-amd-epyc.json"
+    _, out, _ = polymask("explain", "scanline.opencl", "--result", file)
+    assert re.search(r"measured +█+ +1\.08 ms +37 × arithmetic, which does not bind it", out)
+    assert "None of these limits explains its time" in out
+
+
 def test_cython_typed_shows_the_price_of_the_border(polymask, measured):
     found, file = measured
     _, out, _ = polymask("explain", "cython.typed", "--result", file)

@@ -270,6 +270,15 @@ def test_bounds_are_shown_where_prices_were_measured():
         assert bound.limit.why in text
 
 
+def test_a_bound_that_explains_nothing_is_named_as_such(committed):
+    """Its prices are of before the launch had any, which is most of the row's time."""
+    bound = bounds.bounds(committed.result)["scanline.opencl"]
+    assert not bound.explained
+    text = Reader(page.page([committed])).text
+    assert f"not {bound.limit.name}: 29.3 µs → 1.08 ms" in text
+    assert bound.words in text
+
+
 def test_a_step_within_the_noise_is_not_called_slower(changed):
     rows = {row["key"]: row for row in changed.result["rows"]}
     rows["cclass.cpp"]["samples_s"] = [1.0001 * s for s in rows["cclass.polygon"]["samples_s"]]

@@ -117,7 +117,7 @@ def measure(
         Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
         Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
     ]
-    prices, probes, start, interrupted = Prices(), [], time.perf_counter(), False
+    prices, probes, start, interrupted = Prices(rows), [], time.perf_counter(), False
     progress = progress or Silence()
     try:
         right = [reference.mask(vertices, shape)]

@@ -12,6 +12,7 @@ import timeit
 import numpy as np
 
 from polymask import workload
+from polymask.bench import launch
 from polymask.bench.yardstick import FreshMemset, WarmMemset
 
 SAMPLE_S = 0.0002  # a sample repeats until it lasts so long
@@ -76,24 +77,29 @@ def repeat(function, count):
 
 
 class Prices:
-    """Samples of all prices. Ask before and after the rounds: the record is the least of both."""
+    """Samples of all prices. Ask before and after the rounds: the record is the least of both.
 
-    def __init__(self):
-        self.actions = actions()
-        self.counts = {}
-        self.samples = {name: [] for name in self.actions}
+    A launch has prices where one of the rows has a device, which its first call has made ready.
+    """
+
+    def __init__(self, rows=()):
+        self.rows = rows
+        self.actions, self.counts, self.samples = {}, {}, {}
 
     def sample(self):
         """Take some samples of each."""
+        self.actions = self.actions or actions() | launch.actions(self.rows)
         for name, (action, fewest) in self.actions.items():
             if name not in self.counts:
                 self.counts[name] = enough(action, fewest)
             count = self.counts[name]
-            self.samples[name] += [seconds(action, count) / count for _ in range(SAMPLES)]
+            self.samples.setdefault(name, []).extend(
+                seconds(action, count) / count for _ in range(SAMPLES)
+            )
 
     def record(self):
         """Return name to seconds for one, at best."""
-        return {name: min(taken) for name, taken in self.samples.items() if taken}
+        return {name: min(taken) for name, taken in self.samples.items()}
 
 
 def enough(action, fewest):

@@ -32,7 +32,8 @@ def explain(rung, workload, settings, result_file):
     """Say why a rung is as fast as it is: what limits it, and how far away it is.
 
     Counts of its work, times what one of each costs at best on this machine, measured in the same
-    run, give three limits: memory, arithmetic and calls. The largest is its bound.
+    run, give its limits: memory, arithmetic, calls, and the launch on a device. The largest is
+    its bound.
     """
     if result_file:
         refuse_choices()

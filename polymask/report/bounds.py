@@ -1,8 +1,8 @@
 """Why a row is as fast as it is: the least time that its work allows, and how far away it is.
 
 A small roofline. Counts of work (`polymask.report.work`) times what one of each costs at best on
-the machine (`polymask.bench.prices`, measured in the same run) give up to three limits: memory,
-arithmetic, calls. They may overlap in time, so the largest of them is the bound.
+the machine (`polymask.bench.prices`, measured in the same run) give up to four limits: memory,
+arithmetic, calls, the launch on a device. They may overlap in time, so the largest is the bound.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from polymask.report.work import REST, WAKING, WORK
 
 THERE = 1.25  # so near its bound, a row runs at it
 CLEAR = 2  # memset of the mask takes so many times its call, or its bytes are lost in noise
+BESIDE = ("launch", "calls")  # limits of what passes beside a device's kernel
 IDLE = 0.8  # with so small a part of its cores busy, words say so
 
 ONE = {
@@ -29,6 +30,10 @@ ONE = {
     "item_s": "an item of an array",
     "array_call_s": "a call of NumPy",
     "team_s": "a team of threads",
+    "queue_s": "a queue",
+    "device_buffer_s": "a buffer of the device",
+    "kernel_object_s": "a kernel object with its arguments",
+    "round_trip_s": "a copy, an empty kernel and a copy back",
 }
 
 
@@ -39,7 +44,7 @@ class Limit:
     Attributes
     ----------
     name : str
-        "memory", "arithmetic" or "calls".
+        "memory", "arithmetic", "calls" or "launch".
     seconds : float
     why : str
         The counts, in a sentence.
@@ -64,6 +69,9 @@ class Bound:
         The largest first; only those that are not zero.
     distance : float
         How many times as long as the largest limit the row takes.
+    explained : bool
+        Whether the largest limit can be what binds it. On a device it cannot where most time
+        passes in the kernel and the launch is the largest, or the other way round.
     words : str
         What binds it, how far away it is and why, for readers.
     """
@@ -72,6 +80,7 @@ class Bound:
     median_s: float
     limits: tuple[Limit, ...]
     distance: float
+    explained: bool
     words: str
 
     @property
@@ -169,6 +178,7 @@ def _limits(work, row, count, prices, cores):
             _memory(work, row, count, prices, cores),
             _arithmetic(work, count, prices, cores),
             _calls(work, row, count, prices),
+            _launch(work, count, prices),
         )
     except KeyError:
         return ()
@@ -204,6 +214,12 @@ def _calls(work, row, count, prices):
     return Limit("calls", _total(bill, prices), f"{_list(bill, prices)}.")
 
 
+def _launch(work, count, prices):
+    """What the host program does for the commands of a device; results of old have no price."""
+    bill = [item for item in _bill(work.launch, count) if item[0] in prices]
+    return Limit("launch", _total(bill, prices), f"{_list(bill, prices)}.")
+
+
 def _shared(cores):
     return f", on {cores} cores" if cores > 1 else ""
 
@@ -229,37 +245,81 @@ def _list(bill, prices):
 
 
 def _bound(row, work, limits, cores):
-    distance = row["median_s"] / limits[0].seconds
-    return Bound(row["key"], row["median_s"], limits, distance, _words(row, work, limits[0], cores))
+    distance, explained = row["median_s"] / limits[0].seconds, _explained(row, work, limits)
+    words = _words(row, work, limits[0], cores) if explained else _unexplained(row, work, limits)
+    if row["kernel_s"]:
+        words += (
+            f" By the device's clock its kernel takes {numbers.seconds(row['kernel_s'])}, "
+            f"{100 * row['kernel_s'] / row['median_s']:.0f} % of its time."
+        )
+    words += _idle(row, cores)
+    return Bound(row["key"], row["median_s"], limits, distance, explained, words)
+
+
+def _explained(row, work, limits):
+    """Whether the largest limit can be what binds: a kernel's where most time is the kernel's."""
+    if not (work.device and row["kernel_s"]) or row["median_s"] < THERE * limits[0].seconds:
+        return True
+    return (limits[0].name in BESIDE) == _beside(row)
+
+
+def _beside(row):
+    """Whether most of a row's time passes beside its kernel."""
+    return row["kernel_s"] < row["median_s"] / 2
+
+
+def _unexplained(row, work, limits):
+    """Say where most time passes, which the largest limit has no part in."""
+    named = {one.name: one for one in limits}
+    the = "the " if limits[0].name == "launch" else ""
+    text = (
+        f"None of these limits explains its time: the largest, {the}{limits[0].name}, is "
+        f"{numbers.seconds(limits[0].seconds)}. "
+    )
+    if _beside(row):
+        price = "not priced in this run"
+        if "launch" in named:
+            price = f"{numbers.seconds(named['launch'].seconds)} at least"
+        return text + (
+            f"Most of it passes beside the kernel, with the launch ({price}): the host program "
+            "makes a queue, buffers and a kernel object, passes commands, and sleeps until it is "
+            "woken, for a mask of any size."
+        )
+    times = numbers.digits(row["kernel_s"] / named["arithmetic"].seconds, 2)
+    rest = work.rest.get("arithmetic", REST["arithmetic"])
+    return text + f"Most of it passes in the kernel, {times} times its arithmetic: {rest}."
 
 
 def _words(row, work, limit, cores):
     """Say what binds a row, how far away it is, and why."""
     times = row["median_s"] / limit.seconds
-    on = f" on {cores} cores" if cores > 1 and limit.name != "calls" else ""
-    text = f"Bound by {limit.name}: {numbers.seconds(limit.seconds)} at least{on}. "
+    on = f" on {cores} cores" if cores > 1 and limit.name in ("memory", "arithmetic") else ""
+    the = "the " if limit.name == "launch" else ""
+    text = f"Bound by {the}{limit.name}: {numbers.seconds(limit.seconds)} at least{on}. "
     if times < 1:
         text += f"It takes {numbers.digits(times, 2)} times that, so less. Either "
         text += {
             "memory": "its stores are faster than those of memset",
             "arithmetic": "its operations are cheaper than the multiplications they are held for",
             "calls": "its calls are cheaper than those that were measured",
+            "launch": "its commands overlap more than those that were measured",
         }[limit.name]
-        text += ", or the machine was slower while prices were measured."
-    elif times < THERE:
-        text += f"It takes {numbers.digits(times, 2)} times that: it runs at its limit."
-    else:
-        rest = work.rest.get(limit.name, REST[limit.name])
-        if rest == WAKING and row["threads"] == 1:
-            rest = REST[limit.name]  # there is nobody to wake
-        text += f"It takes {numbers.digits(times, 2)} times that: {rest}."
-    if row["kernel_s"]:
-        text += f" The kernel alone takes {numbers.seconds(row['kernel_s'])}."
-    if row["cores_used"] and row["cores_used"] < IDLE * cores:
-        text += (
-            f" Of its {cores} cores, {row['cores_used']:.1f} were busy."
-            if cores > 1
-            else f" It had its core for {100 * row['cores_used']:.0f} % of the time only: the "
-            "machine was busy with others."
-        )
-    return text
+        return text + ", or the machine was slower while prices were measured."
+    if times < THERE:
+        return text + f"It takes {numbers.digits(times, 2)} times that: it runs at its limit."
+    rest = work.rest.get(limit.name, REST[limit.name])
+    if rest == WAKING and row["threads"] == 1:
+        rest = REST[limit.name]  # there is nobody to wake
+    return text + f"It takes {numbers.digits(times, 2)} times that: {rest}."
+
+
+def _idle(row, cores):
+    """Say how much of its cores a row had, if not about all."""
+    if not row["cores_used"] or row["cores_used"] >= IDLE * cores:
+        return ""
+    if cores > 1:
+        return f" Of its {cores} cores, {row['cores_used']:.1f} were busy."
+    return (
+        f" It had its core for {100 * row['cores_used']:.0f} % of the time only: the machine was "
+        "busy with others."
+    )

@@ -30,11 +30,13 @@ def for_terminal(result, key):
     drawn.add_column("time", justify="right", no_wrap=True)
     drawn.add_column("why", overflow="fold")
     least = bound.limits[-1].seconds
-    times = [("measured", bound.median_s, f"{numbers.digits(bound.distance, 2)} × the bound")]
+    held = "the bound" if bound.explained else f"{bound.limit.name}, which does not bind it"
+    times = [("measured", bound.median_s, f"{numbers.digits(bound.distance, 2)} × {held}")]
     times += [(limit.name, limit.seconds, limit.why) for limit in bound.limits]
     most = max(seconds for _, seconds, _ in times)
     for name, seconds, why in times:
-        style = "bold" if name in ("measured", bound.limit.name) else None
+        bold = name == "measured" or (bound.explained and name == bound.limit.name)
+        style = "bold" if bold else None
         drawn.add_row(name, bar(seconds, least, most), numbers.seconds(seconds), why, style=style)
     words = [bound.words]
     if key == "cython.typed" and (border := bounds.border_words(result)):

@@ -16,6 +16,7 @@ REST = {
     "memory": "the mask has to be computed before it is written",
     "arithmetic": "its operations wait for each other, and for what else has to be done",
     "calls": "checking the input, making arrays and computing the mask come on top",
+    "launch": "the kernel's own work comes on top, and who waits has to be woken",
 }
 
 
@@ -31,13 +32,13 @@ class Work:
         Divisions of doubles, by their prices: a unit of its own does them, beside the others.
     calls : dict
         Calls and what is paid for as they are, by their prices.
+    launch : dict
+        What a host program pays for the commands of a device, by their prices.
     traffic : dict
         Bytes that are read and written besides the mask.
     rest : dict
         The name of the limit that binds to what the counts leave out, half a sentence; `REST` has
         words for the others.
-    device : bool
-        Whether a device computes it, which is the CPU itself or not.
     last_edge_first : bool
         As in `polymask.report.counts.of`.
     """
@@ -45,10 +46,15 @@ class Work:
     operations: dict = field(default_factory=dict)
     divisions: dict = field(default_factory=dict)
     calls: dict = field(default_factory=lambda: CHECKS)
+    launch: dict = field(default_factory=dict)
     traffic: dict = field(default_factory=dict)
     rest: dict = field(default_factory=dict)
-    device: bool = False
     last_edge_first: bool = True
+
+    @property
+    def device(self):
+        """Whether a device computes it, which is the CPU itself or not."""
+        return bool(self.launch)
 
 
 def plus(amount, **more):
@@ -72,7 +78,13 @@ ENGINE = Work(
     rest={"memory": "bits are toggled before that, and spread into bytes as they are stored"},
 )
 
-HOST = "the host program makes a queue and buffers and passes commands, for a mask of any size"
+# A queue, buffers for the vertices and the mask, a kernel object; copy, launch and copy in a row.
+LAUNCH = {
+    "queue_s": {"once": 1},
+    "device_buffer_s": {"once": 2},
+    "kernel_object_s": {"once": 1},
+    "round_trip_s": {"once": 1},
+}
 INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples apart besides"
 ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before"
 SCALARS = "the interpreter's own work comes on top, and NumPy's scalars compare slower than floats"
@@ -152,14 +164,12 @@ WORK = {
         # A driver may put pixels side by side into vector registers.
         operations={"multiply_vector_s": RULE},
         divisions={"divide_vector_s": DIVISION},
+        launch=LAUNCH,
         traffic={"pixels": 2},  # the copy to the host
         rest={
             "arithmetic": "the limit is that of vector registers full of pixels, which the rule's "
-            "branches hinder",
-            "memory": HOST,
-            "calls": HOST,
+            "branches hinder"
         },
-        device=True,
     ),
     "scanline.rows": Work(
         operations={"multiply_s": {"pixels": 1}, "multiply_vector_s": {"crossings": 9}},
@@ -180,9 +190,8 @@ WORK = {
             "multiply_vector_s": {"pixels": 1},
         },
         divisions={"divide_s": {"crossings": 1}},
+        launch=LAUNCH,
         traffic={"pixels": 2},
-        rest=dict.fromkeys(REST, HOST),
-        device=True,
     ),
     "reference.numba": replace(PER_PIXEL, last_edge_first=False),
     "api.fresh": ENGINE,

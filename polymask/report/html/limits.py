@@ -57,11 +57,17 @@ def chart(result):
             key=key,
             limit=scale.at(one.limit.seconds),
             time=scale.at(one.median_s),
-            text=f"{numbers.digits(one.distance, 2)} × {one.limit.name}: "
-            f"{numbers.seconds(one.limit.seconds)} → {numbers.seconds(one.median_s)}",
+            text=_text(one),
             words=one.words,
             why=[(limit.name, numbers.seconds(limit.seconds), limit.why) for limit in one.limits],
         )
         for key, one in found.items()
     ]
     return Chart(rows, axis.ticks(scale, axis.seconds_tick), bounds.border_words(result))
+
+
+def _text(bound):
+    """Write a bound and the time, and how far apart they are."""
+    times = f"{numbers.digits(bound.distance, 2)} × " if bound.explained else "not "
+    ends = f"{numbers.seconds(bound.limit.seconds)} → {numbers.seconds(bound.median_s)}"
+    return f"{times}{bound.limit.name}: {ends}"
