@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "compiler.hpp"
 #include "edges.hpp"
 #include "layout.hpp"
 #include "polymask/polymask.hpp"
@@ -30,16 +31,8 @@ struct Kernels {
                          bool out_is_zero) noexcept;
 };
 
-/* Has a compiler load what was stored, where it would rather take vectors apart in registers. */
-template <class T> inline void through_memory([[maybe_unused]] T &object) noexcept
-{
-#ifdef __GNUC__
-    asm volatile("" : "+m"(object));
-#endif
-}
-
 extern const Kernels plain_kernels;
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(POLYMASK_GNU)
 #define POLYMASK_X86 1
 extern const Kernels avx2_kernels, avx512_kernels;
 #endif

@@ -5,6 +5,7 @@
 
 #include "formula.hpp"
 #include "kernels.hpp"
+#include "stores.hpp"
 
 namespace polymask::detail
 {

@@ -46,7 +46,9 @@ Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
     Stores stores = requested == Stores::automatic ? of_environment() : requested;
     if (stores == Stores::automatic)
         stores = bytes < beyond_caches ? Stores::cached : preferred;
-    return set == InstructionSet::plain ? Stores::cached : stores;
+    const bool there = set != InstructionSet::plain || stores == Stores::cached ||
+                       (stores == Stores::prefetched && has_prefetch);
+    return there ? stores : Stores::cached;
 }
 
 } // namespace polymask::detail

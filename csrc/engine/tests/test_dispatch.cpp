@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compiler.hpp"
 #include "polygons.hpp"
 
 namespace polymask::test
@@ -108,10 +109,17 @@ TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
 {
     const Environ environ("POLYMASK_STORES", "automatic");
     EXPECT_EQ(choose({triangle}, 100, 100).stores, Stores::cached);
+}
+
+TEST(Dispatch, PlainCodeHasNoStreamingStores)
+{
     Options options;
-    options.stores = Stores::prefetched;
     options.instruction_set = InstructionSet::plain;
+    options.stores = Stores::streaming;
     EXPECT_EQ(choose({triangle}, 100, 100, options).stores, Stores::cached);
+    options.stores = Stores::prefetched;
+    EXPECT_EQ(choose({triangle}, 100, 100, options).stores,
+              detail::has_prefetch ? Stores::prefetched : Stores::cached);
 }
 
 TEST(Dispatch, DescriptionNamesWhatWasChosen)

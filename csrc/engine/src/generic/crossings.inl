@@ -159,7 +159,7 @@ static void toggle_ordered(const Toggler &toggler, const EdgeTable &table, const
     for (std::size_t i = 0; i < count; ++i)
         order.sorted[order.starts[order.strips[i]]++] = order.edges[i];
     for (std::size_t i = 0; i < count; ++i) {
-        __builtin_prefetch(&table.edge(order.sorted[std::min(i + 4, count - 1)]));
+        prefetch_to_read(&table.edge(order.sorted[std::min(i + 4, count - 1)]));
         toggler.toggle(table.edge(order.sorted[i]));
     }
 }

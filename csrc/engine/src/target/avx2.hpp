@@ -61,7 +61,7 @@ template <int half> static inline __m256i bytes_of(__m256i words) noexcept
 template <Stores stores> static inline void put_line(std::uint8_t *out, __m256i words) noexcept
 {
     if constexpr (stores == Stores::prefetched)
-        __builtin_prefetch(out + prefetch_distance, 1);
+        prefetch_to_write(out + prefetch_distance);
     put_half<stores>(out, bytes_of<0>(words));
     put_half<stores>(out + 32, bytes_of<1>(words));
 }
@@ -84,7 +84,7 @@ static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
     const __m256i bytes = _mm256_set1_epi8(static_cast<char>(inside & 1));
     for (int i = 0; i < 8; ++i) {
         if constexpr (stores == Stores::prefetched)
-            __builtin_prefetch(out + 32 * i + prefetch_distance, 1);
+            prefetch_to_write(out + 32 * i + prefetch_distance);
         put_half<stores>(out + 32 * i, bytes);
     }
 }

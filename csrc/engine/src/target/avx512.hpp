@@ -41,7 +41,7 @@ template <Stores stores> static inline void put_line(std::uint8_t *out, __m512i 
         _mm512_stream_si512(reinterpret_cast<__m512i *>(out), bytes);
     } else {
         if constexpr (stores == Stores::prefetched)
-            __builtin_prefetch(out + prefetch_distance, 1);
+            prefetch_to_write(out + prefetch_distance);
         _mm512_storeu_si512(out, bytes);
     }
 }

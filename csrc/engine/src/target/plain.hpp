@@ -35,34 +35,70 @@ static inline void put_bits(std::uint8_t *out, Block block) noexcept
     }
 }
 
-template <Stores> static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
-{
-    for (int i = 0; i < 8; ++i, word >>= 8) {
-        /* Seven bits multiplied by ones at 0, 7, 14 .. 42: each reaches the bottom of its byte
-         * without meeting another. The eighth would meet the first, and goes by itself. */
-        const std::uint64_t bits = word & 255;
-        const std::uint64_t bytes =
-            ((bits & 127) * 0x0000040810204081 & 0x0001010101010101) | bits >> 7 << 56;
-        put_bits(out + 8 * i, bytes);
+/* The eight bytes of any eight bits. Looking them up takes half the instructions of a
+ * multiplication that spreads the bits, and its masks. */
+struct BytesOfBits {
+    std::uint64_t bytes[256] = {};
+    constexpr BytesOfBits() noexcept
+    {
+        for (std::uint64_t bits = 0; bits < 256; ++bits)
+            for (int i = 0; i < 8; ++i)
+                bytes[bits] |= (bits >> i & 1) << (8 * i);
     }
+};
+alignas(64) static constexpr BytesOfBits of_bits;
+
+template <Stores stores> static inline void put_word(std::uint8_t *out, std::uint64_t word) noexcept
+{
+    if constexpr (stores == Stores::prefetched)
+        prefetch_to_write(out + prefetch_distance);
+    for (int i = 0; i < 8; ++i, word >>= 8)
+        put_bits(out + 8 * i, of_bits.bytes[word & 255]);
 }
 
 template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
 {
     put_word<stores>(out, block);
 }
-template <Stores> static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
+template <Stores stores>
+static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
 {
+    if constexpr (stores == Stores::prefetched)
+        prefetch_to_write(out + prefetch_distance);
     std::memset(out, static_cast<int>(inside & 1), 64);
 }
 template <Stores> static inline void fence() noexcept {}
+
+/* 1 << i, from memory: without BMI2 an x86 processor takes up to three steps to shift by i. */
+struct SingleBits {
+    std::uint64_t words[64] = {};
+    constexpr SingleBits() noexcept
+    {
+        for (int i = 0; i < 64; ++i)
+            words[i] = std::uint64_t{1} << i;
+    }
+};
+alignas(64) static constexpr SingleBits single_bits;
 
 /* Toggles rows until one is not decided; returns how many. */
 static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,
                                           std::uint64_t mask, std::int64_t rows) noexcept
 {
     std::int64_t row = 0;
-    for (; row < rows && (x & mask) != 0; ++row, x += step)
-        bits[x >> (fraction_bits + 6)] ^= std::uint64_t{1} << (x >> fraction_bits & 63);
+    const auto toggle_row = [&] {
+        if ((x & mask) == 0)
+            return false;
+        const std::uint64_t place = x >> fraction_bits;
+        bits[place / 64] ^= single_bits.words[place % 64];
+        x += step;
+        ++row;
+        return true;
+    };
+    /* four rows for one look at how many are left */
+    while (rows - row >= 4)
+        if (!(toggle_row() && toggle_row() && toggle_row() && toggle_row()))
+            return row;
+    while (row < rows && toggle_row()) {
+    }
     return row;
 }
