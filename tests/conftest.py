@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from polymask import cli, rungs
+from polymask.workshop import exercises, folder
 
 
 @pytest.fixture(params=rungs.RUNGS, ids=lambda rung: rung.key)
@@ -39,4 +40,23 @@ def polymask(capsys, tmp_path, monkeypatch):
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
+    return run
+
+
+@pytest.fixture
+def workshop(tmp_path, monkeypatch, capsys):
+    """A workshop in a folder with a space and an umlaut, and the command line in it."""
+    where = tmp_path / "mein Ördner" / "workshop"
+    vectorize = exercises.get("vectorize")
+    folder.start(where, [vectorize, exercises.get("type")])
+    monkeypatch.chdir(where)
+
+    def run(*arguments):
+        code = cli.main(["workshop", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    run.where = where
+    run.answer = where / vectorize.directory / vectorize.main
+    run.solve = lambda: run.answer.write_text(vectorize.solution(vectorize.main))
     return run

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -26,6 +25,7 @@ from polymask.workshop import (
     exercises,
     folder,
     kernel,
+    process,
     progress,
     starter,
     verify,
@@ -34,27 +34,6 @@ from polymask.workshop import (
 
 EVERY = exercises.every()
 BODY = "make_mask(vertices, shape, border_value=True):\n"
-
-
-@pytest.fixture
-def workshop(tmp_path, monkeypatch, capsys):
-    """A workshop in a folder with a space and an umlaut, and the command line in it."""
-    where = tmp_path / "mein Ördner" / "workshop"
-    folder.start(where, [exercises.get("vectorize"), exercises.get("type")])
-    monkeypatch.chdir(where)
-
-    def run(*arguments):
-        code = cli.main(["workshop", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out + captured.err
-
-    run.where = where
-    run.answer = where / "0_2_vectorize" / "vectorized.py"
-    return run
-
-
-def solve(workshop):
-    workshop.answer.write_text(exercises.get("vectorize").solution("vectorized.py"))
 
 
 # Exercises and starters
@@ -131,7 +110,7 @@ def test_start_writes_task_and_starter_and_nothing_else(workshop):
 
 def test_start_never_overwrites(workshop):
     workshop.answer.write_text("mine\n")
-    progress.note(workshop.where, "vectorize", passed=True)
+    progress.note(workshop.where, "vectorize", state=progress.PASSED)
     code, said = workshop("start", workshop.where, "--only", "0")
     assert code == 0
     assert "1 exercises written, 1 were there" in said  # profile is new
@@ -199,7 +178,11 @@ def test_a_progress_file_that_was_mended_badly(workshop):
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):
-    lines = {"a": progress.Line(True, 12.3, 50, 2, 7), "b": progress.Line()}
+    lines = {
+        "a": progress.Line(progress.PASSED, 12.3, 50, 2, 7),
+        "b": progress.Line(),
+        "c": progress.Line(progress.RIGHT, None, progress.NONE, 0, 1),
+    }
     progress.save(tmp_path, lines)
     assert progress.load(tmp_path) == lines
 
@@ -208,19 +191,20 @@ def test_progress_is_read_as_it_was_written(tmp_path):
 
 
 def test_a_right_answer_passes_and_is_noted(workshop):
-    solve(workshop)
+    """With a speed that is measured; what is said of which, test_workshop_speed.py tests."""
+    workshop.solve()
     text = workshop.answer.read_text()
     workshop.answer.write_text(text.replace('"""The mask', '"""prediction: 40\n\nThe mask', 1))
     code, said = workshop("check")  # the first that is open
-    assert (code, "PASSED vectorize" in said) == (0, True)
+    assert code == 0
+    assert re.search("^(PASSED|RIGHT) vectorize", said, re.M)  # a busy machine cannot judge
     assert str(workshop.answer) in said
+    assert "masks of 96 x 96 pixels, polygons of 24 vertices" in said
     assert "you predicted 40" in said
-    line = progress.load(workshop.where)["vectorize"]
-    assert line.passed
-    assert line.best > 10
+    assert progress.load(workshop.where)["vectorize"].passed
     result = json.loads((workshop.where / "results.json").read_text())
     assert result["exercises"]["vectorize"]["predicted"] == 40
-    assert "passed" in workshop("list")[1]
+    assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
@@ -277,13 +261,14 @@ def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, mon
 
     monkeypatch.setattr(checking.builder, "build", fail)
     right = checking.Outcome(True, correct=True)
-    outcome = checking.timed(right, exercises.get("calls"), {}, tmp_path / "calls", None)
+    calls = exercises.get("calls")
+    outcome = checking.timed(right, calls, {}, tmp_path / "calls", None, print, False)
     assert outcome.passed
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 
 
 def test_wrong_pixels_are_shown(workshop):
-    solve(workshop)
+    workshop.solve()
     text = workshop.answer.read_text()
     workshop.answer.write_text(text.replace("(y > min(y1, y2))", "(y >= min(y1, y2))"))
     code, said = workshop("check", "vectorize")
@@ -293,33 +278,22 @@ def test_wrong_pixels_are_shown(workshop):
     assert (workshop.answer.parent / "wrong.png").exists()
 
 
-def test_the_prediction_is_asked_once_the_answer_is_right(workshop, monkeypatch):
-    asked = []
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr("click.prompt", lambda *_, **__: asked.append(1) or "x 30")
-    assert workshop("check", "vectorize")[0] == 1
-    assert asked == []
-    solve(workshop)
-    assert "you predicted 30" in workshop("check", "vectorize")[1]
-    assert "you predicted 30" in workshop("check", "vectorize")[1]
-    assert asked == [1]
-
-
 def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     exercise = exercises.get("vectorize")
     speed = dataclasses.replace(exercise.speed, cores=10_000)
     monkeypatch.setattr(
         exercises, "every", lambda only=None: [dataclasses.replace(exercise, speed=speed)]
     )
-    solve(workshop)
+    workshop.solve()
     code, said = workshop("check", "vectorize")
     assert code == 0
-    assert "not measured: it would need 10000 cores" in said
-    assert "PASSED" in said
+    assert "RIGHT vectorize" in said
+    assert "speed not judged: it would need 10000 cores" in said
+    assert progress.load(workshop.where)["vectorize"].state == progress.RIGHT
 
 
 def test_two_checks_of_one_exercise_do_not_meet(workshop):
-    solve(workshop)
+    workshop.solve()
     lock = workshop.where / "build" / "vectorize.lock"
     lock.parent.mkdir(exist_ok=True)
     with open(lock, "w") as held:
@@ -347,11 +321,18 @@ def test_a_deleted_file_is_named(workshop):
 
 def test_an_endless_loop_ends(workshop):
     exercise = exercises.get("vectorize")
-    object.__setattr__(exercise, "seconds", 4.0)  # enough to begin, on a busy machine too
-    workshop.answer.write_text("def " + BODY + "    while True: pass\n")
+    object.__setattr__(exercise, "seconds", 2.0)
+    workshop.answer.write_text("while True: pass\n")
     outcome = checking.check(exercise, workshop.where)
     assert not outcome.passed
-    assert "no answer within 4 s while making a mask" in outcome.message
+    assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
+
+
+def test_a_time_out_says_what_went_on():
+    ended = process.Ended(-signal.SIGKILL, "", timed_out=True)
+    said = {"doing": "making a mask of a triangle"}
+    outcome = checking.understand(said, ended, exercises.get("vectorize"), 15.0)
+    assert outcome.message.startswith("no answer within 15 s while making a mask of a triangle")
 
 
 def test_an_interrupt_leaves_all_as_it_was(workshop):
@@ -366,12 +347,10 @@ def test_an_interrupt_leaves_all_as_it_was(workshop):
         text=True,
     )
     report = workshop.where / "build" / "vectorize" / "report.jsonl"
-    for _ in range(200):
-        if report.exists() and "making" in report.read_text():
-            break
+    while child.poll() is None and not (report.exists() and "making" in report.read_text()):
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    _, said = child.communicate(timeout=10)
+    _, said = child.communicate(timeout=60)
     assert child.returncode == 130
     assert "interrupted" in said
     assert workshop.answer.read_text().startswith("def make_mask")
@@ -602,7 +581,7 @@ def test_a_checkout_is_not_written_to(workshop, root):
     command = ["git", "status", "--porcelain", "--ignored", "0_python", "polymask/workshop", "csrc"]
     os.environ.pop("PYTHONPYCACHEPREFIX", None)
     before = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
-    solve(workshop)
+    workshop.solve()
     assert checking.check(exercises.get("vectorize"), workshop.where).passed
     after = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert after == before

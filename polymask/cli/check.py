@@ -15,7 +15,7 @@ PREDICTION = re.compile(r"prediction:\s*(?:x\s*)?(\d+(?:\.\d+)?)", re.I)
 SUSPICIOUS = 3.0  # times the solution's speed
 
 
-def run_check(exercise, where, predict=None, ask=True):
+def run_check(exercise, where, predict=None, force=False):
     """Check an exercise, say and note what was found; return whether it passed."""
     there = where / exercise.directory
     if not there.is_dir():
@@ -26,37 +26,59 @@ def run_check(exercise, where, predict=None, ask=True):
     begun, waited = time.perf_counter(), 0.0
 
     def prediction():
-        """Note what the student expects, before it is known."""
+        """Note what the student expects, before it is known; the first time counts."""
         nonlocal waited
         since = time.perf_counter()
-        known = progress.load(where)[exercise.name].predicted
-        found = predict if predict is not None else predicted_in(there / exercise.main)
-        found = known if found is None else found
-        if found is None and ask and sys.stdin.isatty():
-            found = ask_prediction(exercise)
-        progress.note(where, exercise.name, predicted=found)
+        line = progress.load(where)[exercise.name]
+        now = predict if predict is not None else predicted_in(there / exercise.main)
+        if line.predicted is None and line.best is None:
+            if now is None and sys.stdin.isatty():
+                now = ask_prediction(exercise)
+            progress.note(where, exercise.name, predicted=now)
+        elif now is not None and now != line.prediction:
+            click.echo(too_late(now, line.prediction))
         waited += time.perf_counter() - since
 
-    outcome = checking.check(exercise, where, before_speed=prediction)
+    outcome = checking.check(exercise, where, before_speed=prediction, say=click.echo, force=force)
     seconds = time.perf_counter() - begun - waited
     line = progress.load(where)[exercise.name]
-    best = line.best
     if outcome.note:
         click.echo(outcome.note)
     if outcome.speed:
-        show_speed(outcome.speed, exercise, line.predicted)
-        reached = outcome.speed["times_before"]
-        best = max(best or 0.0, reached) if reached is not None else best
-    passed = line.passed or outcome.passed
-    line = progress.note(where, exercise.name, passed=passed, best=best, checks=line.checks + 1)
+        show_speed(outcome.speed, exercise, line.prediction)
+        if line.predicted is None:  # too late now
+            progress.note(where, exercise.name, predicted=progress.NONE)
+    line = progress.note(where, exercise.name, **reached(line, outcome), checks=line.checks + 1)
     note_for_class(where, exercise, outcome, line, seconds)
     if outcome.passed:
-        if outcome.untimed:
-            click.echo(outcome.untimed)
-        show_passed(exercise, where, seconds)
+        show_passed(exercise, where, outcome, seconds)
     else:
         show_failure(exercise, outcome)
     return outcome.passed
+
+
+def reached(line, outcome):
+    """Return the state and the best speed-up that an exercise's line has after a check.
+
+    A speed that could not be judged counts for nothing; one that was judged decides of an answer
+    that was only right before.
+    """
+    state, best = line.state, line.best
+    judged = outcome.correct and not outcome.untimed
+    if outcome.passed and (judged or state == progress.OPEN):
+        state = progress.PASSED if judged else progress.RIGHT
+    elif judged and state == progress.RIGHT:  # and too slow
+        state = progress.OPEN
+    if judged and outcome.speed and outcome.speed["times_before"] is not None:
+        best = max(best or 0.0, outcome.speed["times_before"])
+    return {"state": state, "best": best}
+
+
+def too_late(now, first):
+    """Say that a prediction does not replace the first one."""
+    if first is None:
+        return f"{now:g} is not noted as your prediction: a speed was measured before"
+    return f"your prediction stays {first:g}, not {now:g}: the first one counts"
 
 
 def ask_prediction(exercise):
@@ -83,36 +105,40 @@ def predicted_in(file):
 
 def show_speed(speed, exercise, predicted):
     """Print the times and ratios of one run, and the prediction beside them."""
-    click.echo("its speed, all in one run:")
+    click.echo(f"its speed, all in one run, {speed['measured']}:")
     names = {
         "yours": "yours",
         "before": exercise.speed.before or "before",
         "solution": "the solution",
     }
-    ratios = {"before": speed["times_before"], "solution": speed["of_solution"]}
     for name, taken in speed["seconds"].items():
         beside = ""
         if name == "before":
-            beside = f"   yours is {numbers.digits(ratios[name])} times as fast"
+            ends = numbers.of_ratio(speed["between"]["times_before"])
+            beside = f"   yours is {numbers.digits(speed['times_before'])} times as fast ({ends})"
             if predicted is not None:
                 beside += f", you predicted {predicted:g}"
         elif name == "solution":
-            beside = f"   yours has {ratios[name]:.0%} of its speed"
+            low, high = (f"{end:.0%}" for end in speed["between"]["of_solution"])
+            beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
         click.echo(f"  {names[name]:<18} {numbers.seconds(taken):>8}{beside}")
-    if (ratios["solution"] or 0) > SUSPICIOUS:
+    if (speed["of_solution"] or 0) > SUSPICIOUS:
         click.echo("  so much faster than the solution: is it your own work?")
     if speed["tries"] > 1:
-        click.echo("  measured twice, as the first try was too slow")
-    if speed["busy"]:
+        click.echo("  measured twice, as the first try was not clearly fast enough")
+
+
+def show_passed(exercise, where, outcome, seconds):
+    """Print that it passed, or that it is right and why its speed is not judged, and what next."""
+    if outcome.untimed:
+        right = click.style("RIGHT", fg="yellow")
         click.echo(
-            "  the machine is busy with something else: times wander, and the ratios, which are "
-            "medians over moments, fit them only about"
+            f"{right} {exercise.name} ({seconds:.0f} s); speed not judged: {outcome.untimed}"
         )
-
-
-def show_passed(exercise, where, seconds):
-    """Print that it passed, and what comes next."""
-    click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
+        if outcome.speed:
+            click.echo(f"when the machine is quiet: polymask workshop check {exercise.name}")
+    else:
+        click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
     click.echo("read the end of task.md: what to think about afterwards")
     there = here(where)
     at = next((i for i, e in enumerate(there) if e.name == exercise.name), -1) + 1
@@ -141,10 +167,11 @@ def note_for_class(where, exercise, outcome, line, seconds):
     speed = outcome.speed or {}
     result = {
         "passed": line.passed,
+        "judged": line.state != progress.RIGHT,
         "times_before": line.best,
         "of_solution": speed.get("of_solution"),
         "before": exercise.speed.before if exercise.speed else None,
-        "predicted": line.predicted,
+        "predicted": line.prediction,
         "hints": line.hints,
         "checks": line.checks,
         "check_s": round(seconds, 1),

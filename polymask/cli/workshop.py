@@ -16,6 +16,8 @@ from polymask.workshop import exercises, folder, progress
 from polymask.workshop import verify as verifying
 
 LOOK_S = 0.5  # how often `watch` looks for a saved file
+WIDE, NARROW = 110, 70  # columns of a terminal: for all of the list, and for a title of some words
+EXTRA = ("hints", "minutes")  # the columns that a terminal which is not wide does without
 
 
 class Name(click.ParamType):
@@ -87,15 +89,18 @@ def start(where, only):
 
 @workshop.command()
 @click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
-@click.option("--predict", type=click.FloatRange(0), help="The speed-up that you expect.")
-def check(exercise, predict):
+@click.option(
+    "--predict", type=click.FloatRange(0), help="The speed-up that you expect; the first counts."
+)
+@click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
+def check(exercise, predict, force):
     """Check your answer: build it, hold it against hostile polygons, then measure it.
 
     Without NAME: the exercise whose folder you are in, else the first that is open.
     """
     where = folder.find()
     exercise = exercise or chosen_by_place(where)
-    return 0 if run_check(exercise, where, predict) else 1
+    return 0 if run_check(exercise, where, predict, force) else 1
 
 
 @workshop.command()
@@ -164,24 +169,34 @@ def list_exercises():
     where = folder.find()
     lines, there = progress.load(where), here(where)
     following = next_open(where, there)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("", "exercise", "state", "best", "predicted", "hints", "minutes", "title"):
-        table.add_column(heading, no_wrap=True, overflow="ellipsis")
-    for exercise in there:
-        line = lines[exercise.name]
-        table.add_row(
-            "next" if exercise is following else "",
-            exercise.directory,
-            "passed" if line.passed else "open",
-            numbers.digits(line.best),
-            "" if line.predicted is None else f"{line.predicted:g}",
-            str(line.hints),
-            str(exercise.minutes),
-            exercise.title,
-        )
-    console().print(table)
+    out = console()
+    columns = {
+        "": ["next" if exercise is following else "" for exercise in there],
+        "exercise": [exercise.directory for exercise in there],
+        "state": [lines[exercise.name].state for exercise in there],
+        "best": [numbers.digits(lines[exercise.name].best) for exercise in there],
+        "predicted": [numbers.stated(lines[exercise.name].prediction) for exercise in there],
+        "hints": [str(lines[exercise.name].hints) for exercise in there],
+        "minutes": [str(exercise.minutes) for exercise in there],
+        "title": [exercise.title for exercise in there],
+    }
+    for name in EXTRA if out.width < WIDE else ():
+        del columns[name]
+    if out.width < NARROW:
+        del columns["title"]
+    table = Table(box=None, pad_edge=False, expand=out.is_terminal and "title" in columns)
+    for heading in columns:
+        rest = 1 if heading == "title" else None  # what the others leave
+        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=rest)
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
+    out.print(table)
     passed = sum(lines[e.name].passed for e in there)
     click.echo(f"{passed} of {len(there)} passed, in {where}")
+    if any(lines[e.name].state == progress.RIGHT for e in there):
+        click.echo(
+            "right: passed, its speed not judged yet; check it again when the machine is quiet"
+        )
 
 
 @workshop.command()
@@ -196,7 +211,7 @@ def watch(exercise):
         now = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
         if now != seen:
             seen = now
-            passed = run_check(exercise, where, ask=False)
+            passed = run_check(exercise, where)
             if passed:
                 return 0
             click.echo("waiting for the next save; Ctrl-C ends it")
@@ -237,11 +252,10 @@ def collect(results, out):
         click.echo(f"passed over: {file} is no results.json of a workshop", err=True)
     saving.write(out / "class.md", collecting.markdown(students))
     table = Table(box=None, pad_edge=False)
-    for heading in collecting.SUMMARY:
-        table.add_column(
-            heading, justify="left" if heading in ("exercise", "open for") else "right"
-        )
-    for row in collecting.summary(students):
+    headings, *rows = collecting.summary(students)
+    for heading in headings:
+        table.add_column(heading, justify="left" if collecting.is_text(heading) else "right")
+    for row in rows:
         table.add_row(*row)
     console().print(table)
     click.echo("speed-up: against the exercise's rung before; the median (least–largest)")

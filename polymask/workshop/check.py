@@ -1,5 +1,6 @@
 """Checks one exercise: builds the student's files, examines them, and says what was found."""
 
+import dataclasses
 import fcntl
 import json
 import os
@@ -11,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.bench import machine
-from polymask.workshop import builder, kernel, pictures, process, yellow
+from polymask.bench import busy, machine
+from polymask.workshop import builder, kernel, pictures, process, race, yellow
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
+BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
 
 
 @dataclass
@@ -41,7 +43,7 @@ class Outcome:
     printed : str
         What the student's code printed.
     untimed : str
-        Why a right answer was not measured, or an empty text.
+        Why the speed of a right answer is not judged, or an empty text.
     undetected : list or None
         With `tamper`: the known wrong ways that passed.
     """
@@ -59,7 +61,16 @@ class Outcome:
     undetected: list | None = None
 
 
-def check(exercise, where, *, seed=None, before_speed=None, tamper=False):
+def check(
+    exercise,
+    where,
+    *,
+    seed=None,
+    before_speed=None,
+    say=lambda line: None,
+    force=False,
+    tamper=False,
+):
     """Check the student's files of an exercise: right first, then fast.
 
     Parameters
@@ -71,6 +82,10 @@ def check(exercise, where, *, seed=None, before_speed=None, tamper=False):
         Of the polygons; drawn anew if None, so that no file can know them.
     before_speed : callable, optional
         Called without arguments when the answers are right and will be measured next.
+    say : callable, optional
+        Is told, before it is measured, who else uses the machine.
+    force : bool
+        Judge the speed even on a busy machine.
     tamper : bool
         Try the known wrong ways of `polymask.workshop.tamper` instead, for `verify`.
 
@@ -89,16 +104,19 @@ def check(exercise, where, *, seed=None, before_speed=None, tamper=False):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return Outcome(False, "another check of it is under way in this folder: let it end")
-        return check_alone(exercise, folder, place, seed, before_speed, tamper)
+        outcome, job = check_right(exercise, folder, place, seed, tamper)
+        if not outcome.correct or not exercise.speed:
+            return outcome
+        return timed(outcome, exercise, job, place, before_speed, say, force)
 
 
-def check_alone(exercise, folder, place, seed, before_speed, tamper):
-    """Check, while no other check builds in the same place."""
+def check_right(exercise, folder, place, seed, tamper):
+    """Check the answers, however fast they are; return the outcome, and the job that found it."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
         module = builder.build(exercise, folder, place) or folder / exercise.main
     except builder.BuildFailed as failed:
-        return Outcome(False, f"does not build:\n{failed}")
+        return Outcome(False, f"does not build:\n{failed}"), {}
     job = {
         "exercise": str(exercise.folder),
         "module": str(module),
@@ -108,34 +126,68 @@ def check_alone(exercise, folder, place, seed, before_speed, tamper):
     if outcome.wrong:
         outcome.png = draw(outcome.wrong, folder)
     if not outcome.passed or tamper:
-        return outcome
+        return outcome, job
     if still_yellow := find_yellow(exercise, folder, place):
         outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
-        return outcome
+        return outcome, job
     outcome.correct = True
-    return timed(outcome, exercise, job, place, before_speed) if exercise.speed else outcome
+    return outcome, job
 
 
-def timed(right, exercise, job, place, before_speed):
-    """Measure a right answer; return the outcome with its speed."""
+def timed(right, exercise, job, place, before_speed, say, force):
+    """Measure a right answer, and judge its speed if that can be done now; return the outcome."""
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
-            f"the speed is not measured: it would need {exercise.speed.cores} cores, "
-            f"and there is {machine.affinity()}"
+            f"it would need {exercise.speed.cores} cores, and there is {machine.affinity()}"
         )
         return right
     try:
         job["solution"] = str(build_solution(exercise, place) or "")
     except builder.BuildFailed as failed:
-        right.untimed = f"the speed is not measured: the solution does not build here:\n{failed}"
+        right.untimed = f"the solution does not build here:\n{failed}"
         return right
     if before_speed:
         before_speed()
+    now = busy.look()
+    if now.busy and not force:
+        say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
+    before = reading()
     outcome = examine("speed", job, exercise, place, slower=SPEED_S)
+    meanwhile = busy.seen(before, reading(), busy.usable())
     outcome.correct, outcome.note = True, right.note
-    if outcome.passed and not outcome.speed["good"]:
-        outcome.passed, outcome.message = False, too_slow(outcome.speed, exercise.speed)
+    if outcome.passed:
+        found = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
+        judge(outcome, exercise.speed, next(iter(found), ""))
     return outcome
+
+
+def reading():
+    """Read the kernel's counts, the examined processes that have ended being ours; or None."""
+    found, times = busy.read(), os.times()
+    if found is None:
+        return None
+    children_s = times.children_user + times.children_system
+    return dataclasses.replace(found, own_s=found.own_s + children_s)
+
+
+def judge(outcome, wanted, others):
+    """Put into an outcome what its measured speed allows to be said.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        With its speed.
+    wanted : Speed
+    others : str
+        Who else uses the machine, in words; empty if nobody does.
+    """
+    found = race.verdict(outcome.speed, wanted, BUSY_SHIFT if others else 1.0)
+    if found == race.SLOW:
+        outcome.passed, outcome.message = False, too_slow(outcome.speed, wanted)
+    elif found == race.UNCLEAR:
+        outcome.untimed = (
+            f"machine busy, as {others}" if others else wandering(outcome.speed, wanted)
+        )
 
 
 def build_solution(exercise, place):
@@ -164,13 +216,14 @@ def examine(part, job, exercise, place, slower=0.0):
         ended = process.run(
             "polymask.workshop.examine", job, place, seconds, exercise.memory_gib, environment
         )
-    outcome = read(report, ended, exercise, seconds)
+    said = read(report)
+    outcome = understand(said, ended, exercise, seconds)
     outcome.printed = ended.output.strip()
     return outcome
 
 
-def read(report, ended, exercise, seconds):
-    """Make an outcome of the report and of how the process ended."""
+def read(report):
+    """Return what the report says: the last word of each kind."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     said = {}
     for line in lines:
@@ -178,6 +231,11 @@ def read(report, ended, exercise, seconds):
             said |= json.loads(line)
         except ValueError:
             break  # the process was ended within a line
+    return said
+
+
+def understand(said, ended, exercise, seconds):
+    """Make an outcome of what the report says and of how the process ended."""
     if "passed" not in said:
         doing = said.get("doing", "starting")
         return Outcome(False, how_it_ended(ended, doing, exercise, seconds))
@@ -232,17 +290,29 @@ def find_yellow(exercise, folder, place):
     return ""
 
 
+RATIOS = {
+    "times_before": ("{} times as fast as before", "{:.2g}".format),
+    "of_solution": ("{} of the solution's speed", "{:.0%}".format),
+}
+
+
 def too_slow(speed, wanted):
     """Say by how much a right answer is too slow."""
     parts = []
-    if speed["times_before"] is not None and speed["times_before"] < wanted.times_before:
-        parts.append(
-            f"{speed['times_before']:.2g} times as fast as before, "
-            f"at least {wanted.times_before:g} are asked for"
-        )
-    if speed["of_solution"] is not None and speed["of_solution"] < wanted.of_solution:
-        parts.append(
-            f"{speed['of_solution']:.0%} of the solution's speed, "
-            f"at least {wanted.of_solution:.0%} are asked for"
-        )
+    for name, (words, write) in RATIOS.items():
+        least = getattr(wanted, name)
+        if speed[name] is not None and speed[name] < least:
+            found = words.format(write(speed[name]))
+            parts.append(f"{found}, at least {write(least)} are asked for")
     return f"the answers are right, but too slow: {'; '.join(parts)}"
+
+
+def wandering(speed, wanted):
+    """Say which ratio is too uncertain to be judged."""
+    parts = []
+    for name, (low, high) in speed["between"].items():
+        (words, write), least = RATIOS[name], getattr(wanted, name)
+        if low < least <= high:
+            found = words.format(f"{write(low)} to {write(high)}")
+            parts.append(f"{found}, where {write(least)} are asked for")
+    return f"its times wander too much: {'; '.join(parts)}"

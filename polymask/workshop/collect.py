@@ -1,5 +1,6 @@
 """The class view: the students' result files, merged into one table and one plot."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from polymask.report import curves, numbers, plot
 from polymask.workshop import exercises
 
 FORMAT = "polymask workshop 1"
+NAMES = ("open for", "speed not judged for")  # columns of students
+SUMMARY = ("exercise", "passed", "speed-up", "predicted", *NAMES)
 MARKS = "os^DvP"  # a machine's, for those who do not see colours; not as many as there are colours
 
 
@@ -51,6 +54,7 @@ def read(said):
         if not all(type(one[name]) is int for name in ("hints", "checks")):
             raise TypeError("hints and checks are counted")
         one["passed"] = bool(one["passed"])
+        one["judged"] = bool(one.get("judged", True))  # files of before had no such field
     return {"machine": dict(said["machine"]), "exercises": said["exercises"]}
 
 
@@ -62,20 +66,25 @@ def names(students):
 
 
 def summary(students):
-    """Return a row an exercise: name, passed, speed-ups, predictions, and who has it open."""
+    """Return a table of the exercises, headings first, without columns of nobody."""
     rows = []
     for name in names(students):
         tried = {who: s["exercises"][name] for who, s in students.items() if name in s["exercises"]}
         passed = sum(one["passed"] for one in tried.values())
         open_ = [who for who, one in tried.items() if not one["passed"]]
+        unjudged = [who for who, one in tried.items() if one["passed"] and not one["judged"]]
         speeds = [one["times_before"] for one in tried.values() if one["times_before"]]
         guesses = [one["predicted"] for one in tried.values() if one.get("predicted") is not None]
         passes = f"{passed} of {len(students)}"
-        rows.append((name, passes, span(speeds), span(guesses), ", ".join(open_)))
-    return rows
+        named = ", ".join(open_), ", ".join(unjudged)
+        rows.append((name, passes, span(speeds), span(guesses), *named))
+    shown = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
+    return [list(itertools.compress(row, shown)) for row in (SUMMARY, *rows)]
 
 
-SUMMARY = ("exercise", "passed", "speed-up", "predicted", "open for")
+def is_text(heading):
+    """Whether a column of the table holds names, which begin at its left side."""
+    return heading in ("exercise", *NAMES)
 
 
 def span(values):
@@ -90,14 +99,16 @@ def span(values):
 
 def markdown(students):
     """Return the class as tables: the summary, each student, and on which machine."""
-    rows = [f"| {' | '.join(SUMMARY)} |", "|:--|--:|--:|--:|:--|"]
-    rows += [f"| {' | '.join(row)} |" for row in summary(students)]
+    headings, *tried = summary(students)
+    sides = (":--" if is_text(heading) else "--:" for heading in headings)
+    rows = [f"| {' | '.join(row)} |" for row in (headings, sides, *tried)]
     rows += ["", "Speed-up: against the exercise's rung before; the median (least–largest)."]
     rows += ["", f"| exercise | {' | '.join(students)} |", "|:--|" + "--:|" * len(students)]
     for name in names(students):
         cells = " | ".join(cell(said["exercises"].get(name)) for said in students.values())
         rows.append(f"| {name} | {cells} |")
-    rows += ["", "The best speed-up of each, what was predicted in brackets; × is open."]
+    rows += ["", "The best speed-up of each, what was predicted in brackets; × is open; right: the"]
+    rows += ["speed could not be judged, as the machine was busy or had too few cores."]
     rows += ["", "| who | machine | cores | Python | hints | checks |", "|:--|:--|--:|:--|--:|--:|"]
     for who, said in students.items():
         machine, done = said["machine"], said["exercises"].values()
@@ -113,7 +124,7 @@ def cell(one):
     """Return what a table says of one student's exercise."""
     if one is None:
         return ""
-    state = numbers.digits(one["times_before"], 2) or "passed"
+    state = numbers.digits(one["times_before"], 2) or ("passed" if one["judged"] else "right")
     if not one["passed"]:
         state = "×"
     predicted = one.get("predicted")

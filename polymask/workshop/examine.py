@@ -52,9 +52,9 @@ def examine(exercise, job, report):
     if job["part"] == "speed":
         solution = load(exercise, Path(job["solution"])) if job["solution"] else None
         lanes, right = race.lanes(exercise, module, own(exercise), solution)
-        image = f", masks of {exercise.speed.size} x {exercise.speed.size} pixels" if right else ""
-        report(doing=f"measuring{image}")
-        report(speed=race.run(exercise.speed, lanes, right))
+        measured = race.what(exercise, own(exercise))
+        report(doing=f"measuring {measured}")
+        report(speed=race.run(exercise.speed, lanes, right) | {"measured": measured})
         return
     if exercise.kind != "own":
         all_cases = [*cases.fixed(), *cases.drawn(job["seed"])]
@@ -204,6 +204,11 @@ def tell(error, exercise, module):
         if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
             return f"the module lacks {symbol[1]}: the linker has to be told of OpenMP, too"
         return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
+    if "buffer source array is read-only" in str(error):
+        return (
+            f"{where}the vertices may be an array that is read-only: what looks at them must be "
+            "of the type `const double[:, ::1]`, which cannot write to them"
+        )
     if "clBuildProgram failed" in str(error):
         return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(str(error))}"
     said = (str(error).splitlines() or [""])[0]

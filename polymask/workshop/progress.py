@@ -15,15 +15,41 @@ RESULTS = "results.json"
 HEAD = "# exercise           state   best  predicted  hints  checks\n"
 
 
+OPEN, RIGHT, PASSED = "open", "right", "passed"
+NONE = "none"  # in the column `predicted`: a speed was shown before anything was predicted
+
+
 @dataclass
 class Line:
-    """An exercise's line: whether passed, best speed-up, what was predicted, hints and checks."""
+    """What a student has reached in an exercise.
 
-    passed: bool = False
+    Attributes
+    ----------
+    state : str
+        `OPEN`, `PASSED`, or `RIGHT`: passed, but the speed could not be judged yet.
+    best : float or None
+        The largest speed-up that was judged.
+    predicted : float, `NONE` or None
+        The first prediction counts; None as long as it can still be made.
+    hints, checks : int
+        How many were shown, and made.
+    """
+
+    state: str = OPEN
     best: float | None = None
-    predicted: float | None = None
+    predicted: float | str | None = None
     hints: int = 0
     checks: int = 0
+
+    @property
+    def passed(self):
+        """Whether the next exercise may follow."""
+        return self.state != OPEN
+
+    @property
+    def prediction(self):
+        """The speed-up that was predicted, or None."""
+        return None if self.predicted == NONE else self.predicted
 
 
 def load(folder):
@@ -38,14 +64,16 @@ def load(folder):
             continue
         try:
             name, state, best, predicted, hints, checks = line.split()
+            if state not in (OPEN, RIGHT, PASSED):
+                raise ValueError(state)
             lines[name] = Line(
-                {"passed": True, "open": False}[state],
+                state,
                 None if best == "-" else float(best),
-                None if predicted == "-" else float(predicted),
+                NONE if predicted == NONE else None if predicted == "-" else float(predicted),
                 int(hints),
                 int(checks),
             )
-        except (ValueError, KeyError):
+        except ValueError:
             raise ValueError(
                 f"{folder / FILE}, line {number}, is no line of a workshop's progress: "
                 "mend it, or delete it"
@@ -56,7 +84,7 @@ def load(folder):
 def save(folder, lines):
     """Write the file, whole or not at all."""
     text = HEAD + "".join(
-        f"{name:<20} {'passed' if line.passed else 'open':<6} {_number(line.best):>5} "
+        f"{name:<20} {line.state:<6} {_number(line.best):>5} "
         f"{_number(line.predicted):>10} {line.hints:>6} {line.checks:>7}\n"
         for name, line in lines.items()
     )
@@ -64,7 +92,7 @@ def save(folder, lines):
 
 
 def _number(value):
-    return "-" if value is None else f"{value:.3g}"
+    return value if value == NONE else "-" if value is None else f"{value:.3g}"
 
 
 def note(folder, name, **changes):

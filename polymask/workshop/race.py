@@ -1,19 +1,27 @@
-"""Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds."""
+"""Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds.
+
+A ratio is that of two medians, which are shown beside it: who divides them gets it. Its interval
+comes from drawing the rounds anew. It decides what can be said of an answer.
+"""
 
 import gc
 import itertools
 import random
 import time
 
+import numpy as np
+
 from polymask import reference, rungs, workload
-from polymask.bench import stats, yardstick
+from polymask.bench import stats
 from polymask.workshop.compare import same_mask
 
 SAMPLE_S = 0.004  # a fast function repeats inside a sample until it lasts so long
 SECONDS = 2.5  # of a try
-FEWEST, MOST = 3, 60
+FEWEST, MOST = stats.ENOUGH, 60
+RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
+FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
 STEP = 2.0**-20  # of a pixel, by which a turn's polygon is beside the one of the turn before
-RESTLESS = 1.25  # median over minimum of the probe: others have held the core
+DRAWN = 1000  # times that the rounds are drawn for an interval
 
 
 def lanes(exercise, module, own, solution):
@@ -58,14 +66,21 @@ def lanes(exercise, module, own, solution):
     return {name: of(make_mask) for name, make_mask in found.items()}, of(reference.mask)
 
 
+def what(exercise, own):
+    """Return in words what is measured, of which the ratios are true."""
+    if own is not None and hasattr(own, "race"):
+        return own.MEASURED
+    size = exercise.speed.size
+    return f"masks of {size} x {size} pixels, polygons of {workload.VERTICES} vertices"
+
+
 def run(speed, functions, right=None):
-    """Measure; try a second time if it is not fast enough, as the machine may have been busy.
+    """Measure; try a second time if it is not clearly fast enough.
 
     Returns
     -------
     dict
-        seconds of each; times_before and of_solution, None where there is no such lane; good;
-        tries; and whether the machine was busy in the last.
+        As `measure` returns it, and tries.
 
     Raises
     ------
@@ -73,18 +88,45 @@ def run(speed, functions, right=None):
         If a mask that was timed is not `right`.
     """
     for tries in (1, 2):
-        found = measure(functions, right)
-        found["tries"] = tries
-        found["good"] = (found["times_before"] or speed.times_before) >= speed.times_before and (
-            found["of_solution"] or speed.of_solution
-        ) >= speed.of_solution
-        if found["good"]:
+        found = measure(functions, right) | {"tries": tries}
+        if verdict(found, speed) == FAST:
             break
     return found
 
 
+def verdict(found, speed, shift=1.0):
+    """Say what the intervals of the ratios allow to be said.
+
+    Parameters
+    ----------
+    found : dict
+        As `measure` returns it.
+    speed : Speed
+        What is asked for.
+    shift : float
+        By so much may other programs on the cores have moved a ratio, up or down.
+
+    Returns
+    -------
+    str
+        `FAST` if all intervals lie above what is asked for, `SLOW` if one lies below, `UNCLEAR`.
+    """
+    asked = [(found["between"][name], getattr(speed, name)) for name in found["between"]]
+    if any(high * shift < least for (_, high), least in asked):
+        return SLOW
+    return FAST if all(low >= least * shift for (low, _), least in asked if least) else UNCLEAR
+
+
 def measure(functions, right=None):
-    """Measure each function in shuffled rounds; return the medians, and medians of the ratios."""
+    """Measure each function in shuffled rounds.
+
+    Returns
+    -------
+    dict
+        seconds: the median of each function; times_before and of_solution: how many times as fast
+        yours is, None where there is no such lane; between: the 95 % interval of those that there
+        are, (low, high); rounds.
+    """
     repeats, round_s, turns = {}, 0.0, itertools.count()
     for name, function in functions.items():
         function(next(turns))  # what is paid once: a build, a first launch, a team of threads
@@ -92,12 +134,11 @@ def measure(functions, right=None):
         repeats[name] = max(1, int(SAMPLE_S / max(once, 1e-7)))
         round_s += once * repeats[name]
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
-    samples, probes = {name: [] for name in functions}, []
+    samples = {name: [] for name in functions}
     order, names = random.Random(0), list(functions)
     timed = []
     for number in range(rounds):
         order.shuffle(names)
-        probes.append(yardstick.probe())
         for name in names:
             taken, turn, got = sample(functions[name], repeats[name], turns)
             samples[name].append(taken)
@@ -106,18 +147,22 @@ def measure(functions, right=None):
     if right:
         for turn, got in timed:
             same_mask(got, right(turn), "the masks that were timed")
+    return {"rounds": rounds} | ratios(samples)
 
-    def ratio(above, below):
-        if not (samples.get(above) and samples.get(below)):
-            return None
-        return stats.median([a / b for a, b in zip(samples[above], samples[below], strict=True)])
 
+def ratios(samples):
+    """Make medians, ratios of medians and their intervals of samples: name to a time per round."""
+    seconds = {name: stats.median(taken) for name, taken in samples.items()}
+    there = {ratio: above for ratio, above in RATIOS.items() if above in samples}
+    rounds = len(samples["yours"])
+    drawn = np.random.default_rng(0).integers(rounds, size=(DRAWN, rounds))
+    medians = {name: np.median(np.asarray(taken)[drawn], axis=1) for name, taken in samples.items()}
     return {
-        "seconds": {name: stats.median(taken) for name, taken in samples.items()},
-        "times_before": ratio("before", "yours"),
-        "of_solution": ratio("solution", "yours"),
-        "rounds": rounds,
-        "busy": stats.median(probes) > RESTLESS * min(probes),
+        "seconds": seconds,
+        **{r: seconds[there[r]] / seconds["yours"] if r in there else None for r in RATIOS},
+        "between": {
+            r: stats.percentiles(medians[above] / medians["yours"]) for r, above in there.items()
+        },
     }
 
 
