@@ -21,6 +21,12 @@ FOOLISH = [
     ("profile", {"LINE": ""}, "not one"),
     ("profile", {"LINE": 5}, "0 lines of inside_polygon begin with 5"),
     ("profile", {"SLOWEST": ["inside_polygon"]}, "not first"),
+    (
+        "profile",
+        {"SLOWEST": "{built-in method builtins.compile}"},
+        "not first in `polymask profile",
+    ),
+    ("profile", {"SLOWEST": "not_inside_polygon"}, "not first"),
     ("profile", {"CALLS": "4096"}, "does not say '4096'"),
     ("schedules", {"measured": lambda call: None}, "returns a list"),
     ("schedules", {"measured": called([1.0])}, "measured gives 1.000 s"),
@@ -57,3 +63,24 @@ def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, monkeypa
     answer = SimpleNamespace(**vars(solution) | instead)
     with pytest.raises(Wrong, match=message):
         examine.own(exercise).check(answer, random.Random(1))
+
+
+@pytest.mark.parametrize("slowest", ["tuples.py:12(inside_polygon)", "inside_polygon()"])
+def test_a_function_may_be_named_as_the_profiler_does(slowest):
+    exercise = exercises.get("profile")
+    solution = examine.load(exercise, exercises.ROOT / exercise.files[exercise.main])
+    answer = SimpleNamespace(**vars(solution) | {"SLOWEST": slowest})
+    assert "is inside_polygon itself" in examine.own(exercise).check(answer, random.Random(1))
+
+
+def test_what_the_task_of_profile_says_to_run_shows_the_answers(polymask):
+    exercise = exercises.get("profile")
+    command = examine.own(exercise).COMMAND
+    assert f"`{command}`" in exercise.task()
+    _, said, _ = polymask(*command.split()[1:])
+    first = said.splitlines()[2].split()  # below the title and the headings
+    assert (first[0], "inside_polygon" in first) == ("4,096", True)
+    calls = {line.split()[-3]: line.split()[0] for line in said.splitlines() if "built in" in line}
+    both = sum(int(calls[name].replace(",", "")) for name in ("min", "max"))
+    solution = examine.load(exercise, exercises.ROOT / exercise.files[exercise.main])
+    assert examine.own(exercise).near(solution.MIN_AND_MAX, both, 1.1)
