@@ -225,6 +225,10 @@ FAULTS = {
         "import numpy as np\ndef " + BODY + "    return np.zeros(shape, np.uint8)\n",
         "yours is all zeros",
     ),
+    "a memoryview without const": (  # as Cython says it, of an array that is read-only
+        "def " + BODY + "    raise ValueError('buffer source array is read-only')\n",
+        r"line 2: the vertices may be .* read-only: .* of the type `const double\[:, ::1\]`",
+    ),
     "missing module": ("import nompy\n", "line 1: ModuleNotFoundError: No module named 'nompy'"),
 }
 

@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from polymask import rungs
-from polymask.workshop import examine, exercises, memory
+from polymask.workshop import builder, check, examine, exercises, memory, verify
 from polymask.workshop.compare import Wrong
 
 EVERY = exercises.every()
@@ -160,3 +161,46 @@ def test_launches_are_put_back_after_an_error(monkeypatch):
         cl.enqueue_nd_range_kernel("no queue")
     assert seen.number == 1
     assert (cl.Kernel.__call__, cl.enqueue_nd_range_kernel) == before
+
+
+# What lesson 3, Try 4 says of an exception of C++
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("caught", [True, False])
+def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caught):
+    exercise = exercises.get("cpp")
+    texts = {name: exercise.solution(name) for name in exercise.files}
+    checked, unchecked = "= contract.check_vertices(vertices)", "= vertices"
+    texts["cpp.pyx"] = verify.exchange(
+        texts["cpp.pyx"], exercises.Wrong("unchecked", "cpp.pyx", checked, unchecked)
+    )
+    if not caught:
+        texts["polygon.pxd"] = texts["polygon.pxd"].replace(" except +", "")
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    module = builder.build(exercise, tmp_path, tmp_path / "build")
+    call = "import numpy as np; from workshop.cpp import Polygon; Polygon(np.zeros((2, 2)))"
+    command = [sys.executable, "-c", call]
+    ended = subprocess.run(
+        command, cwd=module.parent.parent, capture_output=True, text=True, check=False
+    )
+    last = ended.stderr.strip().splitlines()[-1]
+    if caught:
+        assert (ended.returncode, last) == (1, "ValueError: a polygon has 3 vertices or more")
+    else:
+        assert ended.returncode == -signal.SIGABRT
+        assert "invalid_argument" in ended.stderr
+
+
+@pytest.mark.slow
+def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
+    exercise = exercises.get("type")
+    wrong = next(wrong for wrong in exercise.wrong if wrong.name == "the memoryview is not const")
+    folder = tmp_path / exercise.directory
+    folder.mkdir()
+    text = verify.exchange(exercise.solution(wrong.file), wrong)
+    (folder / wrong.file).write_text(text, encoding="utf-8")
+    outcome = check.check(exercise, tmp_path)
+    assert not outcome.passed
+    assert "must be of the type `const double[:, ::1]`" in outcome.message
