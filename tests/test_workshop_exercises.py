@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polymask import rungs
-from polymask.workshop import builder, check, examine, exercises, memory, verify
+from polymask.workshop import builder, check, examine, exercises, memory, process, verify
 from polymask.workshop.compare import Wrong
 
 EVERY = exercises.every()
@@ -204,3 +204,68 @@ def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
     outcome = check.check(exercise, tmp_path)
     assert not outcome.passed
     assert "must be of the type `const double[:, ::1]`" in outcome.message
+
+
+# Buffers of a device, with margins
+
+
+def buffers(monkeypatch):
+    """Return a context on a device, and the class; skip where there is none."""
+    _, solution = solved("vector_add", monkeypatch)
+    from polymask.workshop.buffers import Buffers
+
+    return solution.context, Buffers
+
+
+def test_a_guarded_buffer_is_a_buffer(monkeypatch):
+    context, guard = buffers(monkeypatch)
+    import pyopencl as cl
+
+    own, h_sent = cl.Buffer, np.arange(65, dtype=np.float32)
+    queue = cl.CommandQueue(context)
+    with guard() as guarded:
+        d_copied = cl.Buffer(context, cl.mem_flags.READ_WRITE, h_sent.nbytes)
+        cl.enqueue_copy(queue, d_copied, h_sent)
+        d_filled = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h_sent)
+    assert cl.Buffer is own  # put back
+    for d_sent in d_copied, d_filled:
+        assert d_sent.size == h_sent.nbytes
+        h_got = np.empty_like(h_sent)
+        cl.enqueue_copy(queue, h_got, d_sent)
+        assert np.array_equal(h_got, h_sent)
+    guarded.check("nothing is wrong")
+
+
+@pytest.mark.parametrize(
+    ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
+)
+def test_a_write_beyond_a_buffer_is_found(first, words, monkeypatch):
+    context, guard = buffers(monkeypatch)
+    import pyopencl as cl
+
+    text = "kernel void f(global int *a, const int first) { a[get_global_id(0) + first] = 7; }"
+    with guard() as guarded:
+        d_array = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * 10)
+    kernel = cl.Program(context, text).build().f
+    kernel(cl.CommandQueue(context), (11 + first,), None, d_array, np.int32(first)).wait()
+    with pytest.raises(Wrong, match=f"here: the kernel wrote .*{words}.* of a buffer of 40 bytes"):
+        guarded.check("here")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "free(): invalid next size (fast)",
+        "malloc(): corrupted top size",
+        "double free or corruption (out)",
+        "corrupted size vs. prev_size",
+        "munmap_chunk(): invalid pointer",
+    ],
+)
+def test_an_overwritten_heap_is_told_from_another_abort(words):
+    exercise = exercises.get("vector_add")
+    for output, found in ((f"hello\n{words}\n", True), ("terminate called\n", False)):
+        ended = process.Ended(-signal.SIGABRT, output, False)
+        message = check.how_it_ended(ended, "adding", exercise, 9.0)
+        assert message.startswith("it crashed while adding: Aborted (signal 6)")
+        assert ("written beyond the end" in message) == found

@@ -4,6 +4,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import re
 import secrets
 import signal
 import tempfile
@@ -18,6 +19,8 @@ from polymask.workshop import builder, kernel, pictures, process, race, yellow
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
 BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
+# What the C library says when it finds its own notes, between two blocks of memory, overwritten.
+HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
 
 
 @dataclass
@@ -256,6 +259,8 @@ def how_it_ended(ended, doing, exercise, seconds):
         hint = ""
         if number == signal.SIGSEGV:
             hint = ": an index or a pointer left its array"
+        elif number == signal.SIGABRT and HEAP.search(ended.output):
+            hint = ": something was written beyond the end of an array or of a device's buffer"
         name = signal.strsignal(number) or "unknown"
         return f"it crashed while {doing}: {name} (signal {number}){hint}"
     if ended.code and "MemoryError" in ended.output:

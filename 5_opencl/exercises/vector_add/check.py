@@ -4,6 +4,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.workshop import poison
+from polymask.workshop.buffers import Buffers
 from polymask.workshop.compare import Wrong, same
 from polymask.workshop.launches import Launches
 
@@ -16,7 +17,8 @@ def check(module, random):
         rng = np.random.default_rng(random.randrange(10**6))
         a, b = rng.random((2, n), dtype=np.float32)
         poison.memory((n, 4))
-        with Launches(cl.Kernel, module) as seen:
+        with Launches(cl.Kernel, module) as seen, Buffers() as guarded:
             got = module.add(a, b)
         same(got, a + b, f"vectors of length {n}")
+        guarded.check(f"vectors of length {n}")
         seen.need(f"vectors of length {n}")
