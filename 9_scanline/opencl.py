@@ -4,36 +4,21 @@ The host program is that of `polymask.opencl.pixels`, written down again: a rung
 are the kernel, whose items share local memory, and how many rows and how much of it a group has.
 """
 
-import os
 from importlib import resources
 
 import numpy as np
 import pyopencl as cl
 
 from polymask import contract
+from polymask.devices import opencl
 
-NO_DEVICE = "install PoCL (pip install 'polymask[opencl]') or a driver; `polymask doctor` lists all"
 BLOCK_BYTES = 4 * 65  # local memory for 1024 pixels of a row: two bits each, and a word above
 
 
 @contract.once
 def context():
-    """Step 1: a context on PYOPENCL_CTX's device if that is set, else on a GPU, else on a CPU."""
-    try:
-        if "PYOPENCL_CTX" in os.environ:
-            context = cl.create_some_context(interactive=False)
-            devices = context.devices
-        else:
-            devices = [device for p in cl.get_platforms() for device in p.get_devices()]
-    except (cl.Error, RuntimeError, ValueError, IndexError) as error:
-        raise contract.Unavailable(f"no OpenCL device ({error})", NO_DEVICE) from error
-    if not devices:
-        raise contract.Unavailable("OpenCL lists no device", NO_DEVICE)
-    able = [device for device in devices if device.double_fp_config]
-    if not able:
-        raise contract.Unavailable("no OpenCL device here computes in double precision", NO_DEVICE)
-    able.sort(key=lambda device: not device.type & cl.device_type.GPU)
-    return cl.Context(able[:1])
+    """Step 1: a context on a device that works: a GPU if there is one, else a CPU."""
+    return cl.Context([opencl.device()])
 
 
 @contract.once
@@ -47,13 +32,12 @@ def program():
 
 def check():
     """Raise `Unavailable` if there is no device that can do it."""
-    context()
+    opencl.device()
 
 
 def threads_used(**options):
     """How many cores the device has if it is a CPU, else 1: the host's thread that waits."""
-    device = context().devices[0]
-    return device.max_compute_units if device.type & cl.device_type.CPU else 1
+    return opencl.cores()
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, timings=None, events=None):

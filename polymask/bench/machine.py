@@ -5,13 +5,12 @@ import os
 import platform
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 
 import polymask
-from polymask.contract import Unavailable
+from polymask.devices import opencl
 
 ROOT = Path(polymask.__file__).resolve().parent.parent
 
@@ -95,26 +94,17 @@ def openmp_runtimes():
 
 
 def opencl_device():
-    """Platform and device of the OpenCL rungs, or None where none was loaded or found one.
-
-    Asking makes the context, which is part of the rung's first call: ask after measuring.
-    """
-    names = ("polymask.opencl.pixels", "polymask.scanline.opencl")
-    loaded = next((sys.modules[name] for name in names if name in sys.modules), None)
-    try:
-        device = loaded.context().devices[0] if loaded else None
-    except Unavailable:
-        return None
+    """Platform and device of the OpenCL rungs, or None where this process has taken none."""
+    device = opencl.chosen()
     if device is None:
         return None
-    cpu = loaded.cl.device_type.CPU
     return {
-        "platform": device.platform.name.strip(),
-        "version": device.platform.version.strip(),
-        "device": device.name.strip(),
-        "driver": device.driver_version.strip(),
-        "compute_units": device.max_compute_units,
-        "type": "CPU" if device.type & cpu else "other",
+        "platform": device.platform,
+        "version": device.version,
+        "device": device.name,
+        "driver": device.driver,
+        "compute_units": device.compute_units,
+        "type": device.type,
     }
 
 

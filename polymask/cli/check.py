@@ -41,6 +41,9 @@ def run_check(exercise, where, predict=None, force=False):
 
     outcome = checking.check(exercise, where, before_speed=prediction, say=click.echo, force=force)
     seconds = time.perf_counter() - begun - waited
+    if outcome.unchecked:
+        click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
+        return False
     line = progress.load(where)[exercise.name]
     if outcome.note:
         click.echo(outcome.note)

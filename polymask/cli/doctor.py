@@ -11,6 +11,7 @@ import click
 from polymask import preflight, rungs, workload
 from polymask.bench import machine, yardstick
 from polymask.contract import Unavailable
+from polymask.devices import opencl as devices
 from polymask.workshop import exercises
 
 
@@ -59,22 +60,13 @@ def engine():
 
 
 def opencl():
-    """Platforms and devices, by version: two of one name may be listed."""
+    """Every OpenCL device, tried: two of one name may be listed, and one of them fail."""
     try:
-        import pyopencl as cl
-
-        names = [
-            f"{device.name.strip()} ({platform.version.strip()}"
-            f"{'' if device.double_fp_config else ', no double precision'})"
-            for platform in cl.get_platforms()
-            for device in platform.get_devices()
-        ]
-        rungs.get("opencl.pixels").load()
-    except ImportError:
-        return False, "no OpenCL: pip install 'polymask[opencl]'"
+        tried = devices.survey()
+        devices.works(tried)
     except Unavailable as unavailable:
         return False, str(unavailable)
-    return True, f"OpenCL: {'; '.join(names)}"
+    return True, "\n     ".join(f"OpenCL: {devices.line(one)}" for one in tried)
 
 
 def cores():

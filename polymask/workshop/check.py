@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from polymask import rungs
 from polymask.bench import busy, machine
 from polymask.workshop import builder, kernel, pictures, process, race, yellow
 
@@ -49,6 +50,8 @@ class Outcome:
         Why the speed of a right answer is not judged, or an empty text.
     undetected : list or None
         With `tamper`: the known wrong ways that passed.
+    unchecked : bool
+        Whether nothing could be checked: the machine lacks what the exercise needs.
     """
 
     passed: bool
@@ -62,6 +65,7 @@ class Outcome:
     printed: str = ""
     untimed: str = ""
     undetected: list | None = None
+    unchecked: bool = False
 
 
 def check(
@@ -101,6 +105,12 @@ def check(
         if not (folder / name).is_file():
             again = f"`polymask workshop reset {exercise.name}` puts it back"
             return Outcome(False, f"there is no file {name}: {again}")
+    if exercise.needs:
+        try:
+            rungs.get(exercise.needs).load()
+        except rungs.Unavailable as unavailable:
+            lacking = f"the machine is at fault, not your file: {unavailable}"
+            return Outcome(False, lacking, unchecked=True)
     place.mkdir(parents=True, exist_ok=True)
     with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
         try:

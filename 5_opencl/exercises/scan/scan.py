@@ -5,7 +5,9 @@ import pyopencl as cl
 import pyopencl.array
 from pyopencl.scan import GenericScanKernel
 
-context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+from polymask.devices import opencl
+
+context = cl.Context([opencl.device()])
 queue = cl.CommandQueue(context)
 
 

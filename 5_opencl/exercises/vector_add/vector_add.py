@@ -6,6 +6,8 @@ Names that begin with `h_` live in the host's memory, with `d_` in the device's.
 import numpy as np
 import pyopencl as cl
 
+from polymask.devices import opencl
+
 GROUP = 64  # work items in a work-group
 
 KERNEL = """
@@ -17,8 +19,8 @@ kernel void add(const int n, global const float *a, global const float *b, globa
 }
 """
 
-# Step 1: a context on the first device there is, and a queue of commands for it.
-context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+# Step 1: a context on a device that works here, and a queue of commands for it.
+context = cl.Context([opencl.device()])
 queue = cl.CommandQueue(context)
 
 

@@ -1,0 +1,59 @@
+"""Intel's OpenCL runtime of the package index, found where pip put it and listed with the others.
+
+The packages intel-opencl-rt and intel-cmplr-lib-rt make the processor a device, Intel's or AMD's.
+They name themselves to no loader: their .icd file holds a path that does not exist. A loader takes
+its drivers from a folder, so it is shown one that has the system's and Intel's.
+"""
+
+import contextlib
+import os
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+VARIABLE = "OCL_ICD_VENDORS"
+SYSTEM = Path("/etc/OpenCL/vendors")
+PACKAGES = {"intel-opencl-rt": "libintelocl.so", "intel-cmplr-lib-rt": "libimf.so"}
+
+
+def library():
+    """Return the path of Intel's driver, or None where its packages are not installed."""
+    found = [_file(package, name) for package, name in PACKAGES.items()]
+    return found[0] if all(found) else None
+
+
+def _file(package, name):
+    """Return the path of a package's file, or None."""
+    try:
+        files = metadata.files(package) or []
+    except metadata.PackageNotFoundError:
+        return None
+    paths = (Path(file.locate()).resolve() for file in files if file.name == name)
+    return next((path for path in paths if path.exists()), None)
+
+
+@contextlib.contextmanager
+def listed():
+    """Let a loader that is asked for the first time find Intel's driver beside all others.
+
+    What PyOpenCL's wheel brings is found by it in any case. A user's own OCL_ICD_VENDORS is kept:
+    a folder is shown with Intel's added, a single driver is all that was asked for.
+    """
+    driver, own = library(), os.environ.get(VARIABLE)
+    vendors = Path(own) if own else SYSTEM
+    if driver is None or (own and not vendors.is_dir()):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="polymask-opencl-") as name:
+        folder = Path(name)
+        for icd in vendors.glob("*.icd"):
+            (folder / icd.name).write_text(icd.read_text())
+        (folder / "polymask-intel.icd").write_text(f"{driver}\n")
+        os.environ[VARIABLE] = name
+        try:
+            yield
+        finally:
+            if own is None:
+                del os.environ[VARIABLE]
+            else:
+                os.environ[VARIABLE] = own

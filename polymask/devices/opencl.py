@@ -1,0 +1,253 @@
+"""OpenCL devices: the first that builds and runs a small kernel right, and why others do not.
+
+A driver may list a device that it cannot compile for, or crash. So devices are tried in a process
+of their own (`polymask.devices.trial`), once a run: child processes inherit the answer.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import warnings
+from dataclasses import asdict
+from pathlib import Path
+
+from polymask import contract
+from polymask.devices import Device, Tried, intel
+
+TRIAL_S = 60.0  # a driver that has no answer then hangs
+ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
+TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
+READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
+PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
+
+ROOT = Path(__file__).parents[2]
+OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
+
+
+@contract.once
+def device():
+    """Return the first device that works: PYOPENCL_CTX's if that is set, else a GPU, else a CPU.
+
+    Returns
+    -------
+    pyopencl.Device
+
+    Raises
+    ------
+    Unavailable
+        If none works; the reason is that of the first, in its compiler's own words.
+    """
+    taken = answer()
+    if "reason" in taken:
+        raise contract.Unavailable(taken["reason"], taken["what_to_do"])
+    import pyopencl as cl
+
+    # Intel's compiler says of each kernel, in words, that it is well.
+    warnings.filterwarnings("ignore", "Non-empty compiler output", cl.CompilerWarning)
+    wanted, here = Device(**taken["device"]), listed()
+    same = [choice for choice, one in here.items() if describe(one) == wanted]
+    if not same:
+        raise contract.Unavailable(
+            f"{wanted.name} works, but this process asked for OpenCL's devices too early",
+            "load the rung before anything else asks PyOpenCL for platforms",
+        )
+    return here[taken["choice"] if taken["choice"] in same else same[0]]
+
+
+@contract.once
+def answer():
+    """Return which device works, or why none does: a dict, for this process and its children."""
+    asked = environment()
+    found = json.loads(os.environ.get(ANSWER, "{}"))
+    if found.get("asked") == asked:
+        return found
+    try:
+        taken = works(survey(every=False))
+        found = {"choice": taken.choice, "device": asdict(taken.device)}
+    except contract.Unavailable as unavailable:
+        found = {"reason": unavailable.reason, "what_to_do": unavailable.what_to_do}
+    os.environ[ANSWER] = json.dumps(found | {"asked": asked})
+    return found
+
+
+def survey(every=True):
+    """Try devices in the order in which they would be taken.
+
+    Parameters
+    ----------
+    every : bool
+        Whether to go on after the first that works.
+
+    Returns
+    -------
+    list of Tried
+        Those that fail, and then the one that works, if one does; all devices with `every`.
+
+    Raises
+    ------
+    Unavailable
+        If there is nothing to try.
+    """
+    if importlib.util.find_spec("pyopencl") is None:
+        raise contract.Unavailable(
+            "the package pyopencl is not installed", "pip install 'polymask[opencl]'"
+        )
+    tried = []
+    while True:
+        found, failures, ended = run_trial(len(tried), every)
+        for one, failure in zip(found[len(tried) :], failures, strict=False):
+            tried.append(Tried(Device(**one["device"]), one["choice"], failure))
+        answered = not every and failures and not failures[-1]
+        if not answered and len(tried) < len(found):
+            # the process ended within a trial: that device fails, and the next one has its turn
+            one = found[len(tried)]
+            tried.append(Tried(Device(**one["device"]), one["choice"], ended))
+        if answered or len(tried) == len(found):
+            return tried
+
+
+def run_trial(first, every):
+    """Let a process try devices from the `first` on.
+
+    Returns
+    -------
+    found : list of dict
+        All devices in their order.
+    failures : list of str
+        Of those that were tried to the end.
+    ended : str
+        How the process ended, if that was too early.
+
+    Raises
+    ------
+    Unavailable
+        If there is no device, or the devices cannot be listed.
+    """
+    command = [sys.executable, "-m", "polymask.devices.trial", str(first), str(int(every))]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,  # where this package is, and no file of the user's that is named like another
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TRIAL_S,
+            check=False,
+        )
+        output, ended = done.stdout, how_it_ended(done)
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout or b""
+        ended = f"the driver gave no answer within {TRIAL_S:g} s"
+    found, failures = None, []
+    for line in output.splitlines():
+        said = json.loads(line)
+        if "nothing" in said:
+            raise contract.Unavailable(
+                said["nothing"], OTHER_CHOICE if chosen_by_user() else remedy()
+            )
+        found = said.get("found", found)
+        if "failure" in said:
+            failures.append(said["failure"])
+    if found is None:
+        raise contract.Unavailable(
+            f"OpenCL's devices cannot be listed: {ended}",
+            "let OCL_ICD_VENDORS name a folder with the .icd files of drivers that work",
+        )
+    return found, failures, ended
+
+
+def how_it_ended(done):
+    """Say how a process ended that was to try a device; the driver's last words with it."""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    last = f" ({said[-1].strip()})" if said else ""
+    if done.returncode < 0:
+        name = signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
+        return f"the driver crashed: {name}{last}"
+    return f"the driver ended the process with code {done.returncode}{last}"
+
+
+def works(tried):
+    """Return the first of those tried that works; else raise why none does, and what to do."""
+    for one in tried:
+        if not one.failure:
+            return one
+    reason = f"{tried[0].device.name}: {tried[0].failure}"
+    if chosen_by_user():
+        raise contract.Unavailable(
+            f"PYOPENCL_CTX={chosen_by_user()} chooses a device that fails: {reason}", OTHER_CHOICE
+        )
+    if len(tried) > 1:
+        reason += f"; and {len(tried) - 1} more, which `polymask doctor` lists"
+    raise contract.Unavailable(f"no OpenCL device works: {reason}", remedy())
+
+
+def remedy():
+    """Say what brings a device that works to this machine, in one line."""
+    wheels = sys.platform == "linux" and platform.machine() == "x86_64"
+    if not wheels or intel.library():
+        return f"install a driver, such as your system's PoCL: {PACKAGES}"
+    command = "`make opencl`"
+    if not (ROOT / "Makefile").exists():
+        command = "pip install 'polymask[opencl-intel]'"
+    return f"{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+
+
+def line(tried):
+    """Say what came of trying a device, in one line."""
+    device, works = tried.device, "works" if not tried.failure else f"fails: {tried.failure}"
+    return (
+        f"{device.name} ({device.platform} {device.version}; PYOPENCL_CTX={tried.choice}) {works}"
+    )
+
+
+def chosen_by_user():
+    """Return PYOPENCL_CTX, or an empty text."""
+    return os.environ.get("PYOPENCL_CTX", "")
+
+
+@contract.once
+def listed():
+    """Return all devices, each by what PYOPENCL_CTX calls it; Intel's of the package index, too."""
+    import pyopencl as cl
+
+    with intel.listed():  # the loader reads its folders when it is first asked
+        platforms = cl.get_platforms()
+    return {
+        f"{p}:{d}": device
+        for p, one in enumerate(platforms)
+        for d, device in enumerate(one.get_devices())
+    }
+
+
+def describe(device):
+    """Return the `Device` of a `pyopencl.Device`."""
+    return Device(
+        platform=device.platform.name.strip(),
+        version=device.platform.version.strip(),
+        name=device.name.strip(),
+        driver=device.driver_version.strip(),
+        type=next((name for name, bit in TYPES.items() if device.type & bit), "other"),
+        compute_units=device.max_compute_units,
+    )
+
+
+def chosen():
+    """Return the `Device` that this process has taken, or None where it has taken none."""
+    return describe(device()) if device.cache_info().currsize else None
+
+
+def cores():
+    """Return how many cores the device has if it is a CPU, else 1: the host's thread that waits."""
+    taken = describe(device())
+    return taken.compute_units if taken.is_cpu else 1
+
+
+def environment():
+    """Return a digest of all that drivers are told by variables, and of where packages lie."""
+    told = {name: value for name, value in os.environ.items() if name.startswith(READ_BY_DRIVERS)}
+    told.pop("PYOPENCL_HOME", None)  # PyOpenCL sets it itself
+    return hashlib.sha256(json.dumps([sys.prefix, told], sort_keys=True).encode()).hexdigest()

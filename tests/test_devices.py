@@ -1,0 +1,377 @@
+"""Devices are tried, not assumed: what a broken driver does to rungs, commands and exercises.
+
+PoCL refuses every build if POCL_EXTRA_BUILD_FLAGS is nonsense, as it does on a processor that it
+does not know. Drivers that crash or hang are made by libraries that are loaded before them.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polymask import contract, devices
+from polymask.devices import intel, opencl, trial
+from polymask.workshop import exercises, folder
+
+BROKEN = {"POCL_EXTRA_BUILD_FLAGS": "-nonsense"}
+COMPILER = "Invalid build option: -nonsense"  # PoCL's own words
+
+
+def run(*arguments, cwd=None, **environment):
+    """Run Python in a process that inherits no answer."""
+    inherited = {name: value for name, value in os.environ.items() if name != opencl.ANSWER}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=cwd,
+        env=inherited | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def working():
+    """The devices that work here; skip where none does."""
+    try:
+        tried = opencl.survey()
+        opencl.works(tried)
+    except contract.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    return [one for one in tried if not one.failure]
+
+
+@pytest.fixture
+def only_pocl(working):
+    """Variables with which the only device is PoCL's, and cannot build; skip where it is not."""
+    pocl = [one.choice for one in working if "PoCL" in one.device.version]
+    if not pocl:
+        pytest.skip("no PoCL to break")
+    others = len(working) > len(pocl) or len(pocl) > 1
+    return BROKEN | ({"PYOPENCL_CTX": pocl[0]} if others else {})
+
+
+# What is told of a device
+
+
+def test_a_device_says_whether_it_is_the_processor():
+    facts = {"platform": "P", "version": "1", "name": "N", "driver": "2", "compute_units": 3}
+    assert devices.Device(type="CPU", **facts).is_cpu
+    assert not devices.Device(type="GPU", **facts).is_cpu
+
+
+def test_the_record_says_what_the_device_is(working):
+    code = """
+import json
+from polymask.bench import machine
+assert machine.opencl_device() is None
+from polymask.opencl import pixels
+assert machine.opencl_device() is None
+pixels.check()
+print(json.dumps([machine.opencl_device(), pixels.threads_used()]))
+"""
+    done = run("-c", code)
+    record, threads = json.loads(done.stdout)
+    device = working[0].device
+    assert record["device"] == device.name
+    assert record["platform"] == device.platform
+    assert record["type"] == device.type
+    assert threads == (record["compute_units"] if device.is_cpu else 1)
+
+
+# Choosing
+
+
+def fake(name, type_="CPU", failure=""):
+    device = devices.Device("P", "1", name, "2", type_, 1)
+    return devices.Tried(device, f"0:{name}", failure)
+
+
+def test_the_first_that_works_is_taken():
+    tried = [fake("a", failure="no"), fake("b"), fake("c"), fake("d", failure="no")]
+    assert opencl.works(tried).device.name == "b"
+
+
+def test_where_none_works_the_first_one_s_reason_is_told(monkeypatch):
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as raised:
+        opencl.works([fake("a", failure="bad flags"), fake("b", failure="worse")])
+    assert raised.value.what_to_do == opencl.remedy()
+
+
+def test_a_choice_of_the_user_is_obeyed_and_named(monkeypatch):
+    monkeypatch.setenv("PYOPENCL_CTX", "0:1")
+    with pytest.raises(contract.Unavailable, match=r"PYOPENCL_CTX=0:1 chooses .* a: bad") as raised:
+        opencl.works([fake("a", failure="bad")])
+    assert "unset it" in raised.value.what_to_do
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "there", "words"),
+    [
+        ("linux", "x86_64", None, "make opencl"),
+        ("linux", "x86_64", "/lib/libintelocl.so", "pocl-opencl-icd"),
+        ("linux", "aarch64", None, "pocl-opencl-icd"),
+        ("darwin", "arm64", None, "driver"),
+    ],
+)
+def test_the_remedy_fits_the_machine(system, machine, there, words, monkeypatch):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    monkeypatch.setattr(intel, "library", lambda: there)
+    monkeypatch.setattr(opencl, "ROOT", Path(__file__).parent.parent)
+    assert words in opencl.remedy()
+    assert "\n" not in opencl.remedy()
+
+
+def test_without_a_checkout_the_remedy_is_an_extra(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr(intel, "library", lambda: None)
+    monkeypatch.setattr(opencl, "ROOT", tmp_path)
+    assert "pip install 'polymask[opencl-intel]'" in opencl.remedy()
+
+
+# What PyOpenCL says of a failed build
+
+
+def test_the_compilers_line_is_found():
+    text = (
+        "clBuildProgram failed: BUILD_PROGRAM_FAILURE - clBuildProgram failed\n\n"
+        "Build on <pyopencl.Device 'cpu' on 'Portable Computing Language' at 0x1>:\n\n"
+        "warning: unknown thing\nerror: unknown target CPU 'generic'\nDevice cpu failed to build\n"
+        "\n(options: -I /a/b)"
+    )
+    assert trial.compiler_says(text) == "error: unknown target CPU 'generic'"
+
+
+def test_another_error_has_no_compilers_line():
+    assert trial.compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
+
+
+# Trying, in a process of its own
+
+
+def survey(**environment):
+    code = """
+import json, os
+from polymask.contract import Unavailable
+from polymask.devices import opencl
+opencl.TRIAL_S = float(os.environ.get('TRIAL_S', opencl.TRIAL_S))
+try:
+    print(json.dumps([[one.device.name, one.failure] for one in opencl.survey()]))
+except Unavailable as unavailable:
+    print(json.dumps(str(unavailable)))
+"""
+    done = run("-c", code, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_device_that_cannot_build_fails_in_the_compilers_words(only_pocl):
+    assert COMPILER in [failure for _, failure in survey(**only_pocl)]
+
+
+def test_where_pocl_fails_another_device_is_taken(only_pocl):
+    if "PYOPENCL_CTX" not in only_pocl:
+        pytest.skip("PoCL is the only device")
+    done = run("-m", "polymask", "run", "opencl.pixels", "--size", 30, **BROKEN)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("choice", ["no such platform", "0:99"])
+def test_nonsense_in_pyopencl_ctx_is_named(choice, working):
+    said = survey(PYOPENCL_CTX=choice)
+    assert said.startswith(f"PYOPENCL_CTX={choice} chooses no device here")
+    assert "unset it" in said
+
+
+def test_pyopencl_ctx_is_obeyed_and_never_asks_on_a_terminal(working):
+    for one in working:
+        assert survey(PYOPENCL_CTX=one.choice) == [[one.device.name, ""]]
+    assert survey(PYOPENCL_CTX="")  # as if it were not set
+
+
+def preloaded(tmp_path, body):
+    """Build a library in which a call of OpenCL does what a bad driver would."""
+    if not shutil.which("cc") or not sys.platform.startswith("linux"):
+        pytest.skip("needs a C compiler, and LD_PRELOAD")
+    source, library = tmp_path / "bad.c", tmp_path / "bad.so"
+    source.write_text(f"#include <unistd.h>\n{body}\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": str(library)}
+
+
+def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
+    body = "int clEnqueueNDRangeKernel(void) { return *(volatile int *)0; }"
+    said = survey(**preloaded(tmp_path, body))
+    assert len(said) == len(working)  # each device had its turn
+    assert all("the driver crashed: Segmentation fault" in failure for _, failure in said)
+
+
+def test_a_driver_that_ends_the_process_is_named_by_its_last_words(working, tmp_path):
+    body = 'int clEnqueueNDRangeKernel(void) { write(2, "no licence\\n", 11); _exit(3); }'
+    for _, failure in survey(**preloaded(tmp_path, body)):
+        assert failure == "the driver ended the process with code 3 (no licence)"
+
+
+@pytest.mark.slow
+def test_a_driver_that_hangs_is_given_up(working, tmp_path):
+    body = "int clEnqueueNDRangeKernel(void) { for (;;) pause(); }"
+    for _, failure in survey(**preloaded(tmp_path, body), TRIAL_S="30"):
+        assert failure == "the driver gave no answer within 30 s"
+
+
+def test_a_device_that_computes_wrong_fails(working, tmp_path):
+    """The launch is dropped, and the buffer stays what it was."""
+    body = "int clEnqueueNDRangeKernel(void) { return 0; }"
+    said = survey(**preloaded(tmp_path, body))
+    assert all(failure for _, failure in said)
+
+
+def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):
+    said = survey(
+        **preloaded(tmp_path, "int clGetPlatformIDs(void) { return *(volatile int *)0; }")
+    )
+    assert "devices cannot be listed: the driver crashed: Segmentation fault" in said
+
+
+def test_what_a_driver_prints_is_no_answer(working, tmp_path):
+    body = 'int clReleaseKernel(void) { return write(1, "{hello}\\n", 8) < 0; }'
+    assert survey(**preloaded(tmp_path, body)) == [[one.device.name, ""] for one in working]
+
+
+# The answer is kept
+
+
+def test_children_inherit_the_answer_and_try_again_only_if_drivers_are_told_otherwise(working):
+    counted = """
+from polymask.devices import opencl
+def counting(function):
+    def counted(*arguments):
+        counted.calls += 1
+        return function(*arguments)
+    counted.calls = 0
+    return counted
+opencl.run_trial = counting(opencl.run_trial)
+opencl.device()
+print(opencl.run_trial.calls)
+"""
+    parent = f"""
+import os, subprocess, sys
+code = {counted!r}
+exec(code)
+sys.stdout.flush()
+subprocess.run([sys.executable, "-c", code], check=True)
+subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {{"POCL_NEW": "1"}})
+"""
+    done = run("-c", parent)
+    assert done.stdout.split() == ["1", "0", "1"], done.stderr
+
+
+def test_a_failure_is_kept_too(only_pocl):
+    code = """
+from polymask import rungs
+from polymask.devices import opencl
+trials, run_trial = [], opencl.run_trial
+opencl.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
+for key in ("opencl.pixels", "scanline.opencl", "opencl.pixels"):
+    try:
+        rungs.get(key).load()
+    except rungs.Unavailable as unavailable:
+        print(unavailable)
+print(len(trials))
+"""
+    lines = run("-c", code, **only_pocl).stdout.splitlines()
+    assert len(lines) == 4
+    assert all(COMPILER in line for line in lines[:3])
+    assert lines[3] == "1"
+
+
+# Where the device cannot build: skipped, never wrong
+
+
+def test_bench_skips_the_rungs_and_ends_well(only_pocl, tmp_path):
+    done = run(
+        "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",
+        "cclass.polygon,opencl.pixels,scanline.opencl", "--out", tmp_path, **only_pocl,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "wrong" not in done.stdout
+    assert (
+        f"opencl.pixels skipped: {'' if 'PYOPENCL_CTX' in only_pocl else 'no OpenCL'}"
+        in done.stdout
+    )
+    assert COMPILER in done.stdout
+    result = json.loads((tmp_path / "bench.json").read_text())
+    status = {row["key"]: row["status"] for row in result["rows"]}
+    assert status["opencl.pixels"] == status["scanline.opencl"] == "skipped"
+    assert result["machine"]["opencl"] is None
+
+
+@pytest.mark.parametrize("command", ["doctor", "list"])
+def test_doctor_and_list_say_why(command, only_pocl):
+    done = run("-m", "polymask", command, **only_pocl)
+    assert done.returncode == 0, done.stderr
+    assert COMPILER in done.stdout
+    if command == "doctor":
+        assert "all 15 rungs run here" not in done.stdout
+
+
+def test_run_refuses_in_one_line(only_pocl, tmp_path):
+    done = run("-m", "polymask", "run", "opencl.pixels", "--size", 9, cwd=tmp_path, **only_pocl)
+    assert done.returncode == 1
+    assert COMPILER in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_contract_skip_with_the_reason(only_pocl, root):
+    done = run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py",
+        "-k", "opencl and (triangle or square)", cwd=root, **only_pocl,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert COMPILER in done.stdout
+    assert "failed" not in done.stdout
+
+
+def test_the_workshop_blames_the_machine_and_not_the_student(only_pocl, tmp_path):
+    exercise = exercises.get("kernel")
+    folder.start(tmp_path, [exercise])
+    (tmp_path / exercise.directory / "mask.cl").write_text(exercise.solution("mask.cl"))
+    check = ("-m", "polymask", "workshop", "check", "kernel")
+    done = run(*check, cwd=tmp_path, **only_pocl)
+    assert done.returncode == 1
+    assert "NOT CHECKED the machine is at fault, not your file" in done.stdout
+    assert COMPILER in done.stdout
+    assert "hint" not in done.stdout
+
+
+def test_the_workshop_blames_the_student_for_an_error_of_the_kernel(working, tmp_path):
+    exercise = exercises.get("kernel")
+    folder.start(tmp_path, [exercise])
+    text = exercise.solution("mask.cl").replace("border_value);", "border_value)")
+    (tmp_path / exercise.directory / "mask.cl").write_text(text)
+    done = run("-m", "polymask", "workshop", "check", "kernel", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "NOT YET the kernel does not compile" in done.stdout
+    assert "at fault" not in done.stdout
+
+
+# `make opencl` ends by this
+
+
+def test_the_module_says_whether_a_device_works(working, only_pocl):
+    done = run("-m", "polymask.devices")
+    assert done.returncode == 0, done.stderr
+    assert "works" in done.stdout
+    done = run("-m", "polymask.devices", **only_pocl)
+    assert done.returncode == 1
+    assert f"fails: {COMPILER}" in done.stdout
