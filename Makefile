@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench test engine slow lint format notebooks build peers wheelhouse clean
+.PHONY: bench test engine slow lint format notebooks build opencl peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -78,6 +78,12 @@ endif
 # The libraries of `polymask bench --peers`, about 300 MB.
 peers: build
 	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[peers]"
+
+# A device for OpenCL: nothing to do where one works, else Intel's runtime, about 0.8 GB.
+opencl: build
+	@$(PY) -m polymask.devices >/dev/null || { echo "no OpenCL device works yet: installing Intel's runtime" && \
+		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
+	@$(PY) -m polymask.devices
 
 # All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
 wheelhouse: .venv/tools
