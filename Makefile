@@ -56,24 +56,35 @@ notebooks: build
 build: .venv/ready
 	@$(PY) setup.py -q build_ext --inplace
 
+# An environment that was copied or moved with its clone would run the old clone's code, and one
+# whose Python is gone or was replaced runs nothing: .venv/here says where it is, and of what Python.
+HERE = import os, sys; print(os.getcwd(), sys.version_info[:2])
+HERE_NOW := $(shell .venv/bin/python -IS -c "$(HERE)" 2>/dev/null || echo nowhere)
+ifneq ($(shell cat .venv/here 2>/dev/null),$(HERE_NOW))
+.PHONY: .venv/tools .venv/ready
+endif
+
+# Two that set up at once would break each other's work: the second waits, and finds it done.
+ifndef ALONE
+.venv/ready: setup.py pyproject.toml
+.venv/ready .venv/tools:
+	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
+	@"$(PYTHON)" -I polymask/preflight.py
+	@"$(PYTHON)" -I polymask/building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
+else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml
 	@echo "setting up .venv: installing polymask and what it measures and tests with"
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench,dev]"
 	@touch $@
-
-# An environment that was copied or moved with its clone would run the old clone's code.
-ifneq ($(shell cat .venv/here 2>/dev/null),$(CURDIR))
-.PHONY: .venv/tools
-endif
 .venv/tools:
-	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
-	@"$(PYTHON)" -I polymask/preflight.py
+	@rm -f .venv/tools .venv/ready .venv/here
 	@echo "setting up .venv: a virtual environment of $$("$(PYTHON)" --version)"
 	@"$(PYTHON)" -m venv --clear .venv
 	@$(PY) -m pip install -q $(FROM) --disable-pip-version-check "setuptools>=80" "cython>=3.3.1,<4"
-	@pwd > .venv/here
+	@$(PY) -IS -c "$(HERE)" > .venv/here
 	@touch $@
+endif
 
 # The libraries of `polymask bench --peers`, about 300 MB.
 peers: build

@@ -6,11 +6,10 @@
 For masks, points and labels: `polygon_mask`, `contains`, `label_mask`.
 """
 
-from importlib import import_module, metadata
+from importlib import import_module
 
 from polymask import _fresh
 
-__version__ = metadata.version("polymask")
 __all__ = ["contains", "label_mask", "polygon_mask"]
 
 _fresh.guard()
@@ -20,8 +19,10 @@ def __getattr__(name):
     """Load the public functions on first use: the engine brings OpenMP, and `bench` wants a say."""
     if name in __all__:
         return getattr(import_module("polymask.api"), name)
+    if name == "__version__":  # while it is being built, there is none yet
+        return import_module("importlib.metadata").version("polymask")
     raise AttributeError(f"module 'polymask' has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, "__version__"])

@@ -1,24 +1,46 @@
-"""In a checkout, refuse to import an extension module that is older than its sources.
+"""In a checkout, refuse to import an extension module that was made from other sources.
 
 After a compile error, or an edit without a build, an old module would still import, and tests
-would pass on stale code. The build writes down what each module is made from; this reads it.
+would pass on stale code. The build records what each module is made from; this reads it. Contents
+are compared, not times: what was touched, copied, moved or restored is judged by what it says.
 """
 
+import hashlib
 import json
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-INPUTS = ROOT / "build" / "inputs.json"  # never in a wheel
+# What is in place is made for one Python; it is never in a wheel.
+RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"
+
+
+def digest(path):
+    """Return what stands for the content of a file; None if there is no file."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def read(record):
+    """Return what a record says; None if there is none, or none that can be read."""
+    try:
+        return json.loads(Path(record).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 class StaleModule(ImportError):
-    """An extension module is older than a file that it is made from."""
+    """An extension module was made from other sources than those that are there."""
 
 
 class Guard:
-    """A finder that answers first, and only to refuse."""
+    """A finder that answers first, and only to refuse.
+
+    `inputs` has for each module the files that it was made from, and their digests then.
+    """
 
     def __init__(self, inputs):
         self.inputs = inputs
@@ -30,15 +52,15 @@ class Guard:
         spec = PathFinder.find_spec(name, path)
         if spec is None or spec.origin is None:
             return None
-        made = Path(spec.origin).stat().st_mtime
-        for source in self.inputs[name]:
-            file = ROOT / source
-            if file.exists() and file.stat().st_mtime > made:
+        for source, was in self.inputs[name].items():
+            if digest(ROOT / source) != was:
                 raise StaleModule(f"{name} is older than {source}: run `make build`", name=name)
         return None
 
 
 def guard():
     """Put the guard before all other finders, where there is a build to hold modules against."""
-    if INPUTS.exists() and not any(isinstance(finder, Guard) for finder in sys.meta_path):
-        sys.meta_path.insert(0, Guard(json.loads(INPUTS.read_text())))
+    record = read(RECORD)
+    if record and not any(isinstance(finder, Guard) for finder in sys.meta_path):
+        made = record["made"].items()
+        sys.meta_path.insert(0, Guard({name: entry["inputs"] for name, entry in made}))

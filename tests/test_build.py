@@ -1,85 +1,84 @@
-"""The build: importing refuses what is stale, and a build that fails leaves nothing stale behind.
+"""The build: what it decides, and that importing refuses what is stale.
 
-The slow tests build in a copy of the checkout, as a user does: by `make build`.
+test_build_robust.py builds in a copy of the checkout, as a user does.
 """
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
-import time
-import venv
-from pathlib import Path
 
 import pytest
 
 from polymask import _fresh, rungs
+from polymask.building import alone, importable
+from polymask.building.record import Record
 
 # The guard: with modules and inputs of its own, never with the times of the real files.
 
 
 @pytest.fixture
-def stale(tmp_path, monkeypatch):
-    """A guard, a module `made_from` in a folder of the path, and the file that it is made from."""
-    module, source = tmp_path / "made_from.py", tmp_path / "source.pyx"
-    module.write_text("answer = 42\n")
-    source.touch()
-    set_age(module, 10)
-    set_age(source, 20)
-    guard = _fresh.Guard({"made_from": ["no such file", str(source)]})
+def source(tmp_path, monkeypatch):
+    """The source of a module `made_from`, in a folder of the path; a guard knows it."""
+    (tmp_path / "made_from.py").write_text("answer = 42\n")
+    source = tmp_path / "source.pyx"
+    source.write_text("answer = 42\n")
+    guard = _fresh.Guard({"made_from": {str(source): _fresh.digest(source), "no such file": None}})
     monkeypatch.setattr(sys, "meta_path", [guard, *sys.meta_path])
     monkeypatch.syspath_prepend(tmp_path)
     yield source
     sys.modules.pop("made_from", None)
 
 
-def set_age(path, seconds):
-    """Let the file's last change lie so many seconds back."""
-    then = time.time() - seconds
-    os.utime(path, (then, then))
-
-
-def test_a_module_newer_than_its_inputs_is_imported(stale):
+def test_a_module_of_the_same_inputs_is_imported(source):
     import made_from
 
     assert made_from.answer == 42
 
 
-def test_a_module_older_than_an_input_is_refused(stale):
-    set_age(stale, 0)
+def test_a_module_of_other_inputs_is_refused(source):
+    source.write_text("answer = 43\n")
     with pytest.raises(ImportError) as raised:
         import made_from  # noqa: F401
     assert isinstance(raised.value, _fresh.StaleModule)
-    assert str(raised.value) == f"made_from is older than {stale}: run `make build`"
+    assert str(raised.value) == f"made_from is older than {source}: run `make build`"
     assert raised.value.name == "made_from"
 
 
-def test_an_input_that_is_gone_refuses_nothing(stale):
-    stale.unlink()
+def test_times_say_nothing(source):
+    """A file that was touched is what it was; one that was restored with its old time is not."""
+    os.utime(source)
     import made_from
 
-    assert made_from.answer == 42
+    sys.modules.pop("made_from")
+    source.write_text("answer = 43\n")
+    os.utime(source, (0, 0))
+    with pytest.raises(_fresh.StaleModule):
+        import made_from  # noqa: F401
 
 
-def test_a_module_that_is_gone_is_not_found(stale):
-    (stale.parent / "made_from.py").unlink()
+def test_an_input_that_is_gone_refuses_too(source):
+    source.unlink()
+    with pytest.raises(_fresh.StaleModule):
+        import made_from  # noqa: F401
+
+
+def test_a_module_that_is_gone_is_not_found(source):
+    (source.parent / "made_from.py").unlink()
     with pytest.raises(ModuleNotFoundError):
         import made_from  # noqa: F401
 
 
-def test_other_modules_are_not_the_guards_business(stale):
-    assert _fresh.Guard({}).find_spec("made_from", [str(stale.parent)]) is None
+def test_other_modules_are_not_the_guards_business(source):
+    assert _fresh.Guard({}).find_spec("made_from", [str(source.parent)]) is None
 
 
-def test_a_stale_rung_is_unavailable_and_says_why(stale):
+def test_a_stale_rung_is_unavailable_and_says_why(source):
     name = "polymask.made_from"
-    sys.meta_path.insert(0, _fresh.Guard({name: [str(stale)]}))
-    set_age(stale, 0)
+    sys.meta_path.insert(0, _fresh.Guard({name: {str(source): "another digest"}}))
     import polymask
 
-    polymask.__path__.append(str(stale.parent))
+    polymask.__path__.append(str(source.parent))
     try:
         with pytest.raises(rungs.Unavailable, match=r"older than .*: run `make build`$"):
             rungs.Rung("made_from", "", "", "", "", None, None).load()
@@ -90,19 +89,26 @@ def test_a_stale_rung_is_unavailable_and_says_why(stale):
 def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkeypatch):
     others = [finder for finder in sys.meta_path if not isinstance(finder, _fresh.Guard)]
     monkeypatch.setattr(sys, "meta_path", others.copy())
-    monkeypatch.setattr(_fresh, "INPUTS", tmp_path / "inputs.json")
+    monkeypatch.setattr(_fresh, "RECORD", tmp_path / "record.json")
     _fresh.guard()
     assert sys.meta_path == others
-    (tmp_path / "inputs.json").write_text('{"polymask.some": ["setup.py"]}')
+    record = Record(tmp_path / "record.json", {})
+    record.add("polymask.some", tmp_path / "some.so", {"setup.py": "digest"}, "recipe")
     _fresh.guard()
     _fresh.guard()
     assert isinstance(sys.meta_path[0], _fresh.Guard)
-    assert sys.meta_path[0].inputs == {"polymask.some": ["setup.py"]}
+    assert sys.meta_path[0].inputs == {"polymask.some": {"setup.py": "digest"}}
     assert sys.meta_path[1:] == others
 
 
+def test_a_record_that_cannot_be_read_is_none(tmp_path):
+    (tmp_path / "record.json").write_text('{"tools": {')
+    assert _fresh.read(tmp_path / "record.json") is None
+    assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
+
+
 def test_this_checkout_is_guarded():
-    if not _fresh.INPUTS.exists():
+    if not _fresh.RECORD.exists():
         pytest.skip("no build in place here")
     guards = [finder for finder in sys.meta_path if isinstance(finder, _fresh.Guard)]
     assert len(guards) == 1
@@ -112,6 +118,7 @@ def test_this_checkout_is_guarded():
     }
     assert "0_python/tuples.py" in inputs["polymask.cython.compiled"]
     assert "csrc/points_inside_polygon.c" in inputs["polymask.clib.points"]
+    assert "csrc/engine/src/fill.cpp" in inputs["polymask.scanline.engine"]
     for sources in inputs.values():
         assert [file for file in sources if not (_fresh.ROOT / file).exists()] in (
             [],
@@ -119,274 +126,143 @@ def test_this_checkout_is_guarded():
         )
 
 
-# `make build` in a copy.
+# The record.
 
-
-class Checkout:
-    """A copy of this checkout with an environment of its own that is set up already."""
-
-    def __init__(self, root, folder):
-        self.root = folder
-        left_out = ".git", ".venv", "*.egg-info", "__pycache__", ".pytest_cache", ".ruff_cache"
-        # with the times of the files: what is built already is not built again
-        shutil.copytree(root, folder, ignore=shutil.ignore_patterns(*left_out))
-        venv.create(folder / ".venv", symlinks=True)
-        self.python = folder / ".venv/bin/python"
-        # The packages of this environment, but not the polymask in it: a .pth in there is not read.
-        site = Path(self.run("import sysconfig; print(sysconfig.get_path('purelib'))").stdout[:-1])
-        (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
-        self.install = [self.python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        self.install += ["--no-build-isolation", "--no-deps", "--no-index"]
-        self.check([*self.install, "-e", "."], POLYMASK_BUILD="later")
-        (folder / ".venv/here").write_text(f"{folder}\n")
-        (folder / ".venv/tools").touch()
-        (folder / ".venv/ready").touch()
-
-    def call(self, command, **environment):
-        # a make that called pytest would make the make in here talk of folders
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
-        return subprocess.run(
-            command,
-            cwd=self.root,
-            env={**inherited, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-
-    def check(self, command, **environment):
-        done = self.call(command, **environment)
-        assert done.returncode == 0, done.stdout
-        return done
-
-    def build(self, **environment):
-        return self.call(["make", "build"], **environment)
-
-    def run(self, code):
-        return self.check([self.python, "-c", code])
-
-    def load(self, key):
-        """Load a rung and make a mask: a line that says `good`, or why not."""
-        code = f"""
-import numpy as np
-from polymask import reference, rungs, workload
-try:
-    make_mask = rungs.get("{key}").load()
-except rungs.Unavailable as error:
-    print(error)
-else:
-    vertices = workload.polygon(7, (20, 30))
-    good = np.array_equal(make_mask(vertices, (20, 30)), reference.mask(vertices, (20, 30)))
-    print("good" if good else "wrong")
-"""
-        return self.run(code).stdout.strip()
-
-    def modules(self):
-        """The built modules, and when each was made."""
-        return {file.stem.split(".")[0]: file.stat().st_mtime_ns for file in self.files()}
-
-    def files(self):
-        return [*self.root.glob("[0-9]_*/*.so"), *self.root.glob("polymask/*.so")]
-
-
-@pytest.fixture(scope="module")
-def built(root, tmp_path_factory):
-    """One copy, built; each test leaves it built and as it was."""
-    if not shutil.which("make"):
-        pytest.skip("make is not installed")
-    if not (root / "Makefile").exists():
-        pytest.skip("not in a checkout")
-    checkout = Checkout(root, tmp_path_factory.mktemp("build") / "a checkout")
-    done = checkout.build()
-    assert done.returncode == 0, done.stdout
-    return checkout
+TOOLS = {"cython": "3.3.1", "compilers": ["gcc", "gcc 12.2.0"]}
 
 
 @pytest.fixture
-def edit(built):
-    """Return a function that changes a file of the copy; it is put back, and built, afterwards."""
-    texts = {}
-
-    def change(name, old, new):
-        file = built.root / name
-        text = file.read_text()
-        texts.setdefault(file, text)
-        assert old in text
-        file.write_text(text.replace(old, new, 1))
-
-    yield change
-    for file, text in texts.items():
-        file.write_text(text)
-    done = built.build()
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-def test_the_copy_runs_its_own_code(built):
-    code = "import polymask.cython.typed as t, polymask.rungs as r; print(t.__file__, r.__file__)"
-    assert built.run(code).stdout.count(str(built.root)) == 2
-    for rung in rungs.RUNGS:
-        if rung.key.startswith(("python.", "cython.", "clib.", "cclass.")):
-            assert built.load(rung.key) == "good", rung.key
-
-
-@pytest.mark.slow
-def test_a_second_build_compiles_nothing(built):
-    before = built.modules()
-    done = built.build(CC="false", CXX="false")  # a compiler that always fails
-    assert (done.returncode, done.stdout) == (0, "")
-    assert built.modules() == before
-
-
-@pytest.mark.slow
-def test_an_environment_of_another_folder_is_made_anew(built):
-    """A clone that was moved with its .venv would run the code of the old clone."""
-    assert "--clear" not in built.call(["make", "-n", "build"]).stdout
-    here = built.root / ".venv/here"
-    here.write_text("/somewhere/else\n")
-    try:
-        assert "--clear .venv" in built.call(["make", "-n", "build"]).stdout
-    finally:
-        here.write_text(f"{built.root}\n")
-
-
-@pytest.mark.slow
-def test_one_changed_rung_is_refused_and_then_renewed_alone(built, edit):
-    before = built.modules()
-    edit("0_python/tuples.py", "inside = False", "inside = bool(0)")
-    assert built.load("cython.compiled") == (
-        "polymask.cython.compiled is older than 0_python/tuples.py: run `make build`"
-    )
-    assert built.load("python.tuples") == "good"
-    assert built.load("cython.typed") == "good"
-    assert built.build().returncode == 0
-    assert built.load("cython.compiled") == "good"
-    after = built.modules()
-    assert {name for name in after if after[name] != before[name]} == {"compiled"}
-
-
-@pytest.mark.slow
-def test_a_changed_header_renews_every_module(built):
-    before = built.modules()
-    header = built.root / "csrc/inside_polygon.h"
-    os.utime(header)
-    for key in "cclass.polygon", "cython.typed":
-        assert "is older than csrc/inside_polygon.h: run `make build`" in built.load(key)
-    done = built.build()
-    assert done.returncode == 0, done.stdout
-    after = built.modules()
-    assert after.keys() == before.keys()
-    assert all(after[name] > before[name] for name in after)
-    assert built.load("cclass.polygon") == "good"
-
-
-@pytest.mark.slow
-def test_a_syntax_error_in_cython_leaves_no_stale_module(built, edit):
-    edit("1_cython/typed.pyx", "cdef bint inside = False", "cdef bint inside = = False")
-    done = built.build()
-    assert done.returncode != 0
-    assert "1_cython/typed.pyx:" in done.stdout
-    assert "Traceback" not in done.stdout
-    assert "typed" not in built.modules()
-    assert built.load("cython.typed") == "not built: run `make build`, and read what it prints"
-    assert built.load("clib.points") == "good"
-    assert built.build().returncode != 0  # and it stays an error until it is mended
-
-
-@pytest.mark.slow
-def test_after_a_syntax_error_is_mended_the_next_build_restores_the_module(built, edit):
-    edit("1_cython/typed.pyx", "cdef bint inside = False", "cdef bint inside = = False")
-    assert built.build().returncode != 0
-    edit("1_cython/typed.pyx", "= = False", "= False")
-    done = built.build()
-    assert done.returncode == 0, done.stdout
-    assert built.load("cython.typed") == "good"
-
-
-@pytest.mark.slow
-def test_a_c_error_leaves_no_stale_module(built, edit):
-    edit("csrc/points_inside_polygon.c", "for (ptrdiff_t i = 0", "for (no_such_type i = 0")
-    done = built.build()
-    assert done.returncode != 0
-    assert "no_such_type" in done.stdout
-    assert "Traceback" not in done.stdout
-    assert "points" not in built.modules()
-    assert built.load("clib.points").startswith("not built")
-    assert built.load("cclass.polygon") == "good"
-
-
-@pytest.mark.slow
-def test_a_changed_c_file_is_compiled_again(built, edit):
-    edit("csrc/points_inside_polygon.c", "n, border_value);", "n, !border_value);")
-    assert "is older than csrc/points_inside_polygon.c" in built.load("clib.points")
-    assert built.build().returncode == 0
-    assert built.load("clib.points") == "wrong"  # the change is there
-
-
-@pytest.mark.slow
-def test_the_list_of_inputs_names_every_module(built):
-    inputs = json.loads((built.root / "build/inputs.json").read_text())
-    assert {name.rpartition(".")[2] for name in inputs} == built.modules().keys()
-
-
-def refuse_openmp(folder, name, compiler):
-    """A compiler that does not know -fopenmp."""
-    script = folder / name
-    script.write_text(
-        '#!/bin/sh\nfor a; do case $a in *fopenmp*) echo "unknown option $a" >&2; exit 1;; esac; '
-        f'done\nexec {compiler} "$@"\n'
-    )
-    script.chmod(0o755)
-    return str(script)
-
-
-@pytest.mark.slow
-def test_without_openmp_there_is_a_warning_and_all_but_the_threads_work(built, tmp_path):
-    compilers = {
-        "CC": refuse_openmp(tmp_path, "cc-without", "cc"),
-        "CXX": refuse_openmp(tmp_path, "c++-without", "c++"),
+def made(tmp_path):
+    """A record that was written with one module in it, and what it was asked to record."""
+    file, source = tmp_path / "module.so", tmp_path / "module.pyx"
+    file.write_text("binary")
+    source.write_text("text")
+    plan = {
+        "file": file,
+        "inputs": {str(source): _fresh.digest(source)},
+        "recipe": ["c++", ["-O3"], {"annotate": True}],
     }
-    wanting = [built.root / "4_openmp/prange.pyx", built.root / "polymask/_build_facts.pyx"]
-    for file in wanting:
-        os.utime(file)
-    done = built.build(**compilers)
-    try:
-        assert done.returncode == 0, done.stdout
-        assert "NO OPENMP" in done.stdout
-        assert "cc-without" in done.stdout
-        assert "Traceback" not in done.stdout
-        assert "unknown option" not in done.stdout  # the probe's own errors are of no use
-        code = "from polymask import _build_facts as f; from polymask.openmp import prange as p; "
-        assert built.run(code + "print(f.OPENMP, p.OPENMP)").stdout.split() == ["0", "0"]
-        assert built.load("openmp.prange").startswith("built without OpenMP: install libgomp")
-        assert built.load("cclass.polygon") == "good"
-        # called all the same, it computes the right mask with the one thread it has
-        code = (
-            "from polymask.openmp.prange import make_mask as m; from polymask import reference; "
-            "v = [(1, 2), (9, 4), (3, 8)]; "
-            "print((m(v, (9, 9), threads=2) == reference.mask(v, (9, 9))).all())"
+    Record(tmp_path / "record.json", TOOLS).add("module", **plan)
+    return plan
+
+
+def test_what_was_made_is_fresh(tmp_path, made):
+    assert Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("another", **made)
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [{**TOOLS, "cython": "3.4"}, {**TOOLS, "compilers": ["gcc", "gcc 13"]}, {**TOOLS, "more": 1}],
+)
+def test_another_tool_renews_everything(tmp_path, made, tools):
+    assert not Record(tmp_path / "record.json", tools).is_fresh("module", **made)
+
+
+def test_a_compiler_that_is_gone_renews_nothing(tmp_path, made):
+    """It could not: the modules would be deleted, and nothing would come in their place."""
+    gone = {**TOOLS, "compilers": None}
+    assert Record(tmp_path / "record.json", gone).is_fresh("module", **made)
+    assert Record(tmp_path / "record.json", gone).tools == TOOLS
+    assert Record(tmp_path / "no record", gone).tools == gone
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"inputs": {"another": "digest"}},
+        {"inputs": {}},
+        {"recipe": ["c++", ["-O2"], {"annotate": True}]},
+    ],
+)
+def test_other_inputs_and_other_flags_make_stale(tmp_path, made, change):
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made | change)
+
+
+def test_a_module_that_is_not_what_was_made_is_stale(tmp_path, made):
+    made["file"].write_text("bin")  # a copy that was interrupted
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    made["file"].unlink()
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+
+
+def test_what_was_struck_out_is_stale(tmp_path, made):
+    Record(tmp_path / "record.json", TOOLS).forget(["module"])
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+
+
+# The lock.
+
+
+def test_the_second_waits_for_the_first(tmp_path):
+    lock = str(tmp_path / "new folder" / "lock")
+    told = [sys.executable, "-I", alone.__file__, lock]
+    with alone.alone(lock):
+        second = subprocess.Popen(
+            [*told, sys.executable, "-c", "print('now'); raise SystemExit(3)"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
-        assert built.run(code).stdout.strip() == "True"
-    finally:
-        for file in wanting:
-            os.utime(file)
-        assert built.build().returncode == 0
+        assert second.stderr.readline() == "another build is running here: waiting for it\n"
+        assert second.poll() is None
+    assert second.communicate()[0] == "now\n"
+    assert second.returncode == 3
 
 
-@pytest.mark.slow
-def test_an_editable_install_over_a_build_keeps_openmp(built):
-    """It compiles anew, in a folder of its own: what lies in place must not answer the probe."""
-    code = "from polymask import _build_facts as f; from polymask.openmp import prange as p; "
-    code += "print(f.OPENMP, p.OPENMP)"
-    before = built.run(code).stdout
-    if before.split() == ["0", "0"]:
-        pytest.skip("this compiler has no OpenMP")
-    try:
-        built.check([*built.install, "-e", "."])
-        assert built.run(code).stdout == before
-    finally:
-        os.utime(built.root / "4_openmp/prange.pyx")
-        os.utime(built.root / "polymask/_build_facts.pyx")
-        assert built.build().returncode == 0
+def test_a_lock_ends_with_the_process_that_holds_it(tmp_path):
+    lock = str(tmp_path / "lock")
+    told = [sys.executable, "-I", alone.__file__, lock]
+    first = subprocess.Popen(
+        [*told, sys.executable, "-c", "print('mine', flush=True); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert first.stdout.readline() == "mine\n"
+    first.kill()
+    first.wait()
+    with alone.alone(lock):
+        pass
+    first.communicate("\n")
+
+
+# Importing what was built.
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A package, from which files can be loaded under its name."""
+    folder = tmp_path / "some_package"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("answer = 42", None),
+        ("import no_such_package", None),  # NumPy, where pip builds a wheel
+        ("import polymask.no_such_module", "No module named 'polymask.no_such_module'"),
+        ("raise ImportError('undefined symbol: x')", "ImportError: undefined symbol: x"),
+        ("raise SystemError('half made')", "SystemError: half made"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
+    (package / "module.py").write_text(text)
+    job = {
+        "packages": [("some_package", str(package))],
+        "modules": [("some_package.module", str(package / "module.py"))],
+    }
+    done = subprocess.run(
+        [sys.executable, "-I", importable.__file__],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    expected = f"some_package.module was built and cannot be imported: {problem}\n"
+    assert done.stdout == (expected if problem else "")
+    assert done.returncode == bool(problem)

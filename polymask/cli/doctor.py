@@ -45,7 +45,7 @@ def openmp():
     """OpenMP in the extension modules."""
     version = machine.build_facts()["openmp"]
     if not version:
-        return False, "built without OpenMP: install libgomp or libomp, touch setup.py, build again"
+        return False, "built without OpenMP: install libgomp or libomp, then make build"
     return True, f"OpenMP {version}, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'unset')}"
 
 

@@ -1,0 +1,44 @@
+"""One at a time: a lock that ends with the process that holds it, however that ends.
+
+As a program, ``alone.py LOCK COMMAND...`` runs the command while it holds the lock.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+
+@contextmanager
+def alone(path, waiting="another build is running here: waiting for it"):
+    """Hold the lock; wait, and say so, while another process holds it."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "a") as file:
+        if not taken(file):
+            print(waiting, file=sys.stderr, flush=True)
+            while not taken(file):
+                time.sleep(0.1)
+        yield  # closing the file lets go
+
+
+def taken(file):
+    """Try to take the lock, and return whether it was free."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    with alone(sys.argv[1]):
+        sys.exit(subprocess.call(sys.argv[2:], close_fds=False))  # a jobserver of make stays open

@@ -1,0 +1,306 @@
+"""The commands behind setup.py: the usual ones, that leave nothing stale or half made behind."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+
+from setuptools.command.build import build
+from setuptools.command.build_ext import build_ext
+
+from polymask._fresh import RECORD, digest
+from polymask.building import openmp
+from polymask.building.alone import alone
+from polymask.building.record import Record
+
+IMPORTABLE = Path(__file__).with_name("importable.py")
+
+
+class Build(build):
+    """The build of a wheel; it begins from nothing, else it would carry files deleted since."""
+
+    def run(self):
+        """Delete what an older build left, then build."""
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+
+class BuildExtensions(build_ext):
+    """The usual build, one at a time, of what is stale and of nothing else.
+
+    An extension of ours has three attributes more: `flags`, by the family of compilers; `openmp`,
+    whether it wants that; `links`, a static library, described as if it were an extension itself.
+
+    Two options are for profiling, into a folder of its own (`--build-lib`, `--build-temp`): a
+    module that is to be timed is never built with them. `--debug` keeps the numbers of lines.
+    """
+
+    user_options = [  # noqa: RUF012, distutils wants a list
+        *build_ext.user_options,
+        ("only=", None, "build this module alone, say cython.typed"),
+        ("profile", None, "let cProfile see the module's functions"),
+    ]
+    boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
+
+    def initialize_options(self):
+        """Build all, for use."""
+        super().initialize_options()
+        self.only, self.profile = None, False
+
+    def finalize_options(self):
+        """Leave but one extension, if that is wanted; say where things go."""
+        super().finalize_options()
+        if self.only:
+            self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
+        self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
+        self.in_place = bool(self.inplace)  # setuptools hides that while it builds
+        if self.in_place:
+            self.store, self.cython = Path("build/store"), Path("build/cython")
+        else:
+            self.store, self.cython = Path(self.build_temp), Path(self.build_temp, "cython")
+
+    def run(self):
+        """Build while no other build runs."""
+        with alone("build/lock"):
+            super().run()
+
+    def build_extensions(self):
+        """Bring all that is wanted up to date, or stop with an error."""
+        self.family = "msvc" if self.compiler.compiler_type == "msvc" else "unix"
+        self.record = Record(RECORD if self.in_place else self.store / "record.json", self.tools())
+        self.recording = Lock()
+        wanted = [*self.linked, *self.extensions]
+        self.add_flags(wanted)
+        self.plans = {e.name: self.plan(e) for e in wanted}
+        stale = [
+            e
+            for e in wanted
+            if self.force or not self.record.is_fresh(e.name, **self.plans[e.name])
+        ]
+        if stale:
+            self.drop(stale)
+            self.make(stale)
+        self.check()
+
+    def copy_extensions_to_source(self):
+        """Do nothing: they are where they belong."""
+
+    # What is stale?
+
+    def tools(self):
+        """Return what there is to build with; another answer renews everything."""
+        return {
+            "python": [sys.version, sysconfig.get_config_var("EXT_SUFFIX")],
+            "cython": version("cython"),
+            "setuptools": version("setuptools"),
+            "compilers": self.compilers(),
+        }
+
+    def compilers(self):
+        """Return the commands, and what the compilers say of themselves; None if one is gone."""
+        if self.family == "msvc":
+            self.compiler.initialize()
+            return [self.compiler.cc]  # its path has the version in it
+        compiler = self.compiler
+        commands = [compiler.compiler_so, compiler.compiler_so_cxx]
+        try:
+            said = [
+                subprocess.run(
+                    [*command, "--version"], capture_output=True, text=True, check=False
+                ).stdout
+                for command in commands
+            ]
+        except FileNotFoundError:
+            return None
+        commands += [compiler.linker_so, compiler.linker_so_cxx]
+        return [*map(shlex.join, commands), *said]
+
+    def add_flags(self, wanted):
+        """Give all of them their flags and libraries, whether they will be built or not."""
+        compile_flags, link_flags = self.openmp_flags(wanted)
+        for e in wanted:
+            e.define_macros += [("POLYMASK_FLAGS", json.dumps(" ".join(e.flags[self.family])))]
+            e.extra_compile_args += e.flags[self.family]
+            e.extra_compile_args += ["-g1"] if self.debug and self.family == "unix" else []
+            if e.openmp or (e.links and e.links.openmp):
+                e.extra_compile_args += compile_flags
+                e.extra_link_args += link_flags
+            if e.links:
+                e.extra_objects += [str(self.place(e.links))]
+
+    def openmp_flags(self, wanted):
+        """Return the flags for OpenMP; none, with a warning, where the compiler takes none."""
+        if not any(e.openmp for e in wanted):
+            return [], []
+        self.record.openmp = self.record.openmp or openmp.flags(self.compiler, self.family)
+        if not self.record.openmp:  # each build asks again: it may have been installed
+            self.warn(
+                f"{'!' * 70}\nNO OPENMP: {shlex.join(self.compiler.compiler_so[:1])} takes none of "
+                f"its flags. The threaded rungs are built\nserial and will refuse to run; install "
+                f"libgomp or libomp, and build again.\n{'!' * 70}"
+            )
+        return self.record.openmp or ([], [])
+
+    def plan(self, e):
+        """Return which file a module or a library is made into, from what, and how."""
+        inputs = [*e.sources, *e.depends]
+        if e.links:
+            inputs += [*e.links.sources, *e.links.depends]
+        recipe = [e.language, e.include_dirs, e.extra_compile_args, e.extra_link_args]
+        recipe += [list(map(list, e.define_macros)), e.extra_objects, self.cython_options()]
+        return {
+            "file": self.place(e),
+            "inputs": {name: digest(name) for name in inputs},
+            "recipe": recipe,
+        }
+
+    def place(self, e):
+        """Where a module or a library goes in the end."""
+        if e in self.linked:
+            return self.store / self.compiler.library_filename(e.name.replace(".", "_"))
+        package, _, _ = e.name.rpartition(".")
+        file = Path(self.get_ext_filename(e.name))
+        return Path(self.folder(package), file.name) if self.in_place else self.build_lib / file
+
+    def folder(self, package):
+        """Where the sources of a package lie."""
+        return self.get_finalized_command("build_py").get_package_dir(package)
+
+    def drop(self, stale):
+        """Delete what is stale: an error later in the build leaves no old module importable."""
+        self.record.forget(e.name for e in stale)
+        for e in stale:
+            self.plans[e.name]["file"].unlink(missing_ok=True)
+
+    # How is it made?
+
+    def make(self, stale):
+        """Let Cython write the C files, compile, link."""
+        extensions = self.extensions
+        self.extensions = [e for e in extensions if e in stale]
+        try:
+            with self.scratch():
+                self.translate()
+                for library in self.linked:
+                    if library in stale:
+                        self.build_library(library)
+                super().build_extensions()
+        finally:
+            self.extensions = extensions
+
+    @contextmanager
+    def scratch(self):
+        """Build in a new folder: a killed build's compiler may still be writing into the old."""
+        for left in Path("build").glob("scratch-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        build_lib, build_temp = self.build_lib, self.build_temp
+        with tempfile.TemporaryDirectory(
+            prefix="scratch-", dir="build", ignore_cleanup_errors=True
+        ) as folder:
+            self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
+            try:
+                yield
+            finally:
+                self.build_lib, self.build_temp = build_lib, build_temp
+
+    def cython_options(self):
+        """Return how Cython is called: annotated pages for students, line numbers for profilers."""
+        return {
+            "compiler_directives": {"profile": bool(self.profile)},
+            "emit_linenums": bool(self.debug),  # those of the .pyx; not in annotated C
+            "annotate": not self.only,
+            "shared_utility_qualified_name": "polymask._cyutility",
+        }
+
+    def translate(self):
+        """Let Cython write a C file for each .pyx, and use that as the source."""
+        from Cython.Build import cythonize
+        from Cython.Compiler.Errors import CompileError
+
+        for e in self.extensions:  # half of a file that is there already would be taken for C
+            for source in e.sources:
+                (self.cython / source).with_suffix(".c").unlink(missing_ok=True)
+        try:
+            made = cythonize(
+                self.extensions,
+                include_path=["csrc"],
+                build_dir=str(self.cython),
+                force=True,
+                quiet=True,
+                **self.cython_options(),
+            )
+        except CompileError as error:
+            raise SystemExit(f"Cython stopped: {error}") from None
+        for e, m in zip(self.extensions, made):  # noqa: B905, both are lists of the extensions
+            e.sources, e.define_macros = m.sources, m.define_macros
+
+    def build_extension(self, e):
+        """Compile and link a module."""
+        super().build_extension(e)
+        self.finish(e, self.get_ext_fullpath(e.name))
+
+    def build_library(self, library):
+        """Compile a library's files, several at a time."""
+
+        def compile_one(source):
+            return self.compiler.compile(
+                [source],
+                output_dir=self.build_temp,
+                macros=library.define_macros,
+                include_dirs=library.include_dirs,
+                extra_postargs=library.extra_compile_args,
+            )
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = [made for one in pool.map(compile_one, library.sources) for made in one]
+        name = library.name.replace(".", "_")
+        self.compiler.create_static_lib(objects, name, output_dir=self.build_temp)
+        made = Path(self.build_temp, self.compiler.library_filename(name))
+        self.finish(library, made)
+
+    def finish(self, e, made):
+        """Put a file into its place in one step, and enter it into the record."""
+        place = self.plans[e.name]["file"]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_name(f".{place.name}")
+        shutil.copy(made, new)
+        os.replace(new, place)
+        with self.recording:  # modules are built in parallel
+            self.record.add(e.name, **self.plans[e.name])
+
+    def check(self):
+        """Import what was built, once, in a fresh process; stop if that fails."""
+        if all(self.record.made[e.name]["checked"] for e in self.extensions):
+            return
+        # The others need Cython's memoryviews, which may be in this build alone.
+        first = sorted(self.extensions, key=lambda e: e.name != "polymask._cyutility")
+        packages = ["polymask", *sorted(self.distribution.package_dir)]
+        job = {
+            "packages": [(name, os.path.abspath(self.folder(name))) for name in packages],
+            "modules": [(e.name, os.path.abspath(self.plans[e.name]["file"])) for e in first],
+        }
+        done = subprocess.run(
+            [sys.executable, "-I", IMPORTABLE],
+            input=json.dumps(job),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            said = done.stdout + done.stderr
+            raise SystemExit(said.strip() or f"importing it ended with {done.returncode}")
+        for e in self.extensions:
+            self.record.made[e.name]["checked"] = True
+        self.record.write()
+
+
+COMMANDS = {"build": Build, "build_ext": BuildExtensions}

@@ -1,0 +1,54 @@
+"""Which flags the compiler wants for OpenMP."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from setuptools.errors import CompileError, LinkError
+
+# Flags to compile with, flags to link with; the first that work are taken.
+SPELLINGS = {
+    "unix": [
+        (["-fopenmp"], ["-fopenmp"]),  # gcc, and clang with its own libomp
+        (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang with libomp from elsewhere
+    ],
+    "msvc": [(["/openmp"], [])],
+}
+
+PROBE = "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n"
+
+
+def flags(compiler, family):
+    """Compile and link a file that needs OpenMP; return the flags, or None if none work."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "probe.c")
+        source.write_text(PROBE)
+        for compile_flags, link_flags in SPELLINGS[family]:
+            try:
+                with silence():
+                    objects = compiler.compile(
+                        [str(source)], output_dir=folder, extra_postargs=compile_flags
+                    )
+                    compiler.link_executable(
+                        objects, str(Path(folder, "probe")), extra_postargs=link_flags
+                    )
+            except (CompileError, LinkError):
+                continue
+            return [compile_flags, link_flags]
+    return None
+
+
+class silence:  # noqa: N801, reads as a statement
+    """Send the compiler's own output to nowhere: a probe may fail."""
+
+    def __enter__(self):
+        self.kept = os.dup(1), os.dup(2)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+
+    def __exit__(self, *error):
+        for descriptor, kept in zip((1, 2), self.kept):  # noqa: B905
+            os.dup2(kept, descriptor)
+            os.close(kept)

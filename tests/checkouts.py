@@ -1,0 +1,110 @@
+"""A copy of this checkout that is built as a user builds: by `make build` or pip."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+# Not `build` and what is in place: a copy begins without products.
+LEFT_OUT = (".git", ".venv", "build", "dist", "*.so", "*.egg-info", "__pycache__", ".*_cache")
+
+MASKS = """
+import json
+import numpy as np
+from polymask import reference, rungs, workload
+vertices, found = workload.polygon(7, (20, 30)), {}
+expected = reference.mask(vertices, (20, 30))
+for rung in rungs.RUNGS:
+    try:
+        mask = rung.load()(vertices, (20, 30))
+        found[rung.key] = "good" if np.array_equal(mask, expected) else "wrong"
+    except rungs.Unavailable as error:
+        found[rung.key] = str(error)
+print(json.dumps(found))
+"""
+
+
+class Checkout:
+    """The copy, with an environment of its own."""
+
+    def __init__(self, root, folder):
+        self.root = folder
+        shutil.copytree(root, folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        self.set_up()
+
+    @property
+    def python(self):
+        return self.root / ".venv/bin/python"
+
+    def set_up(self):
+        """Make .venv as the Makefile does, but from packages that are there already."""
+        venv.create(self.root / ".venv", clear=True, symlinks=True)
+        site = self.site()
+        # The packages of this environment, but not the polymask in it: a .pth in there is not read.
+        (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        self.install("-e", ".", POLYMASK_BUILD="later")
+        here = "import os, sys; print(os.getcwd(), sys.version_info[:2])"
+        (self.root / ".venv/here").write_text(self.run(here))
+        (self.root / ".venv/tools").touch()
+        (self.root / ".venv/ready").touch()
+
+    def site(self):
+        """The environment's folder of packages."""
+        code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        return Path(self.run(code).strip())
+
+    def start(self, command, cwd=None, stdout=subprocess.PIPE, **environment):
+        """Start a command, in a process group of its own."""
+        # a make that called pytest would make the make in here talk of folders
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+        return subprocess.Popen(
+            command,
+            cwd=cwd or self.root,
+            env={**inherited, **environment},
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def call(self, command, cwd=None, **environment):
+        """Run a command; return its exit code and all that it printed."""
+        with self.start(command, cwd, **environment) as process:
+            try:
+                said, _ = process.communicate(timeout=600)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        return process.returncode, said
+
+    def check(self, command, cwd=None, **environment):
+        """Run a command that must not fail; return what it printed."""
+        code, said = self.call(command, cwd, **environment)
+        assert code == 0, said
+        return said
+
+    def build(self, **environment):
+        return self.call(["make", "build"], **environment)
+
+    def install(self, *arguments, **environment):
+        command = [self.python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        command += ["--no-build-isolation", "--no-deps", "--no-index", *arguments]
+        return self.check(command, **environment)
+
+    def run(self, code, **environment):
+        return self.check([self.python, "-c", code], **environment)
+
+    def masks(self, **environment):
+        """What each rung makes of a polygon: "good", "wrong", or why it cannot run."""
+        return json.loads(self.run(MASKS, **environment).splitlines()[-1])
+
+    def modules(self):
+        """The built modules, and when each was made."""
+        return {file.stem.split(".")[0]: file.stat().st_mtime_ns for file in self.files()}
+
+    def files(self):
+        return [*self.root.glob("[0-9]_*/[!.]*.so"), *self.root.glob("polymask/[!.]*.so")]
