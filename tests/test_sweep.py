@@ -1,15 +1,20 @@
 """Sweeps: curves over sizes, vertices and threads, and the fit of the cost model."""
 
+import copy
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from polymask import cli, rungs, workload
-from polymask.bench import references, sweep
+from polymask.bench import references, stats, sweep
 from polymask.contract import Unavailable
-from polymask.report import curves, results
+from polymask.report import curves, numbers, results, scaling
+
+RESULTS = Path(__file__).parent.parent / "results"
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +115,80 @@ def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
     text = curves.markdown(found)
     assert "| size | 8 | 12 | 16 | 24 |" in text
     assert "| memset |" in text
+
+
+@pytest.fixture
+def over_threads():
+    """The committed sweep over threads, with a third number of threads of the same times."""
+    found = results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
+    found["sweep"]["values"] = [1, 2, 3]
+    found["results"].append(copy.deepcopy(found["results"][1]))
+    return found
+
+
+def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
+    text = scaling.markdown(over_threads)
+    assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
+    assert "reference.numba" not in text  # it has one thread
+    points = scaling.speedups(over_threads)["openmp.prange"]
+    one, two = (stats.median(row_of(n, over_threads)["samples_s"]) for n in (0, 1))
+    assert [point.threads for point in points] == [1, 2, 3]
+    assert points[0].speedup == 1
+    assert points[0].ci95 is None
+    assert points[1].speedup == points[2].speedup == one / two
+    low, high = points[1].ci95
+    assert low <= points[1].speedup <= high
+    assert f"({numbers.digits(one / two)})" in text  # the ratio of the times beside it
+
+
+def row_of(number, found, key="openmp.prange"):
+    return next(row for row in found["results"][number]["rows"] if row["key"] == key)
+
+
+def test_gain_without_a_first_number_of_threads_is_none(over_threads):
+    row_of(0, over_threads)["median_s"] = None
+    assert "openmp.prange" not in scaling.speedups(over_threads)
+    assert "openmp.simd" in scaling.speedups(over_threads)
+
+
+def test_threads_are_drawn_beside_the_ideal_on_plain_axes(over_threads, tmp_path):
+    pytest.importorskip("matplotlib")
+    (file,) = scaling.draw(over_threads, tmp_path / "threads", ("svg",))
+    text = file.read_text(encoding="utf-8")
+    for label in ("ideal", "openmp.prange", "times as fast as with 1 thread"):
+        assert f"<!-- {label} -->" in text
+    assert "2048 x 2048 pixels, 24 vertices, 1 to 3 threads" in text
+    ticks = re.findall(r'id="xtick_\d+".*?<!-- (.*?) -->', text, re.S)
+    assert ticks == ["1", "2", "3"]
+    for measured in over_threads["results"]:
+        for row in measured["rows"]:
+            row["median_s"] = None
+    assert scaling.draw(over_threads, tmp_path / "nothing", ("svg",)) == []
+
+
+@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
+def test_sweeps_fit_80_columns_and_lose_no_value(name):
+    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    kind = scaling if name == "threads" else curves
+    console = Console(width=80, markup=False)
+    with console.capture() as capture:
+        console.print(kind.for_terminal(found, 80))
+    shown = capture.get()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    assert "24 vertices" in shown or "10000 vertices" in shown
+    cells = [line for line in kind.markdown(found).splitlines() if line.startswith("| ")]
+    for line in cells:
+        for cell in filter(None, map(str.strip, line.split("|"))):
+            assert cell in shown
+
+
+@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
+def test_committed_sweeps_are_what_report_makes(name):
+    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    kind = scaling if name == "threads" else curves
+    text = next(RESULTS.glob(f"*-sweep-{name}.md")).read_text(encoding="utf-8")
+    assert text == kind.markdown(found)
 
 
 def test_contradicting_options_are_refused(tmp_path, capsys):

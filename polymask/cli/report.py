@@ -15,6 +15,7 @@ from polymask.report import (
     plot,
     readme,
     results,
+    scaling,
     side_by_side,
     table,
 )
@@ -114,10 +115,17 @@ def show_side_by_side(held):
             out.print(part)
 
 
+def kind_of(result):
+    """Return the module that shows a result: the table, curves, or the gain from threads."""
+    if "sweep" not in result:
+        return table
+    return scaling if result["sweep"]["over"] == "threads" else curves
+
+
 def show(result):
     """Print the table and its notes, of a result or of a sweep."""
     out = console()
-    kind = curves if "sweep" in result else table
+    kind = kind_of(result)
     out.print(kind.for_terminal(result, out.width))
     for note in kind.notes(result):
         out.print(f"- {note}", highlight=False)
@@ -126,11 +134,11 @@ def show(result):
 def write(result, stem):
     """Write Markdown, the plot and the polygon's picture; return the files."""
     text = Path(f"{stem}.md")
-    kind = curves if "sweep" in result else table
+    kind = kind_of(result)
     saving.write(text, kind.markdown(result))
     try:
         if "sweep" in result:
-            return [text, *curves.draw(result, stem)]
+            return [text, *kind.draw(result, stem)]
         return [
             text,
             *plot.speedups(result, stem),

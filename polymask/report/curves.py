@@ -2,11 +2,12 @@
 
 import zlib
 
+from rich.console import Console, Group
 from rich.table import Table
 
 from polymask import rungs
 from polymask.bench import references
-from polymask.report import amdahl, numbers, plot
+from polymask.report import amdahl, doubts, numbers, plot, table
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -42,10 +43,29 @@ def series(found):
     return curves
 
 
+def heading(found):
+    """Return what was measured along a sweep, in a line."""
+    return f"{work(found)}, {table.cores(found['results'][0])}"
+
+
+def work(found):
+    """Return the image and the polygon of a sweep, and from where to where it goes."""
+    over, values = found["sweep"]["over"], found["sweep"]["values"]
+    first, last = found["results"][0], found["results"][-1]
+    if len(values) == 1 and over != "threads":
+        return table.work(first)
+    if over == "size":
+        return f"{table.image(first)} to {table.image(last)} pixels, {table.polygon(first)}"
+    if over == "vertices":
+        return f"{table.image(first)} pixels, {values[0]} to {table.polygon(last)}"
+    threads = numbers.count(values[-1], "thread")
+    return f"{table.work(first)}, {f'{values[0]} to ' if len(values) > 1 else ''}{threads}"
+
+
 def markdown(found):
     """Return the medians as a table, a column a value, and the fitted cost model."""
     over, values = found["sweep"]["over"], found["sweep"]["values"]
-    lines = [f"| {over} | " + " | ".join(map(str, values)) + " |"]
+    lines = [f"**{heading(found)}**", "", f"| {over} | " + " | ".join(map(str, values)) + " |"]
     lines.append("|:--|" + "--:|" * len(values))
     for key, points in series(found).items():
         times = dict(points)
@@ -55,31 +75,65 @@ def markdown(found):
 
 
 def for_terminal(found, width):
-    """Return the medians as a table for the terminal; rich folds what is too wide."""
-    over, values = found["sweep"]["over"], found["sweep"]["values"]
-    table = Table(title=f"seconds per mask, over {TITLES[over]}", title_justify="left")
-    table.add_column(over, no_wrap=True)
-    for value in values:
-        table.add_column(str(value), justify="right", no_wrap=True)
+    """Return the medians as a table for the terminal."""
+    rows = []
     for key, points in series(found).items():
         times = dict(points)
-        table.add_row(key, *(numbers.seconds(times.get(value)) for value in values))
-    return table
+        texts = [numbers.seconds(times.get(value)) for value in found["sweep"]["values"]]
+        rows.append((key, *texts))
+    title = f"Time per mask over {TITLES[found['sweep']['over']]}: {heading(found)}"
+    return in_width(title, found, rows, width)
+
+
+def in_width(title, found, rows, width, caption=None):
+    """Return rows of a key and a text a value as rich renders them.
+
+    Columns that do not fit into `width` go into tables below.
+    """
+    values, tables, start = found["sweep"]["values"], [], 0
+    while start < len(values):
+        stop = len(values)
+        while stop > start + 1 and _width(_columns(found, rows, start, stop)) > width:
+            stop -= 1
+        tables.append(_columns(found, rows, start, stop))
+        start = stop
+    return Group(title, *tables, *([caption] if caption else []))
+
+
+def _columns(found, rows, start, stop):
+    """Return a table of the values from `start` to before `stop`, of the rows that have any."""
+    shown = Table()
+    shown.add_column(found["sweep"]["over"], no_wrap=True)
+    for value in found["sweep"]["values"][start:stop]:
+        shown.add_column(str(value), justify="right", no_wrap=True)
+    for key, *texts in rows:
+        if any(texts[start:stop]):
+            shown.add_row(key, *texts[start:stop])
+    return shown
+
+
+def _width(shown):
+    return Console(width=1000).measure(shown).maximum
 
 
 def notes(found):
     """Return the fit of the engine's cost model in words, and over threads Amdahl's law."""
     fit = found["sweep"]["fit"]
+    busy = doubts.busy_before(found["results"][0])
+    doubt = [busy] if busy else []
     if found["sweep"]["over"] == "threads":
         laws = [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]
-        return [*laws, disturbed(found)] if laws else []
+        return [*doubt, *laws, disturbed(found)] if laws else doubt
     if not fit:
-        return []
+        return doubt
     words = {"call_s": "per call", "pixel_s": "per pixel", "crossing_s": "per crossing"}
     terms = [
         f"{numbers.seconds(fit[name])} {text}" for name, text in words.items() if fit.get(name)
     ]
-    return [f"scanline.engine, one thread, fitted to {fit['samples']} values: {', '.join(terms)}."]
+    return [
+        *doubt,
+        f"scanline.engine, one thread, fitted to {fit['samples']} values: {', '.join(terms)}.",
+    ]
 
 
 def law(key, fit):
@@ -140,9 +194,8 @@ def draw(found, stem, formats=("png", "svg")):
     axes.set_yscale("log")
     axes.set_xlabel(TITLES[found["sweep"]["over"]])
     axes.set_ylabel("time per mask")
-    first = found["results"][0]
     axes.set_title(
-        f"time of one mask, each into a new array; {first['machine']['cpu']}", loc="left"
+        f"time of one mask, each into a new array\n{heading(found)}", loc="left", fontsize=10
     )
     low, high = axes.get_xlim()
     axes.set_xlim(low, high * (high / low) ** 0.28)

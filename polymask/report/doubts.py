@@ -51,9 +51,9 @@ def noisy(found):
     if not keys:
         return ""
     return (
-        f"Noisy: {listed(keys)}. Their samples lie far apart (a median over {result.NOISY:g} times "
-        "the least), or something else held the core: take small differences for noise, or measure "
-        "again when nothing else runs."
+        f"Noisy: {numbers.listed(keys)}. Their samples lie far apart (a median over "
+        f"{result.NOISY:g} times the least), or something else held the core: take small "
+        "differences for noise, or measure again when nothing else runs."
     )
 
 
@@ -62,7 +62,7 @@ def few(found):
     counts = {row["key"]: row["samples"] for row in found["rows"] if "few samples" in row["flags"]}
     if not counts:
         return ""
-    rows = listed([f"{key} ({count})" for key, count in counts.items()])
+    rows = numbers.listed([f"{key} ({count})" for key, count in counts.items()])
     return (
         f"Fewer than {stats.ENOUGH} samples: {rows}. That is too few for an interval, and their "
         "ratios have two digits."
@@ -77,8 +77,3 @@ def differing(found):
         for flag in row["flags"]
         if flag not in DISTURBED and flag != "few samples"
     ]
-
-
-def listed(words):
-    """Write a list of words: a, b and c."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,4 +1,4 @@
-"""How numbers are written: with units, and with no more digits than the samples carry."""
+"""How numbers and lists are written: with units, and with no more digits than the samples carry."""
 
 FEW = 5  # with fewer samples, two digits
 
@@ -51,6 +51,16 @@ def ratio(value, samples):
 def count(number, one, more=None):
     """Write a count of things: 1 core, 2 cores."""
     return f"{number} {one if number == 1 else more or one + 's'}"
+
+
+def grouped(text):
+    """Mark the thousands of a number that is written out: 310,000."""
+    return f"{int(text):,}" if text.isdigit() else text
+
+
+def listed(words):
+    """Write a list of words: a, b and c."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def stated(value):

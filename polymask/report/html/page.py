@@ -97,17 +97,7 @@ def _title(found):
 
 def _work(found):
     """Return image and polygon of a result, or from where to where a sweep goes."""
-    if "sweep" not in found:
-        return table.work(found)
-    over, values = found["sweep"]["over"], found["sweep"]["values"]
-    first, last = found["results"][0], found["results"][-1]
-    if len(values) == 1:
-        return table.work(first)
-    if over == "size":
-        return f"{table.image(first)} to {table.image(last)} pixels, {table.polygon(first)}"
-    if over == "vertices":
-        return f"{table.image(first)} pixels, {values[0]} to {table.polygon(last)}"
-    return f"{table.work(first)}, {values[0]} to {values[-1]} threads"
+    return curves.work(found) if "sweep" in found else table.work(found)
 
 
 def _reports(whole):
