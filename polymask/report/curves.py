@@ -2,7 +2,7 @@
 
 import zlib
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table
 
 from polymask import rungs
@@ -93,7 +93,7 @@ def in_width(title, found, rows, width, caption=None):
     values, tables, start = found["sweep"]["values"], [], 0
     while start < len(values):
         stop = len(values)
-        while stop > start + 1 and _width(_columns(found, rows, start, stop)) > width:
+        while stop > start + 1 and table.width_of(_columns(found, rows, start, stop)) > width:
             stop -= 1
         tables.append(_columns(found, rows, start, stop))
         start = stop
@@ -110,10 +110,6 @@ def _columns(found, rows, start, stop):
         if any(texts[start:stop]):
             shown.add_row(key, *texts[start:stop])
     return shown
-
-
-def _width(shown):
-    return Console(width=1000).measure(shown).maximum
 
 
 def notes(found):

@@ -150,7 +150,12 @@ def _rich_table(result, wanted):
     styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
     for row in ordered(result):
         table.add_row(*_shown(row, counts, wanted), style=styles[row["status"]])
-    return table, Console(width=1000, markup=False, emoji=False).measure(table).maximum
+    return table, width_of(table)
+
+
+def width_of(table):
+    """Return how many columns of a terminal a table of rich's takes."""
+    return Console(width=1000, markup=False, emoji=False).measure(table).maximum
 
 
 def _shown(row, counts, wanted):
