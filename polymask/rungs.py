@@ -56,6 +56,11 @@ class Rung:
     extra: str | None = None
 
     @property
+    def interpreted(self):
+        """Whether it is Python and NumPy alone: neither compiled nor on a device."""
+        return self.file.endswith(".py") and not self.extra
+
+    @property
     def other_algorithm(self):
         """Whether it, or a rung that it builds on, changes the algorithm."""
         builds_on = self.before is not None and get(self.before).other_algorithm

@@ -1,5 +1,6 @@
 """Whether other work uses the machine: made-up counts of the kernel, read as those of /proc."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from polymask.bench import busy
+from polymask.bench import busy, sweep
+from polymask.cli import quiet
 
 CPUS = {0, 1}
 
@@ -171,3 +173,70 @@ def test_a_program_that_loops_is_found_on_this_machine():
         finally:
             child.kill()
     assert look.others > 0.1
+
+
+LOUD = busy.Look(2, 1.5, 0.0, ("yes", "no"))
+BENCH = ("bench", "--size", 9, "--seconds", 0, "--rungs", "cclass.polygon", "--out", "made")
+
+
+def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, monkeypatch):
+    monkeypatch.setattr(busy, "look", lambda: LOUD)
+    monkeypatch.setattr(busy, "wait", lambda *_: pytest.fail("a script is not held up"))
+    code, out, err = polymask(*BENCH)
+    assert code == 0
+    text = " ".join(err.split())
+    assert text.startswith(
+        "This machine is busy: 2 other programs (yes, no) use 1.5 of 2 cores. Times will be longer"
+    )
+    assert text.index("Measuring all the same") < text.index("checking")  # before, not after
+    assert max(map(len, err.splitlines())) <= 80
+    record = json.loads(Path("made/bench.json").read_text())["machine"]["busy_before"]
+    assert record == LOUD.record()
+    assert "The machine was busy when the run began (other programs used 1.5 of 2 cores)" in out
+
+
+def test_bench_on_a_quiet_machine_says_nothing_of_it(polymask):
+    code, out, err = polymask(*BENCH)
+    assert code == 0
+    assert "busy" not in out + err
+    assert (
+        json.loads(Path("made/bench.json").read_text())["machine"]["busy_before"]["busy"] is False
+    )
+
+
+def test_a_sweep_records_it_too(polymask, monkeypatch):
+    monkeypatch.setattr(busy, "look", lambda: LOUD)
+    monkeypatch.setattr(sweep, "SIZES", (8, 12))
+    code, out, _ = polymask(*BENCH[:1], *BENCH[3:], "--sweep", "size")
+    assert code == 0
+    assert "The machine was busy when the run began" in out
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch, force):
+    looks = [LOUD, LOUD, LOUD, busy.Look(2, 0.0, 0.0)]
+    monkeypatch.setattr(busy, "look", lambda: looks.pop(0))
+    monkeypatch.setattr(busy, "BETWEEN_S", 0.0)
+    monkeypatch.setattr(quiet, "LONGEST_S", 1e9)
+    monkeypatch.setattr(quiet, "watched", lambda: True)
+    code, out, err = polymask(*BENCH, *(["--force"] if force else []))
+    assert code == 0
+    assert len(looks) == (3 if force else 0)
+    assert ("waiting for quiet" in err) is not force
+    assert ("Measuring all the same" in err) is force
+    assert ("was busy when the run began" in out) is force
+
+
+def test_ctrl_c_while_waiting_ends_and_leaves_nothing(polymask, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(busy, "look", lambda: LOUD)
+    monkeypatch.setattr(busy, "wait", interrupted)
+    monkeypatch.setattr(quiet, "watched", lambda: True)
+    code, out, err = polymask(*BENCH[:-2])
+    assert code == 130
+    assert "interrupted" in err
+    assert out == ""
+    assert not list(Path().rglob("*.*"))
+    assert not list(Path("polymask-results").iterdir())

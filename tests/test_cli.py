@@ -325,7 +325,7 @@ def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatc
 def test_progress_bar_in_a_terminal(tmp_path):
     """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
     master, slave = pty.openpty()
-    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made"]
+    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made", "--force"]
     with subprocess.Popen(
         [sys.executable, "-m", "polymask", *command],
         cwd=tmp_path,

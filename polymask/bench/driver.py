@@ -214,7 +214,7 @@ def is_put_off(row, rows):
 
     Its first call costs what any call costs, so it is check, first call and sample in one.
     """
-    plain = row.rung is not None and row.rung.file.endswith(".py") and not row.rung.extra
+    plain = row.rung is not None and row.rung.interpreted
     if not plain or row.make_band is None or rows == 0:
         return False
     try:

@@ -8,7 +8,7 @@ import click
 from polymask import rungs
 from polymask.bench import driver, result
 from polymask.bench import sweep as sweeps
-from polymask.cli import report
+from polymask.cli import closing, quiet, report
 from polymask.cli.options import (
     RungKeys,
     check_folder,
@@ -77,7 +77,15 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     metavar=FORM,
     help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
 )
-def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, html_file, settings):
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Measure at once, even on a busy machine; else wait in a terminal for other programs to "
+    f"end, up to {quiet.LONGEST_S:g} s.",
+)
+def bench(
+    workload, chosen, peers, sweep, patience, seconds, out, json_file, html_file, settings, force
+):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
@@ -98,6 +106,12 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
 
         page.environment()
     how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
+    try:
+        how["busy"] = quiet.look_first(force)
+    except KeyboardInterrupt:
+        if not out:
+            folder.rmdir()  # made for this run
+        raise
     with progress() as bar:
         if sweep:
             measured = run_sweep(sweep, workload, keys, settings, progress=bar, **how)
@@ -125,6 +139,9 @@ def bench(workload, chosen, peers, sweep, patience, seconds, out, json_file, htm
     report.write(measured, folder / "bench")
     if html_file:
         page.write([results.Named("bench.json", measured)], html_file)
+    click.echo()
+    for line in closing.lines(measured, files[0], html_file):
+        click.echo(line)
     also = [str(file) for file in (json_file, html_file) if file]
     click.echo("wrote " + " and ".join([f"{folder}/", *also]))
     if interrupted:
