@@ -21,7 +21,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "extensions.h"
 #include "inside_polygon.h"
+
+#ifdef POLYMASK_GNU
 
 /* A choice at start needs a loader that makes it; elsewhere one version serves. */
 #if defined(__x86_64__) && defined(__GLIBC__) && (!defined(__clang__) || __clang_major__ >= 14)
@@ -59,5 +62,17 @@ POLYMASK_CLONES static inline void inside_polygon_row(double y, ptrdiff_t cols,
         memcpy(row + column, &bytes, (size_t)(cols - column < 8 ? cols - column : 8));
     }
 }
+
+#else
+
+/* Without vectors of GCC's kind: the rule, pixel by pixel. */
+static inline void inside_polygon_row(double y, ptrdiff_t cols, const double *vertices, ptrdiff_t n,
+                                      int border_value, uint8_t *row)
+{
+    for (ptrdiff_t x = 0; x < cols; x++)
+        row[x] = (uint8_t)inside_polygon((double)x, y, vertices, n, border_value);
+}
+
+#endif
 
 #endif

@@ -32,7 +32,9 @@ struct Kernels {
 };
 
 extern const Kernels plain_kernels;
-#if defined(__x86_64__) && defined(POLYMASK_GNU)
+/* Not on Windows: GCC keeps vectors of 32 bytes on a stack that Windows aligns to 16 (its bug
+ * 54412), which ends the program. */
+#if defined(__x86_64__) && defined(POLYMASK_GNU) && !defined(_WIN32)
 #define POLYMASK_X86 1
 extern const Kernels avx2_kernels, avx512_kernels;
 #endif

@@ -14,6 +14,19 @@ namespace polymask::test
 namespace
 {
 
+/* An empty value takes the variable away. */
+void set_environment(const char *key, const char *value)
+{
+#ifdef _WIN32
+    _putenv_s(key, value);
+#else
+    if (*value == '\0')
+        unsetenv(key);
+    else
+        setenv(key, value, 1);
+#endif
+}
+
 /* Sets an environment variable for a scope. */
 class Environ
 {
@@ -22,15 +35,9 @@ class Environ
     {
         if (const char *before = std::getenv(key))
             before_ = before;
-        setenv(key, value, 1);
+        set_environment(key, value);
     }
-    ~Environ()
-    {
-        if (before_.empty())
-            unsetenv(key_);
-        else
-            setenv(key_, before_.c_str(), 1);
-    }
+    ~Environ() { set_environment(key_, before_.c_str()); }
 
   private:
     const char *key_;
@@ -70,7 +77,7 @@ TEST(Dispatch, OptionForces)
 TEST(Dispatch, EnvironmentForces)
 {
     for (const InstructionSet set : available_instruction_sets()) {
-        const Environ environ("POLYMASK_ISA", name(set));
+        const Environ forced("POLYMASK_ISA", name(set));
         EXPECT_EQ(active_instruction_set(), set);
         Options options;
         options.instruction_set = InstructionSet::plain; /* an option goes before */
@@ -81,7 +88,7 @@ TEST(Dispatch, EnvironmentForces)
 TEST(Dispatch, UnknownOrMissingIsAnError)
 {
     {
-        const Environ environ("POLYMASK_ISA", "sse9");
+        const Environ forced("POLYMASK_ISA", "sse9");
         EXPECT_EQ(failure_to_choose(), "POLYMASK_ISA=sse9 is not automatic, plain, avx2 or avx512");
         Bytes out(100);
         EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
@@ -90,7 +97,7 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
     Options options;
     options.instruction_set = static_cast<InstructionSet>(77);
     EXPECT_NE(failure_to_choose(options), "");
-    const Environ environ("POLYMASK_STORES", "slow");
+    const Environ forced("POLYMASK_STORES", "slow");
     EXPECT_EQ(failure_to_choose(),
               "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");
 }
@@ -107,7 +114,7 @@ TEST(Dispatch, SmallMasksTakeOneThread)
 
 TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
 {
-    const Environ environ("POLYMASK_STORES", "automatic");
+    const Environ forced("POLYMASK_STORES", "automatic");
     EXPECT_EQ(choose({triangle}, 100, 100).stores, Stores::cached);
 }
 
