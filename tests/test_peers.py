@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -180,12 +179,12 @@ def test_a_mask_of_another_shape_is_skipped(plant):
     assert row_of(measure(), "peer.fake")["status"] == "skipped"
 
 
-def test_patience_ends_before_an_endless_call(plant):
+def test_patience_ends_before_an_endless_call(plant, clock):
     heights = []
 
     def make_mask(vertices, shape):
         heights.append(shape[0])
-        time.sleep(0.004 * shape[0])
+        clock.work(0.004 * shape[0])
         return reference.mask(vertices, shape)
 
     plant(lambda: make_mask)
@@ -195,9 +194,9 @@ def test_patience_ends_before_an_endless_call(plant):
     assert heights == [1, 1, 4]
 
 
-def test_patience_knows_what_is_paid_once(plant):
+def test_patience_knows_what_is_paid_once(plant, clock):
     def make_mask(vertices, shape):
-        time.sleep(0.02)
+        clock.work(0.02)
         return reference.mask(vertices, shape)
 
     plant(lambda: make_mask)
@@ -317,7 +316,7 @@ def test_bench_with_peers_and_its_report(made, capsys):
     assert f"| {pillow['differ_on_edges']} | {pillow['differ_off_edges']} |" in text
     assert "course" not in text.splitlines()[2]
     (folder / "made" / "bench.md").unlink()
-    assert cli.main(["report", "made/bench.json", "--coming-from", "PAGE.md"]) == 0
+    assert cli.main(["report", "made/bench.json", "--out", "made", "--coming-from", "PAGE.md"]) == 0
     capsys.readouterr()
     assert (folder / "made" / "bench.md").read_text() == text
     page = (folder / "PAGE.md").read_text()

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import re
 from pathlib import Path
 
@@ -53,11 +54,17 @@ def test_threads_sweep_takes_the_rungs_that_have_threads():
 
 
 def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
-    monkeypatch.setattr(sweep, "LONGEST_CALL_S", 0.004)
+    def measured(keys, vertices, shape, **_):
+        pixels = {"python.tuples": 1e-3, "cclass.polygon": 1e-6}  # seconds each
+        rows = [{"key": key, "median_s": math.prod(shape) * pixels[key]} for key in keys]
+        return {"rows": rows, "interrupted": False, "yardstick": {"memset_fresh_s": None}}
+
+    monkeypatch.setattr(sweep.driver, "measure", measured)
+    monkeypatch.setattr(sweep, "fit", lambda results: None)
     found = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))
-    lengths = {key: len(points) for key, points in curves.series(found).items()}
-    assert lengths["cclass.polygon"] == 4
-    assert 1 <= lengths["python.tuples"] < 4
+    points = {key: [size for size, _ in taken] for key, taken in curves.series(found).items()}
+    # 16 x 16 pixels take 0.256 s, so four times as many would last over a second
+    assert points == {"python.tuples": [8, 16], "cclass.polygon": [8, 16, 32, 64], "memset": []}
 
 
 def fake(seconds_of, shapes, counts):
