@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import chromium
@@ -10,7 +11,7 @@ import pytest
 from polymask import workload
 from polymask.bench import driver
 from polymask.report import results
-from polymask.report.html import page
+from polymask.report.html import page, polygon
 
 pytestmark = [
     pytest.mark.slow,
@@ -337,30 +338,134 @@ def test_print_has_all_columns_on_its_paper(browser, committed, tmp_path):
         browser.media()
 
 
-def test_the_words_of_the_page_stand_out_from_it(browser, committed):
-    """Contrast of at least 4.5 to 1, on what lies behind them."""
-    browser.open(committed)
-    faults = browser.evaluate("""
-(() => {
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (e) => {
-    for (; e; e = e.parentElement) {
-      const rgb = parts(getComputedStyle(e).backgroundColor);
-      if (rgb.length === 3 || rgb[3] > 0) return rgb;
-    }
-    return [255, 255, 255];
-  };
+# Contrast of two colours, and of what lies behind an element.
+CONTRAST = """
+const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
+  .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a, b) => {
+  const [less, more] = [light(a), light(b)].sort((x, y) => x - y);
+  return (more + 0.05) / (less + 0.05);
+};
+const behind = (e) => {
+  for (; e; e = e.parentElement) {
+    const rgb = parts(getComputedStyle(e).backgroundColor);
+    if (rgb.length === 3 || rgb[3] > 0) return rgb;
+  }
+  throw new Error("the page has no background");
+};
+"""
+# Words, each with its contrast.
+WORDS = f"""(() => {{ {CONTRAST}
   const words = [...document.querySelectorAll("body *")].filter((e) =>
     e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
-  return words.map((e) => {
+  return words.map((e) => {{
     const style = getComputedStyle(e);
     const colour = e.namespaceURI.endsWith("svg") ? style.fill : style.color;
-    const [a, b] = [light(parts(colour)), light(behind(e))];
-    return [e.textContent.slice(0, 30), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
-  }).filter(([, ratio]) => ratio < 4.5);
-})()
-""")
-    assert faults == []
+    return [e.textContent.slice(0, 30), contrast(parts(colour), behind(e))];
+  }});
+}})()"""
+# Shapes of drawings, each with the better contrast of its line and of what fills it.
+SHAPES = f"""(() => {{ {CONTRAST}
+  const kinds = "rect, circle, line, path, polyline";
+  const shapes = [...document.querySelectorAll("svg")].filter((e) => e.getClientRects().length)
+    .flatMap((svg) => [...svg.querySelectorAll(kinds)])
+    .filter((e) => !e.closest("defs") && !e.matches(".grid"));
+  return shapes.map((e) => {{
+    const style = getComputedStyle(e);
+    const colours = [style.stroke, style.fill].filter((colour) => colour.startsWith("rgb"));
+    const found = colours.map((colour) => contrast(parts(colour), behind(e)));
+    return [e.getAttribute("class"), Math.max(0, ...found)];
+  }});
+}})()"""
+GRID = f"""(() => {{ {CONTRAST}
+  return [...document.querySelectorAll(".grid")].map((e) =>
+    contrast(parts(getComputedStyle(e).stroke), behind(e)));
+}})()"""
+PAPER = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request, browser):
+    browser.media(prefers_color_scheme=request.param)
+    yield request.param
+    browser.media()
+
+
+def test_the_words_of_the_page_stand_out_from_it(browser, address, scheme):
+    """Contrast of at least 4.5 to 1, on what lies behind them."""
+    browser.open(address)
+    found = browser.evaluate(WORDS)
+    assert len(found) > 50
+    assert [one for one in found if one[1] < 4.5] == []
+
+
+def test_lines_and_shapes_of_drawings_stand_out_from_the_page(browser, address, scheme):
+    """Contrast of at least 3 to 1; lines of a grid are to be seen, and no more."""
+    browser.open(address)
+    found = browser.evaluate(SHAPES)
+    assert [one for one in found if one[1] < 3] == []
+    if "peers" not in address:  # libraries have tables only
+        kinds = {name for kind, _ in found for name in (kind or "").split()}
+        assert kinds & {"curve", "bound"}
+        assert all(1.15 < ratio < 2 for ratio in browser.evaluate(GRID))
+
+
+def test_the_mask_is_seen_in_its_picture(browser, committed, scheme):
+    browser.open(committed)
+    inside = f"rgb{polygon.INSIDE}"
+    sheet = "getComputedStyle(document.querySelector('.sheet')).fill"
+    ratio = browser.evaluate(
+        f"(() => {{ {CONTRAST} return contrast(parts('{inside}'), parts({sheet})); }})()"
+    )
+    assert ratio >= 3
+    edge = "getComputedStyle(document.querySelector('.edge')).stroke"
+    for back in (f"'{inside}'", sheet):
+        drawn = f"(() => {{ {CONTRAST} return contrast(parts({edge}), parts({back})); }})()"
+        assert browser.evaluate(drawn) >= 3
+
+
+def test_the_page_is_light_or_dark_as_its_reader_prefers_and_paper_is_light(browser, committed):
+    colours = {}
+    try:
+        for name in ("light", "dark"):
+            browser.media(prefers_color_scheme=name)
+            browser.open(committed)
+            colours[name] = browser.evaluate(PAPER)
+        assert colours["light"] == "rgb(255, 255, 255)"
+        assert sum(map(int, re.findall(r"\d+", colours["dark"]))) < 100
+        browser.media("print", prefers_color_scheme="dark")
+        assert browser.evaluate(PAPER) == colours["light"]
+        assert browser.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        assert [one for one in browser.evaluate(WORDS) if one[1] < 4.5] == []
+    finally:
+        browser.media()
+
+
+def test_the_race_is_drawn_anew_when_the_scheme_changes(browser, committed):
+    """The row at which a lane is, a line over the whole width, has the colour of words."""
+    line = """(() => {
+      const lane = document.querySelector(".lane canvas"), { width, height } = lane;
+      const data = lane.getContext("2d").getImageData(0, 0, width, height).data;
+      for (let y = 0; y < height; y += 1)
+        if (data[4 * (y * width + 1) + 3] === 255 && data[4 * (y * width + width - 2) + 3] === 255)
+          return `rgb(${data.slice(4 * (y * width + 1), 4 * (y * width + 1) + 3).join(", ")})`;
+      return null;
+    })()"""
+    browser.media(prefers_color_scheme="light")
+    try:
+        browser.open(committed)
+        browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
+        browser.wait_for("!document.querySelector('.race .controls').hidden")
+        press(browser, "play")
+        browser.wait_for(f"/^row [1-9]/.test({DONE}[0])")
+        press(browser, "play")
+        ink = "getComputedStyle(document.body).color"
+        light = browser.evaluate(line)
+        assert light == browser.evaluate(ink)
+        browser.media(prefers_color_scheme="dark")
+        browser.wait_for(f"{line} !== {json.dumps(light)}")
+        assert browser.evaluate(line) == browser.evaluate(ink)
+    finally:
+        browser.media()

@@ -315,6 +315,33 @@ def test_the_axis_of_the_bounds_is_repeated():
     ]
 
 
+def test_every_colour_has_a_name_in_light_and_in_dark():
+    """What is drawn takes its colours by name, so that no light one is left on a dark page."""
+    folder = Path(page.__file__).parent
+    style = (folder / "style.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in named_colours(style))
+    assert light.keys() == dark.keys()
+    assert all(light[name] != dark[name] for name in light.keys() - {"on-press"})
+    assert set(re.findall(r"var\(--([\w-]+)\)", style)) == light.keys()
+    literal = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\b|rgba?\(|hsla?\(")
+    rest = style.replace("".join(named_colours(style)), "")
+    assert literal.findall(rest) == []
+    for name in ("page.jinja", "charts.jinja", "tables.jinja", "race.js", "sort.js"):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert literal.findall(text) == [], name
+    for name in lines.COLOURS.values():
+        assert f".{name} {{ color: var(--{name}); }}" in style
+
+
+def named_colours(style):
+    """Return the two blocks of style.css that name colours: for light, and for dark."""
+    end = re.search(
+        r"^@media screen and \(prefers-color-scheme: dark\) \{\n.*?^\}\n", style, re.M | re.S
+    )
+    start = style.index(":root {")
+    return style[start : end.start()], end[0]
+
+
 def test_a_row_looks_the_same_in_every_chart(made):
     looks = {}
     for name in ("", "-sweep-size", "-sweep-vertices"):
@@ -388,7 +415,7 @@ def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     said = Reader(text).text
     assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
     assert ("an estimate, not a fit" in said) == (len(counts) == 2)
-    assert ('class="law"' in text) == (len(counts) > 2)
+    assert ('class="law ' in text) == (len(counts) > 2)
     assert ("20.0 %" in said) == (len(counts) > 1)
 
 

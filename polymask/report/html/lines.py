@@ -11,12 +11,14 @@ from polymask.report.html import axis, labels
 
 WIDE, NARROW = 940, 350
 DASHES = {"-": "none", "--": "7 3", "-.": "7 3 2 3", ":": "2 3"}
+COLOURS = {colour: f"curve-{number}" for number, colour in enumerate(curves.COLOURS)}
+COLOURS[curves.YARDSTICK[0]] = "yardstick"
 MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve in pixels."""
+    """A curve in pixels; its colour is the name of one in style.css."""
 
     key: str
     colour: str
@@ -83,9 +85,9 @@ def _chart(found, series, width):
 
 
 def _look(key):
-    """Return colour and dashes of a curve."""
+    """Return the name of a curve's colour, and its dashes."""
     colour, dash = curves.style(key)
-    return colour, DASHES[dash]
+    return COLOURS[colour], DASHES[dash]
 
 
 def _path(dots):

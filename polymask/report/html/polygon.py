@@ -13,7 +13,7 @@ MOST_PIXELS = 1024  # rows or columns of the picture
 MOST_ARROWS = 60
 MOST_OUTLINE = 1000  # vertices; more would hide the mask
 FARTHEST = 1e6  # pixels; beyond, drawing programs lose the numbers
-OUTSIDE, INSIDE = (228, 233, 238), (110, 163, 209)
+INSIDE = (63, 134, 196)  # stands out from light and from dark; outside is transparent
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def picture(result):
 
 
 def _png(mask):
-    """Return a mask as the data URI of a PNG with two colours."""
+    """Return a mask as the data URI of a PNG: a colour inside, and nothing outside."""
     image = Image.fromarray(mask).convert("P")
-    image.putpalette([*OUTSIDE, *INSIDE])
+    image.putpalette([*INSIDE, *INSIDE])
     file = io.BytesIO()
-    image.save(file, "PNG", bits=1, optimize=True)
+    image.save(file, "PNG", bits=1, transparency=0, optimize=True)
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")

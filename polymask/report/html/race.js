@@ -50,6 +50,7 @@ for (const race of document.querySelectorAll(".race")) {
 
   const draw = () => {
     const factor = Number(clock.value);
+    const ink = getComputedStyle(race).color; // of light or dark
     for (const lane of lanes) {
       const laps = seconds / lane.seconds;
       const whole = Math.floor(laps + 1e-12);
@@ -68,7 +69,7 @@ for (const race of document.querySelectorAll(".race")) {
       if (part > 0) {
         const [from, to] = [part * mask.naturalHeight, part * canvas.height];
         paint.drawImage(mask, 0, 0, mask.naturalWidth, from, 0, 0, canvas.width, to);
-        paint.fillStyle = "#1b1f24"; // the row at which it is
+        paint.fillStyle = ink; // the row at which it is
         paint.fillRect(0, Math.min(Math.floor(to), canvas.height - 1), canvas.width, 1);
       }
       const masks = `${whole.toLocaleString("en")} mask${whole === 1 ? "" : "s"}`;
@@ -118,9 +119,11 @@ for (const race of document.querySelectorAll(".race")) {
     draw();
     wake();
   });
-  clock.addEventListener("change", () => {
+  const again = () => {
     if (!field.hidden) draw();
-  });
+  };
+  clock.addEventListener("change", again);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   new IntersectionObserver((entries) => {
     inView = entries[entries.length - 1].isIntersecting;
     wake();
