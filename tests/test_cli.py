@@ -108,6 +108,24 @@ def test_no_other_console_reads_markup():
     assert {"Console", "TextColumn"} == set(found)
 
 
+@pytest.mark.parametrize("group", [[], ["workshop"]])
+def test_help_cuts_no_sentence(polymask, monkeypatch, group):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = polymask(*group, "--help")
+    assert "..." not in out.partition("Commands:")[2]
+    assert "\n  list " in out
+
+
+@pytest.mark.parametrize("diff", [[], ["--diff"]])
+def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
+    plain = polymask("show", "cclass.polygon", *diff)[1]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    coloured = polymask("show", "cclass.polygon", *diff)[1]
+    assert re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", coloured) == plain
+    assert coloured != plain
+
+
 def test_show_prints_the_file(polymask):
     code, out, _ = polymask("show", "cython.typed")
     assert code == 0
@@ -149,7 +167,10 @@ def test_run_reads_a_polygon_and_fits_it(polymask):
     outline = ROOT / "examples" / "france.csv"
     code, out, _ = polymask("run", "cclass.polygon", "--polygon", outline, "--fit", "--size", 100)
     assert code == 0
-    assert int(out.split()[3]) > 2000  # about a third of the image, not a dot in a corner
+    inside = re.fullmatch(
+        r"cclass\.polygon: first call .*, (\d+) of 100 x 100 pixels inside\n", out
+    )
+    assert int(inside[1]) > 2000  # about a third of the image, not a dot in a corner
 
 
 def test_run_sets_options(polymask):

@@ -42,7 +42,7 @@ def test_from_a_file_it_says_what_the_file_says(polymask, measured):
     code, out, err = polymask("explain", "python.tuples", "--result", file)
     assert code == 0
     assert err == ""  # no progress: nothing is measured
-    assert bounds.bounds(found)["python.tuples"].words in " ".join(out.split())
+    assert f"\n{bounds.bounds(found)['python.tuples'].words}\n" in out  # on one line in a pipe
 
 
 def test_what_a_limit_does_not_explain_is_not_held_against_it(polymask, root):

@@ -5,7 +5,6 @@ import sys
 import click
 
 import polymask
-from polymask import rungs
 from polymask.cli import (
     annotate,
     bench,
@@ -18,21 +17,10 @@ from polymask.cli import (
     show,
     workshop,
 )
+from polymask.cli.commands import Commands
 from polymask.contract import Unavailable
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
-
-
-class Commands(click.Group):
-    """A group that names the nearest command when it does not know one."""
-
-    def resolve_command(self, context, arguments):
-        """Find the command of the first argument."""
-        name = arguments[0]
-        if self.get_command(context, name) is None and not name.startswith("-"):
-            known = self.list_commands(context)
-            context.fail(f"no command is called {name!r}{rungs.nearest(name, known)}")
-        return super().resolve_command(context, arguments)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

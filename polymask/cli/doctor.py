@@ -17,7 +17,7 @@ from polymask.workshop import exercises
 
 @click.command()
 def doctor():
-    """Look at compiler, OpenMP, OpenCL, cores, load and rungs; each line OK or what to do."""
+    """Say what this machine offers, a line each: OK, or LOOK and what to do."""
     for check in CHECKS:
         good, text = check()
         click.echo(
@@ -46,7 +46,8 @@ def openmp():
     version = machine.build_facts()["openmp"]
     if not version:
         return False, "built without OpenMP: install libgomp or libomp, then make build"
-    return True, f"OpenMP {version}, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'unset')}"
+    threads = os.environ.get("OMP_NUM_THREADS", "not set: as many as cores")
+    return True, f"OpenMP {version} (its year and month), OMP_NUM_THREADS {threads}"
 
 
 def engine():
@@ -55,8 +56,10 @@ def engine():
         from polymask import _engine
     except ImportError as error:
         return False, f"no engine: {error}"
-    chosen = _engine.choice(workload.polygon(), *workload.SHAPE)
-    return True, f"engine: {chosen}; POLYMASK_ISA can be {', '.join(_engine.instruction_sets())}"
+    rows, cols = workload.SHAPE
+    chosen = _engine.choice(workload.polygon(), rows, cols)
+    sets = ", ".join(_engine.instruction_sets())
+    return True, f"engine takes {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
 
 
 def opencl():

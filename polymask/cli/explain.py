@@ -8,7 +8,7 @@ from click.core import ParameterSource
 from polymask.bench import driver
 from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
 from polymask.cli.progress import progress
-from polymask.cli.show import console
+from polymask.cli.show import console, say
 from polymask.contract import Unavailable
 from polymask.report import bounds, results, roofline
 from polymask.report.work import WORK
@@ -50,7 +50,7 @@ def explain(rung, workload, settings, result_file):
     out.print(drawn)
     out.print()
     for text in words:
-        out.print(text, highlight=False)
+        say(out, text)
 
 
 def measure(rung, workload, options):

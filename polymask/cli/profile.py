@@ -23,7 +23,7 @@ from polymask.cli.options import (
     settings_option,
     workload_options,
 )
-from polymask.cli.show import console
+from polymask.cli.show import console, say
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, twin
 from polymask.profiling import native as compiled_code
@@ -107,7 +107,7 @@ def show_calls(rung, workload, options, out, events):
     stats.dump_stats(out)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
     most = 3 * room // 5
-    for name in ("ncalls", "tottime", "", "cumtime"):  # as pstats and the lessons call them
+    for name in ("ncalls", "tottime", "share", "cumtime"):  # as pstats and the lessons call them
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
     table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=most)
@@ -123,7 +123,7 @@ def show_calls(rung, workload, options, out, events):
         )
     commands = timeline.commands(events) if events else ()
     notice = calls.notice(rung, stats, clock_s, commands)
-    say(heading(rung, workload, "by cProfile"), table, notice)
+    show_table(heading(rung, workload, "by cProfile"), table, notice)
     click.echo(f"wrote {out}: snakeviz shows it in a browser (--view)")
     return stats
 
@@ -162,7 +162,7 @@ def show_timeline(rung, workload, commands, whole_s):
             numbers.seconds(one.ran),
         )
     click.echo()
-    say(
+    show_table(
         heading(rung, workload, "commands of the same call, by the device's clock"),
         table,
         timeline.notice(commands, whole_s),
@@ -196,8 +196,8 @@ def show_native(rung, workload, options, tool):
         text = Text(compiled_code.source_line(rung, one.name))
         text.truncate(room, overflow="ellipsis")
         lines.add_row(percent(one.share), Text(one.name), text)
-    say(heading(rung, workload, f"{what} by {tool}"), functions, [])
-    say(None, lines, ["Lines are those of this project only.", *notes(rung, found)])
+    show_table(heading(rung, workload, f"{what} by {tool}"), functions, [])
+    show_table(None, lines, ["Lines are those of this project only.", *notes(rung, found)])
 
 
 def notes(rung, found):
@@ -241,7 +241,7 @@ def percent(share):
     return f"{100 * share:.0f} %"
 
 
-def say(title, table, sentences):
+def show_table(title, table, sentences):
     """Print a table below its title, and sentences below it."""
     out = console()
     if title:
@@ -249,7 +249,7 @@ def say(title, table, sentences):
     out.print(table)
     out.print()
     for sentence in sentences:
-        out.print(f"- {sentence}", highlight=False)
+        say(out, f"- {sentence}")
 
 
 COMMANDS = (profile,)

@@ -25,7 +25,7 @@ from polymask.report import numbers
     help="Write the mask to a .npy, .png or .npz file.",
 )
 def run(rung, workload, settings, save):
-    """Make one mask by a rung; print its time and how many pixels it has.
+    """Make one mask by a rung; print the time of this first call, and how many pixels it has.
 
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
@@ -37,7 +37,7 @@ def run(rung, workload, settings, save):
     seconds = time.perf_counter() - start
     rows, cols = mask.shape
     click.echo(
-        f"{rung.key}: {numbers.seconds(seconds)}, "
+        f"{rung.key}: first call {numbers.seconds(seconds)}, "
         f"{np.count_nonzero(mask)} of {rows} x {cols} pixels inside"
     )
     if write:

@@ -38,7 +38,8 @@ def show(rung, diff):
         text, language = difference(rung), "diff"
     out = console()
     if out.is_terminal:
-        out.print(Syntax(text, language, theme="ansi_dark", background_color="default"))
+        coloured = Syntax(text, language, theme="ansi_dark", background_color="default")
+        out.print(coloured.highlight(text), soft_wrap=True, end="")  # no line is cut
     else:
         click.echo(text, nl=False)
 
@@ -69,6 +70,11 @@ def console():
     if not made.is_terminal:
         made.width = 200
     return made
+
+
+def say(out, text):
+    """Print a sentence: folded between words in a terminal, on one line elsewhere."""
+    out.print(text, highlight=False, soft_wrap=not out.is_terminal)
 
 
 COMMANDS = (list_rungs, show)

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from polymask import saving
 from polymask.cli.check import here, next_open, run_check
+from polymask.cli.commands import Commands
 from polymask.cli.show import console
 from polymask.report import numbers
 from polymask.workshop import collect as collecting
@@ -55,7 +56,7 @@ class Lessons(click.ParamType):
         return chosen
 
 
-@click.group()
+@click.group(cls=Commands)
 def workshop():
     """Learn it by doing it: exercises with hints, and a check that is hard to fool."""
     exercises.need_checkout()
