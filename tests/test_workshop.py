@@ -5,6 +5,7 @@ exercise `vectorize`, which needs no compiler.
 """
 
 import dataclasses
+import errno
 import fcntl
 import json
 import os
@@ -133,6 +134,22 @@ def test_reset_keeps_a_copy(workshop):
         copy = workshop.answer.parent / f"vectorized.py.{number}"
         assert copy.read_text() == f"mine {number}\n"
     assert "prediction: ?" in workshop.answer.read_text()
+
+
+def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
+    def fail(path, *arguments, **keywords):
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    workshop.answer.write_text("mine\n")
+    monkeypatch.setattr(Path, "write_text", fail)
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    code, said = workshop("reset", "vectorize")
+    assert (code, "no space left on its disk" in said) == (2, True)
+    assert workshop.answer.read_text() == "mine\n"
+    with pytest.raises(OSError, match="no space left"):
+        folder.start(tmp_path / "new", [exercises.get("vectorize")])
+    assert [p for p in (tmp_path / "new").rglob("*") if p.is_file()] == []
 
 
 def test_hints_come_one_by_one(workshop):
@@ -330,6 +347,16 @@ def test_an_endless_loop_ends(workshop):
     outcome = checking.check(exercise, workshop.where)
     assert not outcome.passed
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
+
+
+def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
+    workshop.solve()
+    ended = process.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
+    monkeypatch.setattr(process, "run", lambda *arguments: ended)
+    code, said = workshop("check", "vectorize")
+    assert (code, "no space left on its disk" in said) == (2, True)
+    assert "NOT YET" not in said
+    assert "inside ^= crosses" in workshop.answer.read_text()
 
 
 def test_a_time_out_says_what_went_on():

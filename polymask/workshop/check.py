@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask import rungs
+from polymask import rungs, saving
 from polymask.bench import busy, machine
 from polymask.workshop import builder, kernel, pictures, process, race, yellow
 
@@ -230,6 +230,8 @@ def examine(part, job, exercise, place, slower=0.0):
             "polymask.workshop.examine", job, place, seconds, exercise.memory_gib, environment
         )
     said = read(report)
+    if "passed" not in said and not ended.timed_out and ended.code >= 0:
+        saving.check_build(ended.output, place)
     outcome = understand(said, ended, exercise, seconds)
     outcome.printed = ended.output.strip()
     return outcome

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop import progress, starter
 
@@ -37,7 +38,7 @@ def write_missing(where, exercise):
     texts |= {file: starter.make(exercise, file) for file in exercise.files}
     missing = {name: text for name, text in texts.items() if not (folder / name).exists()}
     for name, text in missing.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        saving.write(folder / name, text)  # half a starter would be taken for the student's
     return bool(missing)
 
 
@@ -47,11 +48,12 @@ def reset(where, exercise):
     folder.mkdir(exist_ok=True)
     for name in exercise.files:
         file, text = folder / name, starter.make(exercise, name)
-        if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
-            copy = free_name(file)
-            os.replace(file, copy)
-            kept.append(copy)
-        file.write_text(text, encoding="utf-8")
+        with saving.replacing(file) as made:
+            made.write_text(text, encoding="utf-8")
+            if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
+                copy = free_name(file)
+                os.replace(file, copy)
+                kept.append(copy)
     return kept
 
 
