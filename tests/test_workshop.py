@@ -405,6 +405,7 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     file.write_text("import setuptools\n\nsetuptools.setap()\n")
     code, said = workshop("check", "setup")
     assert code == 1
+    assert f"setup: testing {file}" in said  # not the file that is compiled by it
     assert "setup.py, line 3: AttributeError" in said
     assert "Traceback" not in said
     file.write_text("x = 1\n")

@@ -11,8 +11,9 @@ import pytest
 
 from polymask.bench import busy
 from polymask.cli import workshop as commands
+from polymask.cli.check import predicted_in
 from polymask.workshop import check as checking
-from polymask.workshop import collect, exercises, progress, race
+from polymask.workshop import collect, exercises, folder, progress, race
 
 QUIET = busy.Look(2, others=0.0, stolen=0.0)
 BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))
@@ -231,6 +232,19 @@ def test_the_prediction_is_asked_once_the_answer_is_right(measured, monkeypatch)
     for _ in range(2):
         assert "you predicted 30" in measured("check", "vectorize")[1]
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "exercise", [e for e in exercises.every() if e.speed], ids=lambda e: e.name
+)
+def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_path):
+    folder.start(tmp_path, [exercise])
+    there = tmp_path / exercise.directory
+    assert predicted_in(exercise, there) is None
+    for name in exercise.files:
+        text = (there / name).read_text().replace("prediction: ?", "prediction: 12.5")
+        (there / name).write_text(text)
+    assert predicted_in(exercise, there) == 12.5
 
 
 def test_the_first_prediction_counts(measured):

@@ -22,7 +22,7 @@ def run_check(exercise, where, predict=None, force=False):
         raise click.UsageError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {there / exercise.main}")
+    click.echo(f"{exercise.name}: testing {what_is_tested(exercise, there)}")
     begun, waited = time.perf_counter(), 0.0
 
     def prediction():
@@ -30,7 +30,7 @@ def run_check(exercise, where, predict=None, force=False):
         nonlocal waited
         since = time.perf_counter()
         line = progress.load(where)[exercise.name]
-        now = predict if predict is not None else predicted_in(there / exercise.main)
+        now = predict if predict is not None else predicted_in(exercise, there)
         if line.predicted is None and line.best is None:
             if now is None and sys.stdin.isatty():
                 now = ask_prediction(exercise)
@@ -97,13 +97,19 @@ def ask_prediction(exercise):
             click.echo(f"a number, please, like 10; got {said!r}")
 
 
-def predicted_in(file):
-    """Return the number after `prediction:` in a file, or None."""
-    try:
-        found = PREDICTION.search(file.read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        return None
-    return float(found[1]) if found else None
+def what_is_tested(exercise, there):
+    """Return the path of the file that the student writes, or the names of several."""
+    files = [name for name in exercise.files if exercise.regions.get(name)]
+    return there / files[0] if len(files) == 1 else f"{', '.join(files)} in {there}"
+
+
+def predicted_in(exercise, there):
+    """Return the number after `prediction:` in a file of the student's, or None."""
+    for name in exercise.files:
+        text = (there / name).read_text(encoding="utf-8", errors="replace")
+        if found := PREDICTION.search(text):
+            return float(found[1])
+    return None
 
 
 def show_speed(speed, exercise, predicted):

@@ -74,9 +74,7 @@ def check_line(line):
         taken = seconds_by_line()
         if taken.get(first + found[0], 0.0) >= NEARLY_LONGEST * max(taken.values()):
             return
-    raise Wrong(
-        f"LINE: the one that begins with {line!r} does not take longest: what does it call?"
-    )
+    raise Wrong(f"LINE: the one that begins with {line!r} does not take longest: which one calls?")
 
 
 def seconds_by_line():
