@@ -10,6 +10,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         plain
         avx2
         avx512
+        neon
 
     enum class Status:
         ok

@@ -20,7 +20,12 @@
 #endif
 typedef long polymask_index;
 #else
+#include <float.h>
 #include <stddef.h>
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2
+/* x87 computes in 80 bits, and rounds when it pleases the compiler. */
+#error "doubles are computed in more than 64 bits here: for x86 compile with -msse2 -mfpmath=sse"
+#endif
 #if defined(__CUDACC__)
 #define POLYMASK_FUNCTION static __host__ __device__ inline
 #else

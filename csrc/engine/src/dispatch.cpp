@@ -26,6 +26,9 @@ std::vector<const Kernels *> available_kernels()
     if (avx2)
         kernels.push_back(&avx2_kernels);
 #endif
+#ifdef POLYMASK_NEON
+    kernels.push_back(&neon_kernels);
+#endif
     kernels.push_back(&plain_kernels);
     return kernels;
 }
@@ -42,12 +45,13 @@ InstructionSet of_environment()
     const char *value = std::getenv("POLYMASK_ISA");
     if (value == nullptr || *value == '\0')
         return InstructionSet::automatic;
-    for (const InstructionSet set : {InstructionSet::automatic, InstructionSet::plain,
-                                     InstructionSet::avx2, InstructionSet::avx512})
+    for (const InstructionSet set :
+         {InstructionSet::automatic, InstructionSet::plain, InstructionSet::neon,
+          InstructionSet::avx2, InstructionSet::avx512})
         if (std::string_view(value) == name(set))
             return set;
     throw std::runtime_error("POLYMASK_ISA=" + std::string(value) +
-                             " is not automatic, plain, avx2 or avx512");
+                             " is not automatic, plain, neon, avx2 or avx512");
 }
 
 } // namespace
@@ -92,6 +96,8 @@ const char *name(InstructionSet set) noexcept
         return "avx2";
     case InstructionSet::avx512:
         return "avx512";
+    case InstructionSet::neon:
+        return "neon";
     }
     return "unknown";
 }

@@ -38,5 +38,9 @@ extern const Kernels plain_kernels;
 #define POLYMASK_X86 1
 extern const Kernels avx2_kernels, avx512_kernels;
 #endif
+#if defined(__AARCH64EL__) && defined(__ARM_NEON) && defined(POLYMASK_GNU)
+#define POLYMASK_NEON 1
+extern const Kernels neon_kernels;
+#endif
 
 } // namespace polymask::detail

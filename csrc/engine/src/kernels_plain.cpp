@@ -14,6 +14,8 @@ namespace plain
 {
 #include "target/plain.hpp"
 
+#include "generic/step_by_row.inl"
+
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
 } // namespace plain

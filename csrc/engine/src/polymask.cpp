@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "fill.hpp"
 #include "threads.hpp"
@@ -81,7 +82,7 @@ void check(const Job &job)
 
 void check_size(const char *what, std::size_t size, std::int64_t wanted)
 {
-    if (size != static_cast<std::size_t>(wanted))
+    if (std::cmp_not_equal(size, wanted)) /* a 32-bit size_t holds less than is wanted */
         refuse(std::string(what) + ": " + std::to_string(wanted) + " bytes wanted, got " +
                std::to_string(size));
 }

@@ -46,8 +46,8 @@ Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
     Stores stores = requested == Stores::automatic ? of_environment() : requested;
     if (stores == Stores::automatic)
         stores = bytes < beyond_caches ? Stores::cached : preferred;
-    const bool there = set != InstructionSet::plain || stores == Stores::cached ||
-                       (stores == Stores::prefetched && has_prefetch);
+    const bool past_caches = set == InstructionSet::avx2 || set == InstructionSet::avx512;
+    const bool there = past_caches || (stores == Stores::prefetched && has_prefetch);
     return there ? stores : Stores::cached;
 }
 

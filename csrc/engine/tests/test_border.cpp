@@ -73,6 +73,8 @@ TEST(Border, ShapeAndOut)
     EXPECT_EQ(refusal_of({triangle, {}}, std::int64_t{1} << 40, std::int64_t{1} << 40),
               "shape: (1099511627776, 1099511627776) is beyond the address space");
     EXPECT_EQ(refusal_of({triangle, {}}, 10, 11), "out: 110 bytes wanted, got 100");
+    EXPECT_EQ(refusal_of({triangle, {}}, 1 << 16, 1 << 16, 0), /* 0 modulo 2^32 */
+              "out: 4294967296 bytes wanted, got 0");
     EXPECT_EQ(refusal([&] {
                   Bytes out(21);
                   fill_packed({triangle}, 10, 10, out);

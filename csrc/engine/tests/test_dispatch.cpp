@@ -89,7 +89,8 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
 {
     {
         const Environ forced("POLYMASK_ISA", "sse9");
-        EXPECT_EQ(failure_to_choose(), "POLYMASK_ISA=sse9 is not automatic, plain, avx2 or avx512");
+        EXPECT_EQ(failure_to_choose(),
+                  "POLYMASK_ISA=sse9 is not automatic, plain, neon, avx2 or avx512");
         Bytes out(100);
         EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
         EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()), Status::unavailable);

@@ -38,6 +38,7 @@ enum class InstructionSet {
     plain,     /**< 64-bit words, any processor */
     avx2,
     avx512, /**< AVX-512 F, BW, DQ and VL */
+    neon,   /**< every aarch64 processor */
 };
 
 /** How bytes reach memory. The mask is the same with each. */
@@ -126,7 +127,7 @@ void contains_unchecked(const Polygon &polygon, const double *points, std::int64
  *  @throws std::runtime_error  when POLYMASK_ISA names one that is unknown or missing. */
 [[nodiscard]] InstructionSet active_instruction_set();
 
-/** "automatic", "plain", "avx2" or "avx512". */
+/** "automatic", "plain", "avx2", "avx512" or "neon". */
 [[nodiscard]] const char *name(InstructionSet set) noexcept;
 
 /** "automatic", "cached", "prefetched" or "streaming". */

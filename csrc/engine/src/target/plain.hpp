@@ -80,25 +80,7 @@ struct SingleBits {
 };
 alignas(64) static constexpr SingleBits single_bits;
 
-/* Toggles rows until one is not decided; returns how many. */
-static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,
-                                          std::uint64_t mask, std::int64_t rows) noexcept
+static inline std::uint64_t single_bit(std::uint64_t place) noexcept
 {
-    std::int64_t row = 0;
-    const auto toggle_row = [&] {
-        if ((x & mask) == 0)
-            return false;
-        const std::uint64_t place = x >> fraction_bits;
-        bits[place / 64] ^= single_bits.words[place % 64];
-        x += step;
-        ++row;
-        return true;
-    };
-    /* four rows for one look at how many are left */
-    while (rows - row >= 4)
-        if (!(toggle_row() && toggle_row() && toggle_row() && toggle_row()))
-            return row;
-    while (row < rows && toggle_row()) {
-    }
-    return row;
+    return single_bits.words[place % 64];
 }
