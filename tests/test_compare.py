@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from polymask import cli
-from polymask.bench import stats
+from polymask.bench import busy, stats
 from polymask.report import compare, numbers, results, side_by_side
 
 ROOT = Path(__file__).parent.parent
@@ -105,6 +105,15 @@ def test_differences_name_the_field_and_both_values(first, second):
     assert ("pyopencl", pyopencl, "not recorded") in found
     assert {name for name, *_ in found} - {name for name, *_ in compare.causes(found)} == {"date"}
     assert compare.differences(first, first) == []
+
+
+def test_other_programs_before_a_run_are_named_and_are_no_cause(first, second):
+    second["machine"]["busy_before"] = busy.Look(2, 1.5, 0.0, ("yes",)).record()
+    found = compare.differences(first, second)
+    assert ("other work before: cores used", "not recorded", "1.50") in found
+    assert compare.causes(found) == []
+    first["machine"]["busy_before"] = None
+    assert compare.causes(compare.differences(first, second)) == []
 
 
 def test_rows_that_were_measured_otherwise_are_named(first, second):

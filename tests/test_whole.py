@@ -24,6 +24,7 @@ def row(found, number=4):
     return found["rows"][number]
 
 
+BUSY = {"busy": True, "cores_used": 1.5, "cores_stolen": 0.0, "programs": 2}
 BROKEN = {
     "no machine's CPU": (lambda d: d["machine"].pop("cpu"), "its machine has no cpu"),
     "a polygon of nothing": (lambda d: d["workload"].update(polygon_xy=None), "polygon_xy .* list"),
@@ -42,6 +43,21 @@ BROKEN = {
     "prices of nothing": (lambda d: d["yardstick"].update(prices=None), "prices has to be"),
     "a price in words": (lambda d: d["yardstick"].update(prices={"call_s": "1"}), "call_s"),
     "a price below zero": (lambda d: d["yardstick"].update(prices={"call_s": -1.0}), "call_s"),
+    "busy in words": (
+        lambda d: d["machine"].update(busy_before="very"),
+        "busy_before has to be an",
+    ),
+    "busy by half": (lambda d: d["machine"].update(busy_before={"busy": True}), "no cores_stolen"),
+    "cores in words": (
+        lambda d: d["machine"].update(busy_before=BUSY | {"cores_used": "2"}),
+        "num",
+    ),
+    "busy by nothing": (
+        lambda d: d["machine"].update(
+            load_before=None, busy_before=BUSY | {"cores_used": None, "cores_stolen": None}
+        ),
+        "not by how much",
+    ),
     "no memset": (lambda d: d["yardstick"].pop("memset_warm_s"), "yardstick has no memset_warm_s"),
 }
 

@@ -51,6 +51,8 @@ def _check_busy(machine):
     values = [busy["cores_used"], busy["cores_stolen"], machine.get("load_before")]
     if not all(value is None or _finite(value) for value in values):
         raise ValueError("its busy_before and load_before have to be numbers")
+    if busy["busy"] and values[0] is None and values[2] is None:
+        raise ValueError("its busy_before says that it was busy, and not by how much")
 
 
 def _check_yardstick(yardstick):
