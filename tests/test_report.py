@@ -88,6 +88,9 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
     assert "Noisy: python.vectorized, clib.points and cclass.cpp." in noisy[0]
     assert "measure again when nothing else runs" in noisy[0]
     assert "clib.points (3)." in few[0]
+    for row in changed["rows"]:
+        row["flags"] = ["noisy"]
+    assert any(note.startswith("Noisy: every row. Their") for note in table.notes(changed))
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,12 @@ def noisy(found):
     keys = [row["key"] for row in found["rows"] if not DISTURBED.isdisjoint(row["flags"])]
     if not keys:
         return ""
+    every = len(keys) > 1 and len(keys) == sum(row["status"] == "ok" for row in found["rows"])
+    rows = "every row" if every else numbers.listed(keys)
     return (
-        f"Noisy: {numbers.listed(keys)}. Their samples lie far apart (a median over "
-        f"{result.NOISY:g} times the least), or something else held the core: take small "
-        "differences for noise, or measure again when nothing else runs."
+        f"Noisy: {rows}. Their samples lie far apart (a median over {result.NOISY:g} times "
+        "the least), or something else held the core: take small differences for noise, or measure "
+        "again when nothing else runs."
     )
 
 
