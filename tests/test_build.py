@@ -266,3 +266,21 @@ def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     expected = f"some_package.module was built and cannot be imported: {problem}\n"
     assert done.stdout == (expected if problem else "")
     assert done.returncode == bool(problem)
+
+
+# The editable install.
+
+
+def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
+    """The clone is called polymask, too: there it passes for a namespace package."""
+    if not _fresh.RECORD.exists():
+        pytest.skip("no build in place here")
+    (tmp_path / "polymask").symlink_to(root)
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import polymask, polymask.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith(str(root / "polymask/__init__.py")), done.stderr

@@ -10,10 +10,9 @@ import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
-from checkouts import Checkout
+from checkouts import MASKS, Checkout
 
 from polymask import rungs
 
@@ -37,7 +36,7 @@ def checkout(root, tmp_path_factory):
         pytest.skip("make is not installed")
     if not (root / "Makefile").exists():
         pytest.skip("not in a checkout")
-    return Checkout(root, tmp_path_factory.mktemp("build") / "a checkout")
+    return Checkout(root, tmp_path_factory.mktemp("build") / "a folder" / "polymask")
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +50,7 @@ def installed(checkout, target, empty):
     code = "import polymask; print(polymask.__file__)"
     path = {"PYTHONPATH": str(target)}
     assert checkout.check([checkout.python, "-c", code], empty, **path).startswith(str(target))
-    code = Path(__file__).with_name("checkouts.py").read_text().split('MASKS = """')[1]
-    said = checkout.check([checkout.python, "-c", code.split('"""')[0]], empty, **path)
+    said = checkout.check([checkout.python, "-c", MASKS], empty, **path)
     return json.loads(said.splitlines()[-1])
 
 
@@ -117,6 +115,14 @@ def test_make_build_after_pip(built):
     assert right(built.masks())
     code = "import polymask.cython.typed as t, polymask.rungs as r; print(t.__file__, r.__file__)"
     assert built.run(code).count(str(built.root)) == 2
+
+
+def test_a_script_beside_the_clone_finds_every_rung(built):
+    """It has the parent folder on its path, where the clone passes for a namespace package."""
+    script = built.root.parent / "script.py"
+    script.write_text(MASKS)
+    said = built.check([built.python, "script.py"], built.root.parent)
+    assert right(json.loads(said.splitlines()[-1]))
 
 
 def test_pip_install_after_make(built, tmp_path, empty):

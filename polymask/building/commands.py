@@ -20,6 +20,7 @@ from setuptools.command.build_ext import build_ext
 from polymask._fresh import RECORD, digest
 from polymask.building import openmp
 from polymask.building.alone import alone
+from polymask.building.editable import EditableWheel
 from polymask.building.record import Record
 
 IMPORTABLE = Path(__file__).with_name("importable.py")
@@ -303,4 +304,4 @@ class BuildExtensions(build_ext):
         self.record.write()
 
 
-COMMANDS = {"build": Build, "build_ext": BuildExtensions}
+COMMANDS = {"build": Build, "build_ext": BuildExtensions, "editable_wheel": EditableWheel}
