@@ -40,5 +40,8 @@ def taken(file):
 
 
 if __name__ == "__main__":
-    with alone(sys.argv[1]):
-        sys.exit(subprocess.call(sys.argv[2:], close_fds=False))  # a jobserver of make stays open
+    try:
+        with alone(sys.argv[1]):
+            sys.exit(subprocess.call(sys.argv[2:], close_fds=False))  # make's jobserver stays open
+    except KeyboardInterrupt:
+        sys.exit(130)  # the command was told, too, and has said so

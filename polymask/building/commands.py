@@ -31,7 +31,8 @@ class Build(build):
 
     def run(self):
         """Delete what an older build left, then build."""
-        shutil.rmtree(self.build_lib, ignore_errors=True)
+        if Path(self.build_lib).resolve().is_relative_to(Path("build").resolve()):
+            shutil.rmtree(self.build_lib, ignore_errors=True)  # not what a user names
         super().run()
 
 
@@ -102,7 +103,6 @@ class BuildExtensions(build_ext):
         return {
             "python": [sys.version, sysconfig.get_config_var("EXT_SUFFIX")],
             "cython": version("cython"),
-            "setuptools": version("setuptools"),
             "compilers": self.compilers(),
         }
 
@@ -120,7 +120,7 @@ class BuildExtensions(build_ext):
                 ).stdout
                 for command in commands
             ]
-        except FileNotFoundError:
+        except OSError:
             return None
         commands += [compiler.linker_so, compiler.linker_so_cxx]
         return [*map(shlex.join, commands), *said]
@@ -144,10 +144,11 @@ class BuildExtensions(build_ext):
             return [], []
         self.record.openmp = self.record.openmp or openmp.flags(self.compiler, self.family)
         if not self.record.openmp:  # each build asks again: it may have been installed
+            name = self.compiler.cc if self.family == "msvc" else self.compiler.compiler_so[0]
             self.warn(
-                f"{'!' * 70}\nNO OPENMP: {shlex.join(self.compiler.compiler_so[:1])} takes none of "
-                f"its flags. The threaded rungs are built\nserial and will refuse to run; install "
-                f"libgomp or libomp, and build again.\n{'!' * 70}"
+                f"{'!' * 70}\nNO OPENMP: {name} takes none of its flags. The threaded rungs are "
+                f"built\nserial and will refuse to run; install libgomp or libomp, and build "
+                f"again.\n{'!' * 70}"
             )
         return self.record.openmp or ([], [])
 
