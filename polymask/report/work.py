@@ -16,7 +16,7 @@ REST = {
     "memory": "the mask has to be computed before it is written",
     "arithmetic": "its operations wait for each other, and for what else has to be done",
     "calls": "checking the input, making arrays and computing the mask come on top",
-    "launch": "the kernel's own work comes on top, and who waits has to be woken",
+    "launch": "the kernel's own work comes on top, and whoever waits has to be woken",
 }
 
 
