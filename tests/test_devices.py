@@ -9,12 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from polymask import contract, devices
-from polymask.devices import intel, opencl, trial
+from polymask.devices import intel, opencl
 from polymask.workshop import exercises, folder
 
 BROKEN = {"POCL_EXTRA_BUILD_FLAGS": "-nonsense"}
@@ -138,7 +140,84 @@ def test_without_a_checkout_the_remedy_is_an_extra(monkeypatch, tmp_path):
     assert "pip install 'polymask[opencl-intel]'" in opencl.remedy()
 
 
+# Intel's runtime, which no loader knows of
+
+
+@pytest.fixture
+def runtime(tmp_path, monkeypatch):
+    """A driver of Intel's, and a system with another one."""
+    system = tmp_path / "system"
+    system.mkdir()
+    (system / "other.icd").write_text("libother.so\n")
+    monkeypatch.setattr(intel, "SYSTEM", system)
+    monkeypatch.setattr(intel, "library", lambda: tmp_path / "libintelocl.so")
+    monkeypatch.delenv(intel.VARIABLE, raising=False)
+    return tmp_path
+
+
+def shown():
+    """What a loader that reads its folder now would find."""
+    folder = Path(os.environ[intel.VARIABLE])
+    return {file.name: file.read_text().strip() for file in folder.iterdir()}
+
+
+def test_a_loader_is_shown_intels_driver_beside_the_systems(runtime):
+    with intel.listed():
+        folder = Path(os.environ[intel.VARIABLE])
+        assert shown() == {
+            "other.icd": "libother.so",
+            "polymask-intel.icd": str(runtime / "libintelocl.so"),
+        }
+    assert intel.VARIABLE not in os.environ  # and nothing is left behind
+    assert not folder.exists()
+
+
+def test_a_folder_of_the_users_is_kept(runtime, monkeypatch):
+    own = runtime / "own"
+    own.mkdir()
+    (own / "mine.icd").write_text("libmine.so\n")
+    monkeypatch.setenv(intel.VARIABLE, str(own))
+    with intel.listed():
+        assert set(shown()) == {"mine.icd", "polymask-intel.icd"}
+    assert os.environ[intel.VARIABLE] == str(own)
+
+
+def test_a_single_driver_of_the_users_is_all_that_is_shown(runtime, monkeypatch):
+    monkeypatch.setenv(intel.VARIABLE, "libmine.so")
+    with intel.listed():
+        assert os.environ[intel.VARIABLE] == "libmine.so"
+
+
+def test_without_intels_packages_nothing_is_changed(runtime, monkeypatch):
+    monkeypatch.setattr(intel, "library", lambda: None)
+    with intel.listed():
+        assert intel.VARIABLE not in os.environ
+
+
+@pytest.mark.parametrize("missing", [None, *intel.PACKAGES])
+def test_the_driver_counts_only_with_the_libraries_it_needs(missing, tmp_path, monkeypatch):
+    """What pip wrote: files relative to its folder, the driver in another one."""
+
+    def files(package):
+        if package == missing:
+            raise metadata.PackageNotFoundError(package)
+        path = tmp_path / intel.PACKAGES[package]
+        path.touch()
+        return [SimpleNamespace(name=path.name, locate=lambda: path)]
+
+    monkeypatch.setattr(metadata, "files", files)
+    expected = None if missing else (tmp_path / "libintelocl.so").resolve()
+    assert intel.library() == expected
+
+
 # What PyOpenCL says of a failed build
+
+
+def trial():
+    """The module that the process runs: it needs PyOpenCL, and is imported where that is."""
+    from polymask.devices import trial
+
+    return trial
 
 
 def test_the_compilers_line_is_found():
@@ -148,11 +227,42 @@ def test_the_compilers_line_is_found():
         "warning: unknown thing\nerror: unknown target CPU 'generic'\nDevice cpu failed to build\n"
         "\n(options: -I /a/b)"
     )
-    assert trial.compiler_says(text) == "error: unknown target CPU 'generic'"
+    pytest.importorskip("pyopencl")
+    assert trial().compiler_says(text) == "error: unknown target CPU 'generic'"
 
 
 def test_another_error_has_no_compilers_line():
-    assert trial.compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
+    pytest.importorskip("pyopencl")
+    assert trial().compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
+
+
+# Which devices are tried
+
+
+def listed_device(type_, double=63):
+    return SimpleNamespace(type=type_, double_fp_config=double)
+
+
+def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
+    cl = pytest.importorskip("pyopencl")
+    cpu, gpu = (listed_device(type_) for type_ in (cl.device_type.CPU, cl.device_type.GPU))
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    monkeypatch.setattr(opencl, "listed", lambda: {"0:0": cpu, "1:0": gpu})
+    assert trial().candidates() == [gpu, cpu]
+
+
+def test_a_device_without_double_precision_fails():
+    cl = pytest.importorskip("pyopencl")
+    device = listed_device(cl.device_type.GPU, double=0)
+    assert trial().fails(device) == "it does not compute in double precision"
+
+
+def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
+    pytest.importorskip("pyopencl")
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    monkeypatch.setattr(opencl, "listed", dict)
+    with pytest.raises(LookupError, match="no platform lists a device"):
+        trial().candidates()
 
 
 # Trying, in a process of its own
@@ -233,6 +343,11 @@ def test_a_device_that_computes_wrong_fails(working, tmp_path):
     body = "int clEnqueueNDRangeKernel(void) { return 0; }"
     said = survey(**preloaded(tmp_path, body))
     assert all(failure for _, failure in said)
+
+
+def test_no_driver_at_all_is_said_with_what_to_do(working, tmp_path):
+    body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
+    assert survey(**preloaded(tmp_path, body)) == f"OpenCL finds no driver here: {opencl.remedy()}"
 
 
 def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):

@@ -7,6 +7,7 @@ its drivers from a folder, so it is shown one that has the system's and Intel's.
 
 import contextlib
 import os
+import shutil
 import tempfile
 from importlib import metadata
 from pathlib import Path
@@ -47,7 +48,8 @@ def listed():
     with tempfile.TemporaryDirectory(prefix="polymask-opencl-") as name:
         folder = Path(name)
         for icd in vendors.glob("*.icd"):
-            (folder / icd.name).write_text(icd.read_text())
+            with contextlib.suppress(OSError):  # what we cannot read, the loader could not either
+                shutil.copyfile(icd, folder / icd.name)
         (folder / "polymask-intel.icd").write_text(f"{driver}\n")
         os.environ[VARIABLE] = name
         try:
