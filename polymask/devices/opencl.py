@@ -4,6 +4,7 @@ A driver may list a device that it cannot compile for, or crash. So devices are 
 of their own (`polymask.devices.trial`), once a run: child processes inherit the answer.
 """
 
+import contextlib
 import hashlib
 import importlib.util
 import json
@@ -24,7 +25,6 @@ ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
-
 ROOT = Path(__file__).parents[2]
 OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
 
@@ -53,8 +53,8 @@ def device():
     same = [choice for choice, one in here.items() if describe(one) == wanted]
     if not same:
         raise contract.Unavailable(
-            f"{wanted.name} works, but this process asked for OpenCL's devices too early",
-            "load the rung before anything else asks PyOpenCL for platforms",
+            f"{wanted.name} works, but PyOpenCL does not list it in this process",
+            "ask PyOpenCL for platforms after the first mask: it reads its drivers once",
         )
     return here[taken["choice"] if taken["choice"] in same else same[0]]
 
@@ -63,9 +63,10 @@ def device():
 def answer():
     """Return which device works, or why none does: a dict, for this process and its children."""
     asked = environment()
-    found = json.loads(os.environ.get(ANSWER, "{}"))
-    if found.get("asked") == asked:
-        return found
+    with contextlib.suppress(ValueError):  # a variable that is not ours says nothing
+        found = json.loads(os.environ.get(ANSWER, "{}"))
+        if found.get("asked") == asked:
+            return found
     try:
         taken = works(survey(every=False))
         found = {"choice": taken.choice, "device": asdict(taken.device)}
@@ -86,7 +87,7 @@ def survey(every=True):
     Returns
     -------
     list of Tried
-        Those that fail, and then the one that works, if one does; all devices with `every`.
+        All devices, or without `every` those up to the first that works.
 
     Raises
     ------
