@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from polymask import contract, devices
+from polymask.cli import doctor
 from polymask.devices import intel, opencl
 from polymask.workshop import exercises, folder
 
@@ -263,6 +264,15 @@ def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
     monkeypatch.setattr(opencl, "listed", dict)
     with pytest.raises(LookupError, match="no platform lists a device"):
         trial().candidates()
+
+
+def test_without_pyopencl_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    with pytest.raises(contract.Unavailable, match=r"pip install 'polymask\[opencl\]'"):
+        opencl.survey()
+    good, text = doctor.opencl()
+    assert not good
+    assert "the package pyopencl is not installed" in text
 
 
 # Trying, in a process of its own
