@@ -20,7 +20,7 @@ from pathlib import Path
 from polymask import contract
 from polymask.devices import Device, Tried, intel
 
-TRIAL_S = 60.0  # a driver that has no answer then hangs
+TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
 ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
@@ -100,65 +100,58 @@ def survey(every=True):
         )
     tried = []
     while True:
-        found, failures, ended = run_trial(len(tried), every)
-        for one, failure in zip(found[len(tried) :], failures, strict=False):
-            tried.append(Tried(Device(**one["device"]), one["choice"], failure))
-        answered = not every and failures and not failures[-1]
-        if not answered and len(tried) < len(found):
-            # the process ended within a trial: that device fails, and the next one has its turn
-            one = found[len(tried)]
-            tried.append(Tried(Device(**one["device"]), one["choice"], ended))
-        if answered or len(tried) == len(found):
+        found, failure = run_trial(len(tried))
+        one = found[len(tried)]
+        tried.append(Tried(Device(**one["device"]), one["choice"], failure))
+        if len(tried) == len(found) or not (failure or every):
             return tried
 
 
-def run_trial(first, every):
-    """Let a process try devices from the `first` on.
+def run_trial(number):
+    """Let a process list all devices, and try one of them.
+
+    Parameters
+    ----------
+    number : int
+        Which one, in the order of the list.
 
     Returns
     -------
     found : list of dict
         All devices in their order.
-    failures : list of str
-        Of those that were tried to the end.
-    ended : str
-        How the process ended, if that was too early.
+    failure : str
+        Why the one cannot be used; an empty text if it can.
 
     Raises
     ------
     Unavailable
         If there is no device, or the devices cannot be listed.
     """
-    command = [sys.executable, "-m", "polymask.devices.trial", str(first), str(int(every))]
     try:
         done = subprocess.run(
-            command,
+            [sys.executable, "-m", "polymask.devices.trial", str(number)],
             cwd=ROOT,  # where this package is, and no file of the user's that is named like another
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TRIAL_S,
             check=False,
         )
-        output, ended = done.stdout, how_it_ended(done)
+        output, failure = done.stdout, how_it_ended(done)
     except subprocess.TimeoutExpired as late:
         output = late.stdout or b""
-        ended = f"the driver gave no answer within {TRIAL_S:g} s"
-    found, failures = None, []
+        failure = f"the driver gave no answer within {TRIAL_S:g} s"
+    said = {}
     for line in output.splitlines():
-        said = json.loads(line)
-        if "nothing" in said:
-            raise contract.Unavailable(
-                said["nothing"], OTHER_CHOICE if chosen_by_user() else remedy()
-            )
-        found = said.get("found", found)
-        if "failure" in said:
-            failures.append(said["failure"])
-    if found is None:
+        said |= json.loads(line)
+    if "nothing" in said:
+        mend = OTHER_CHOICE if chosen_by_user() else remedy()
+        raise contract.Unavailable(said["nothing"], mend)
+    if "found" not in said:
         raise contract.Unavailable(
-            f"OpenCL's devices cannot be listed: {ended}",
+            f"OpenCL's devices cannot be listed: {failure}",
             "let OCL_ICD_VENDORS name a folder with the .icd files of drivers that work",
         )
-    return found, failures, ended
+    return said["found"], said.get("failure", failure)
 
 
 def how_it_ended(done):

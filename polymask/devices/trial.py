@@ -1,6 +1,6 @@
-"""Tries OpenCL devices, as a process that a driver may crash: run by `polymask.devices.opencl`.
+"""Tries an OpenCL device, as a process that a driver may crash: run by `polymask.devices.opencl`.
 
-Prints a line of JSON for all devices in their order, and one for each that was tried.
+Prints a line of JSON for all devices in their order, and one for the device that was tried.
 """
 
 import dataclasses
@@ -34,8 +34,7 @@ POLYGON = np.array([(0.0, 0.0), (39.0, 13.0), (19.0, 23.0), (4.0, 18.0)])
 
 
 def main():
-    """Try devices from number sys.argv[1] on; stop at one that works if sys.argv[2] is 0."""
-    first, every = map(int, sys.argv[1:])
+    """List the devices, and try that of number sys.argv[1]."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what drivers print is no line of ours
 
@@ -54,11 +53,7 @@ def main():
             for device in devices
         ]
     )
-    for device in devices[first:]:
-        failure = fails(device)
-        say(failure=failure)
-        if not failure and not every:
-            return
+    say(failure=fails(devices[int(sys.argv[1])]))
 
 
 def candidates():
