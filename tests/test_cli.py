@@ -20,7 +20,7 @@ import pytest
 from PIL import Image
 
 from polymask import reference, rungs, workload
-from polymask.bench import driver
+from polymask.bench import busy, driver
 from polymask.cli import progress
 
 ROOT = Path(__file__).parent.parent
@@ -408,6 +408,12 @@ def test_doctor_has_a_line_for_each_check(polymask):
     assert out.count("OK  ") + out.count("LOOK") >= 8
     assert "OpenMP" in out
     assert "OpenCL" in out
+
+
+def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypatch):
+    monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0, ("yes",)))
+    _, out, _ = polymask("doctor")
+    assert "LOOK another program (yes) uses 1.5 of 2 cores: times will be longer" in out
 
 
 def test_idle_threads_sleep(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from polymask import preflight, rungs, workload
-from polymask.bench import machine, yardstick
+from polymask.bench import busy, machine, yardstick
 from polymask.contract import Unavailable
 from polymask.devices import opencl as devices
 from polymask.workshop import exercises
@@ -82,12 +82,8 @@ def cores():
 
 def load():
     """Whether others keep the machine busy."""
-    average = machine.load()
-    if average is None:
-        return True, "load average not known here"
-    if average > 0.5 * machine.affinity():
-        return False, f"load average {average:.2f}: others are busy, and timings will wander"
-    return True, f"load average {average:.2f}"
+    look = busy.look()
+    return not look.busy, f"{look.sentence}: {busy.MEANING}" if look.busy else look.sentence
 
 
 def denormals():
