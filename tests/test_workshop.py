@@ -359,6 +359,31 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
+@pytest.mark.parametrize("starved", [0.0, 600.0])
+def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
+    (tmp_path / "half_a_second.py").write_text("import time\ndef main(): time.sleep(0.5)\n")
+    monkeypatch.setattr(process, "starved", lambda pid: starved)
+    path = {"PYTHONPATH": str(tmp_path)}
+    ended = process.run("half_a_second", {}, tmp_path, 0.2, 1.0, path)
+    assert ended.timed_out == (not starved)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
+def test_who_shares_a_core_is_starved():
+    core = min(os.sched_getaffinity(0))
+    spin = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    command = [sys.executable, "-c", spin]
+    children = [subprocess.Popen(command, start_new_session=True) for _ in range(2)]
+    try:
+        while not all(process.starved(child.pid) > 0.1 for child in children):
+            assert all(child.poll() is None for child in children)
+            time.sleep(0.02)
+    finally:
+        for child in children:
+            process.end(child)
+    assert process.starved(children[0].pid) == 0.0  # it is gone
+
+
 def test_a_time_out_says_what_went_on():
     ended = process.Ended(-signal.SIGKILL, "", timed_out=True)
     said = {"doing": "making a mask of a triangle"}
