@@ -1,5 +1,6 @@
 """The command line: `polymask` or `python -m polymask`."""
 
+import io
 import os
 import sys
 
@@ -11,6 +12,9 @@ def main():
     """Run the command line; the exit code is the process's."""
     from polymask.cli import main
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None under pythonw
+            stream.reconfigure(errors="replace")  # Windows' code pages lack bars and dashes
     sys.exit(main())
 
 

@@ -17,10 +17,10 @@ def compiles(compiler):
     folder = tempfile.mkdtemp()
     try:
         source = os.path.join(folder, "empty.c")
-        with open(source, "w") as file:
+        with open(source, "w", encoding="utf-8") as file:
             file.write("int main(void) { return 0; }\n")
         command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
-        with open(os.devnull, "w") as nowhere:
+        with open(os.devnull, "wb") as nowhere:
             return subprocess.call(command, stdout=nowhere, stderr=nowhere) == 0
     except OSError:
         return False

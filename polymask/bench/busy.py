@@ -215,7 +215,7 @@ def read(proc="/proc"):
     """
     proc = Path(proc)
     try:
-        stat = (proc / "stat").read_text()
+        stat = (proc / "stat").read_text(encoding="utf-8")
     except OSError:
         return None
     cpus = {}
@@ -235,7 +235,7 @@ def _processes(proc):
         if pid == os.getpid():
             continue
         try:
-            head, _, rest = file.read_text(errors="replace").rpartition(")")
+            head, _, rest = file.read_text(encoding="utf-8", errors="replace").rpartition(")")
         except OSError:
             continue  # it has ended
         name = "".join(letter for letter in head.partition("(")[2] if letter.isprintable())

@@ -50,7 +50,9 @@ def affinity():
 
 
 def ram_bytes():
-    """Bytes of main memory."""
+    """Bytes of main memory, or None where POSIX cannot be asked."""
+    if not hasattr(os, "sysconf"):  # Windows
+        return None
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -86,7 +88,7 @@ def package_version(name):
 def openmp_runtimes():
     """OpenMP libraries loaded into this process: more than one may fight over the cores."""
     try:
-        maps = Path("/proc/self/maps").read_text()
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
     names = re.findall(r"/(lib(?:g|i)?omp5?[-.\w]*\.so[.\d]*)", maps)
@@ -119,7 +121,7 @@ def commit():
 def _git(*arguments):
     try:
         done = subprocess.run(
-            ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+            ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
         )
     except (OSError, subprocess.CalledProcessError):
         return None
@@ -132,7 +134,7 @@ def _cpu_flags():
 
 def _proc_field(file, name):
     try:
-        text = Path(file).read_text()
+        text = Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
     found = re.search(rf"^{re.escape(name)}\s*:\s*(.*)$", text, re.MULTILINE)

@@ -149,7 +149,7 @@ def started(command):
             command,
             env=environment,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             check=False,
             timeout=TIMEOUT_S,

@@ -47,7 +47,7 @@ def build(rung, kind):
     command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
     environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
     )
     folder, _, name = rung.key.rpartition(".")
     found = sorted((place / "lib" / "polymask" / folder).glob(f"{name}.*.so"))

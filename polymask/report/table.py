@@ -271,9 +271,10 @@ def machine_notes(result):
     software = [f"Python {machine['python']}", f"NumPy {machine['numpy']}"]
     software += [f"Cython {machine['cython']}"] if machine["cython"] else []
     software += [f"{machine['compiler']} {machine['flags']}"] if machine["compiler"] else []
+    memory = f"{machine['ram_bytes'] / 2**30:.0f} GiB, " if machine["ram_bytes"] else ""
     found = [
         f"{machine['cpu']}, {machine['affinity']} of {machine['cores']} cores, "
-        f"{machine['ram_bytes'] / 2**30:.0f} GiB, {machine['kernel']}"
+        f"{memory}{machine['kernel']}"
         f"{', virtual machine' if machine['virtual_machine'] else ''}, {machine['date'][:10]}"
         f"{load_average(machine)}.",
         ", ".join(software) + ".",

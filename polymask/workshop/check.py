@@ -1,7 +1,6 @@
 """Checks one exercise: builds the student's files, examines them, and says what was found."""
 
 import dataclasses
-import fcntl
 import json
 import os
 import re
@@ -15,7 +14,8 @@ import numpy as np
 
 from polymask import saving
 from polymask.bench import busy, machine
-from polymask.workshop import builder, kernel, pictures, process, race, yellow
+from polymask.workshop import builder, kernel, pictures, posix, process, race, yellow
+from polymask.workshop.posix import fcntl
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
@@ -100,6 +100,7 @@ def check(
     -------
     Outcome
     """
+    posix.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
     for name in exercise.files:
         if not (folder / name).is_file():

@@ -8,7 +8,6 @@ does not count: on a busy machine a right answer takes longer.
 import contextlib
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -16,10 +15,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from polymask.workshop import posix
+from polymask.workshop.posix import resource
+
 GIB = 2**30
-# Memory that can be written to, where the kernel counts that: drivers of devices reserve addresses
-# by the terabyte, which cost nothing.
-MEMORY = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 
 
@@ -52,13 +51,18 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
     -------
     Ended
     """
+    posix.require()
     job_file, output = folder / "job.json", folder / "output.txt"
     job_file.write_text(json.dumps(job), encoding="utf-8")
+
+    # Memory that can be written to, where the kernel counts that: drivers of devices reserve
+    # addresses by the terabyte, which cost nothing.
+    memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 
     def limit():
         most = int(memory_gib * GIB)
         for what, bound in (
-            (MEMORY, most),
+            (memory, most),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, GIB),
         ):

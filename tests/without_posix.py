@@ -1,0 +1,57 @@
+"""Makes this process as poor as Windows is, then does what it is told: a command, or code.
+
+    python without_posix.py COMMAND ...
+    python without_posix.py -c CODE
+
+What asks the system's name for itself is imported before: the standard library and other packages.
+"""
+
+import multiprocessing.pool  # noqa: F401
+import os
+import platform  # noqa: F401
+import select
+import signal
+import subprocess  # noqa: F401
+import sys
+import tempfile  # noqa: F401
+import warnings
+
+import click  # noqa: F401
+import numpy as np  # noqa: F401
+import PIL.Image  # noqa: F401
+import rich.console
+import rich.table  # noqa: F401
+
+MODULES = "fcntl resource pwd grp termios tty pty syslog posix readline curses"
+FUNCTIONS = {
+    os: "chown confstr fchmod fork forkpty getegid geteuid getgid getloadavg getpgid getpgrp "
+    "getuid killpg mkfifo nice posix_spawn pread pwrite register_at_fork sched_getaffinity "
+    "sched_setaffinity setpgid setsid sysconf uname wait wait3 wait4 WNOHANG",
+    signal: "SIGALRM SIGCHLD SIGHUP SIGKILL SIGPIPE SIGQUIT SIGUSR1 SIGUSR2 alarm pthread_kill "
+    "pthread_sigmask setitimer sigwait",
+    select: "poll",
+}
+
+
+def without_proc(event, arguments):
+    """Refuse to open what Linux alone has."""
+    if event == "open" and str(arguments[0]).startswith("/proc"):
+        raise FileNotFoundError(arguments[0])
+
+
+for name in MODULES.split():
+    sys.modules[name] = None
+for module, names in FUNCTIONS.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+sys.addaudithook(without_proc)
+# On Windows text without a named encoding is not UTF-8.
+warnings.filterwarnings("error", category=EncodingWarning, module="polymask")
+
+if sys.argv[1] == "-c":
+    exec(sys.argv[2])
+else:
+    from polymask.__main__ import main
+
+    main()
