@@ -34,6 +34,8 @@ slow: build
 lint: build
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format --dry-run -Werror
+	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@.venv/bin/zizmor --offline -q .github/workflows
 	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
 
 format: build
@@ -66,14 +68,14 @@ endif
 
 # Two that set up at once would break each other's work: the second waits, and finds it done.
 ifndef ALONE
-.venv/ready: setup.py pyproject.toml
+.venv/ready: setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
 .venv/ready .venv/tools:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
 	@"$(PYTHON)" -I polymask/preflight.py
 	@"$(PYTHON)" -I polymask/building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
-.venv/ready: .venv/tools setup.py pyproject.toml
+.venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
 	@echo "setting up .venv: installing polymask and what it measures and tests with"
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench,dev]"
 	@touch $@

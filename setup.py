@@ -71,6 +71,10 @@ EXTENSIONS = [
     extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
 ]
 
+if sys.platform == "win32":  # the library alone: the rungs are written for gcc and clang
+    LIBRARY = "polymask._engine", "polymask._build_facts", "polymask._cyutility"
+    EXTENSIONS = [e for e in EXTENSIONS if e.name in LIBRARY]
+
 # Folders that begin with a digit cannot be packages by their names: they are mapped to names.
 FOLDERS = {
     "polymask.csrc": "csrc",

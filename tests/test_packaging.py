@@ -4,6 +4,7 @@ The wheel is tried in a clean environment and from an empty folder: in the root 
 Python would take ./polymask instead. Needs the package index.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -74,6 +75,7 @@ def test_the_sdist_has_what_a_student_reads_and_needs(sdist):
     needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
     needed |= {"pyproject.toml", "csrc/inside_polygon.h", "csrc/mask.cl", "csrc/polygon.pxd"}
     needed |= {"polymask/preflight.py", "polymask/_build_facts.pyx", "tests/test_contract.py"}
+    needed |= {"polymask/building/commands.py", "csrc/engine/VERSION", "tests/wheel.py"}
     needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
     needed |= {rung.file for rung in rungs.RUNGS}
     needed |= {f"{rung.folder}/README.md" for rung in rungs.RUNGS}
@@ -108,7 +110,7 @@ def test_the_wheel_has_modules_sources_headers_and_kernels(wheel):
 
 def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
     assert [name for name in wheel if name.endswith((".c", ".cpp", ".html", ".o"))] == []
-    assert [name for name in wheel if "test" in name] == []
+    assert [name for name in wheel if "test" in name or "building" in name] == []
     assert {re.split(r"[/-]", name)[0] for name in wheel} == {"polymask"}
     suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
     assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"} | {
@@ -138,31 +140,30 @@ def installed(dist, tmp_path_factory):
     return run
 
 
-def test_the_rungs_of_the_wheel_make_the_mask(installed):
+def test_the_wheel_does_all_that_it_must(installed, root):
+    """The public functions, files of masks, and each rung; see wheel.py."""
+    lines = installed(root / "tests/wheel.py").splitlines()
+    without = dict(line.removeprefix("without ").split(": ", 1) for line in lines[1:])
+    # pyopencl comes with its extra only
+    for key in "opencl.pixels", "scanline.opencl":
+        assert without.pop(key) == (
+            "the package pyopencl is not installed: pip install 'polymask[opencl]'"
+        )
+    # a wheel is built with OpenMP where there is one
+    assert all(why.startswith("built without OpenMP") for why in without.values()), without
+
+
+def test_the_wheel_brings_numpy_and_what_the_command_line_needs(installed):
+    """And what these need themselves, but nothing else."""
     code = """
-import numpy as np, polymask
-from polymask import reference, rungs, workload
-assert "env/lib" in polymask.__file__, polymask.__file__
-vertices = workload.polygon(9, (20, 30))
-for rung in rungs.RUNGS:
-    try:
-        make_mask = rung.load()
-    except rungs.Unavailable as error:
-        print(rung.key, error)
-        continue
-    assert np.array_equal(make_mask(vertices, (20, 30)), reference.mask(vertices, (20, 30)))
-    assert "make_mask" in rung.source()
-    print(rung.key, "good")
+import re
+from importlib import metadata
+there = {re.sub("[-_.]+", "-", d.metadata["Name"]).lower() for d in metadata.distributions()}
+print(*(there - {"pip", "setuptools"}))
 """
-    lines = dict(line.split(" ", 1) for line in installed("-c", code).splitlines())
-    for rung in rungs.RUNGS:
-        if rung.key.startswith(("python.", "cython.", "clib.", "cclass.")):
-            assert lines[rung.key] == "good"
-    # a wheel is built with OpenMP where there is one; pyopencl comes with its extra only
-    assert lines["openmp.prange"] == "good" or "built without OpenMP" in lines["openmp.prange"]
-    assert lines["opencl.pixels"] == (
-        "the package pyopencl is not installed: pip install 'polymask[opencl]'"
-    )
+    asked_for = {"polymask", "numpy", "click", "rich", "pillow"}
+    rich_needs = {"markdown-it-py", "mdurl", "pygments", "typing-extensions"}
+    assert asked_for <= {*installed("-c", code).split()} <= asked_for | rich_needs
 
 
 def test_the_wheel_has_openmp_where_the_checkout_has(installed):
@@ -170,11 +171,6 @@ def test_the_wheel_has_openmp_where_the_checkout_has(installed):
 
     code = "from polymask import _build_facts as f; print(f.OPENMP, f.FLAGS)"
     assert installed("-c", code).split() == [str(_build_facts.OPENMP), *_build_facts.FLAGS.split()]
-
-
-def test_no_guard_stands_in_an_installed_package(installed):
-    code = "import sys, polymask; print([type(finder).__name__ for finder in sys.meta_path])"
-    assert "Guard" not in installed("-c", code)
 
 
 def test_the_command_line_lists_the_rungs(installed):
@@ -192,6 +188,27 @@ def test_the_command_line_runs_and_shows_a_rung(installed):
 
 
 def test_the_version_is_the_same_everywhere(installed, root):
-    version = re.search(r'^version = "(.+)"$', (root / "pyproject.toml").read_text(), re.M)[1]
+    version = (root / "csrc/engine/VERSION").read_text().strip()
     assert installed("-c", "import polymask; print(polymask.__version__)").strip() == version
     assert version in installed("-m", "polymask", "--version")
+    assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
+    assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)
+
+
+def contents(wheel):
+    """The digest of each file in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: hashlib.sha256(archive.read(name)).digest() for name in archive.namelist()}
+
+
+def test_the_sdist_makes_the_same_wheel_in_an_empty_folder(dist, tmp_path):
+    (archive,) = dist.glob("polymask-*.tar.gz")
+    only_data = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.11.4
+    with tarfile.open(archive) as tar:
+        tar.extractall(tmp_path / "source", **only_data)
+    (source,) = (tmp_path / "source").iterdir()
+    command = [sys.executable, "-m", "build", "-q", "--wheel", "--no-isolation"]
+    check([*command, "--outdir", tmp_path, "."], source)
+    (first,), (again,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
+    assert first.name == again.name
+    assert contents(first) == contents(again)

@@ -1,0 +1,112 @@
+"""What an installed polymask must do, with nothing beside it but what it asks for.
+
+A program: ``python tests/wheel.py``, from anywhere but the root of a checkout, in which Python
+would take ./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+import polymask
+from polymask import reference, rungs, workload
+
+SHAPE = (20, 30)
+SQUARE = [(2.0, 3.0), (12.0, 3.0), (12.0, 9.0), (2.0, 9.0)]
+LIBRARY_ONLY = sys.platform == "win32"  # setup.py builds no rungs there
+
+
+def check(what, holds):
+    """Stop unless it holds; `python -O` would not run an assert."""
+    if not holds:
+        sys.exit(f"not so: {what}")
+
+
+def run(*arguments):
+    """Run the command line as a user does; return what it printed."""
+    command = [sys.executable, "-m", "polymask", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    check(f"{' '.join(command)} works: {done.stdout}{done.stderr}", done.returncode == 0)
+    return done.stdout
+
+
+def public_functions():
+    """Call each, and hold it against the definition."""
+    vertices = workload.polygon(9, SHAPE)
+    expected = reference.mask(vertices, SHAPE).astype(bool)
+    mask = polymask.polygon_mask(vertices, SHAPE)
+    check("polygon_mask is exact", np.array_equal(mask, expected))
+    packed = polymask.polygon_mask(vertices, SHAPE, packed=True)
+    bits = np.packbits(expected, axis=1, bitorder="little")
+    check("packed masks are exact", np.array_equal(packed, bits))
+    tile = polymask.polygon_mask(vertices, (8, 9), offset=(5, 7))
+    check("a tile is a part of the whole", np.array_equal(tile, expected[5:13, 7:16]))
+    ys, xs = np.mgrid[: SHAPE[0], : SHAPE[1]]
+    points = np.stack([xs.ravel(), ys.ravel()], axis=1).astype(float)
+    inside = polymask.contains(vertices, points)
+    check("contains is exact", np.array_equal(inside, expected.ravel()))
+    labels = polymask.label_mask([SQUARE, vertices], SHAPE)
+    where = polymask.polygon_mask(SQUARE, SHAPE)
+    check("label_mask labels", set(np.unique(labels[where | expected])) <= {1, 2})
+    check("label_mask leaves the rest", not labels[~(where | expected)].any())
+    large = polymask.polygon_mask(np.array(SQUARE) * 100, (1200, 1300), threads=2)
+    one = polymask.polygon_mask(np.array(SQUARE) * 100, (1200, 1300), threads=1)
+    check("threads change nothing", np.array_equal(large, one))
+
+
+def command_line():
+    """Make masks of files."""
+    check("--version", metadata.version("polymask") in run("--version"))
+    with tempfile.TemporaryDirectory() as folder:
+        ring = [*SQUARE, SQUARE[0]]
+        square = Path(folder, "square.geojson")
+        square.write_text(json.dumps({"type": "Polygon", "coordinates": [ring]}))
+        for name in "mask.npy", "mask.png", "mask.npz":
+            out = Path(folder, name)
+            run("mask", square, "--shape", "20x30", "-o", out)
+            check(f"{name} is written", out.stat().st_size > 0)
+        made = np.load(Path(folder, "mask.npy"))
+        check("mask.npy", np.array_equal(made != 0, polymask.polygon_mask(SQUARE, SHAPE)))
+
+
+def ladder():
+    """Make a mask with each rung that can run here; return which could not, and why."""
+    vertices, missing = workload.polygon(9, SHAPE), {}
+    expected = reference.mask(vertices, SHAPE)
+    for rung in rungs.RUNGS:
+        try:
+            make_mask = rung.load()
+        except rungs.Unavailable as error:
+            missing[rung.key] = str(error)
+            continue
+        check(f"{rung.key} is exact", np.array_equal(make_mask(vertices, SHAPE), expected))
+        check(f"{rung.key} can be read", "make_mask" in rung.source())
+    compiled = [key for key in missing if not key.startswith(("opencl.", "scanline.opencl"))]
+    serial = [key for key in compiled if missing[key].startswith("built without OpenMP")]
+    check(f"all rungs are there: {missing}", LIBRARY_ONLY or compiled == serial)
+    return missing
+
+
+def main():
+    """Try all of it, and say what was tried."""
+    here = Path(polymask.__file__).parent
+    check(f"{here} is installed", here.is_relative_to(sysconfig.get_path("platlib")))
+    guards = [type(finder).__name__ for finder in sys.meta_path]
+    check("no guard of a checkout stands there", "Guard" not in guards)
+    public_functions()
+    command_line()
+    missing = ladder()
+    print(f"polymask {metadata.version('polymask')} works, on {os.cpu_count()} processors")
+    for key, why in missing.items():
+        print(f"without {key}: {why}")
+
+
+if __name__ == "__main__":
+    main()
