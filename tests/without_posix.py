@@ -11,7 +11,7 @@ import os
 import platform  # noqa: F401
 import select
 import signal
-import subprocess  # noqa: F401
+import subprocess
 import sys
 import tempfile  # noqa: F401
 import warnings
@@ -26,7 +26,7 @@ MODULES = "fcntl resource pwd grp termios tty pty syslog posix readline curses"
 FUNCTIONS = {
     os: "chown confstr fchmod fork forkpty getegid geteuid getgid getloadavg getpgid getpgrp "
     "getuid killpg mkfifo nice posix_spawn pread pwrite register_at_fork sched_getaffinity "
-    "sched_setaffinity setpgid setsid sysconf uname wait wait3 wait4 WNOHANG",
+    "sched_setaffinity setpgid setsid sysconf uname wait wait3 wait4",
     signal: "SIGALRM SIGCHLD SIGHUP SIGKILL SIGPIPE SIGQUIT SIGUSR1 SIGUSR2 alarm pthread_kill "
     "pthread_sigmask setitimer sigwait",
     select: "poll",
@@ -45,6 +45,7 @@ for module, names in FUNCTIONS.items():
     for name in names.split():
         if hasattr(module, name):
             delattr(module, name)
+subprocess.Popen.kill = subprocess.Popen.terminate  # as it is on Windows
 sys.addaudithook(without_proc)
 # On Windows text without a named encoding is not UTF-8.
 warnings.filterwarnings("error", category=EncodingWarning, module="polymask")
