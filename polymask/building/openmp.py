@@ -12,7 +12,7 @@ SPELLINGS = {
         (["-fopenmp"], ["-fopenmp"]),  # gcc, and clang with its own libomp
         (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang with libomp from elsewhere
     ],
-    "msvc": [(["/openmp"], [])],
+    "msvc": [],  # its own runtime is of 2002, and the one of LLVM may not be passed on
 }
 
 PROBE = "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n"
