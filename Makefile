@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench test engine slow lint format notebooks build opencl peers wheelhouse clean
+.PHONY: bench test engine cross slow lint format notebooks build opencl peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -26,6 +26,10 @@ else
 	@ctest --test-dir build/engine --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
 	@grep 'tests passed' build/engine/log
 endif
+
+# The same tests for other processors, by cross-compilers and qemu; skips what is not installed.
+cross: build
+	@$(PY) -m pytest -q -rs tests/test_cross.py
 
 slow: build
 	@$(PY) -m pytest -q -m slow

@@ -68,7 +68,7 @@ def test_polygon_mask_is_bool_unless_told():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
-@pytest.mark.parametrize("isa", ["plain", "avx2", "avx512"])
+@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
 def test_equals_the_reference(isa, threads, monkeypatch):
     if isa not in _engine.instruction_sets():
         pytest.skip(f"this processor has no {isa}")
@@ -354,7 +354,7 @@ def test_out_at_any_address():
 
 
 @pytest.mark.parametrize("stores", ["cached", "prefetched", "streaming"])
-@pytest.mark.parametrize("isa", ["plain", "avx2", "avx512"])
+@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
 def test_wide_rows_at_any_address(isa, stores, monkeypatch):
     """Rows that share a line of the cache, whose last samples are the next row's first bytes."""
     if isa not in _engine.instruction_sets():
