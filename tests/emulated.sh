@@ -21,7 +21,7 @@ if [ ! -e "$folder/unpacked" ]; then
     rm -rf "$folder/packages" "$root"
     debootstrap --foreign --arch="$arch" --variant=minbase \
         --include=python3-dev,python3-numpy,python3-pytest,python3-click,python3-rich,python3-pil,libgomp1,libstdc++6 \
-        trixie "$folder/packages" "${MIRROR:-http://deb.debian.org/debian}"
+        trixie "$folder/packages" ${MIRROR:+"$MIRROR"}
     mkdir "$root"
     for package in "$folder"/packages/var/cache/apt/archives/*.deb; do
         dpkg-deb -x "$package" "$root"
