@@ -3,16 +3,37 @@
 test_build_robust.py builds in a copy of the checkout, as a user does.
 """
 
+import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+from setuptools.errors import CompileError
 
-from polymask import _fresh, rungs
-from polymask.building import alone, importable
+from polymask import _fresh, rungs, saving
+from polymask.building import alone, commands, importable
 from polymask.building.record import Record
+
+
+@pytest.mark.parametrize(
+    ("error", "free", "named"),
+    [
+        (CompileError("command 'gcc' failed with exit code 1"), 2**40, False),
+        (CompileError("command 'gcc' failed with exit code 1"), 0, True),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 2**40, True),
+    ],
+)
+def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, named):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    expected = saving.NotWritten if named else CompileError
+    with pytest.raises(expected) as found, commands.full_disk_named():
+        raise error
+    assert ("cannot write build: no space left on its disk" in str(found.value)) == named
+
 
 # The guard: with modules and inputs of its own, never with the times of the real files.
 

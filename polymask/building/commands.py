@@ -17,6 +17,7 @@ from threading import Lock
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
+from polymask import saving
 from polymask._fresh import RECORD, digest
 from polymask.building import openmp
 from polymask.building.alone import alone
@@ -190,7 +191,7 @@ class BuildExtensions(build_ext):
         extensions = self.extensions
         self.extensions = [e for e in extensions if e in stale]
         try:
-            with self.scratch():
+            with self.scratch(), full_disk_named():
                 self.translate()
                 for library in self.linked:
                     if library in stale:
@@ -303,6 +304,17 @@ class BuildExtensions(build_ext):
         for e in self.extensions:
             self.record.made[e.name]["checked"] = True
         self.record.write()
+
+
+@contextmanager
+def full_disk_named():
+    """Say that the disk is full if that is why a build fails, while its files are still there."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        # What compilers say goes to the terminal, not to us: then the free space decides.
+        saving.check_build(str(error) if isinstance(error, OSError) else "", "build")
+        raise
 
 
 COMMANDS = {"build": Build, "build_ext": BuildExtensions, "editable_wheel": EditableWheel}
