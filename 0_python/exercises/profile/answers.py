@@ -15,7 +15,7 @@ LINE = "if y > min("
 
 # How many times as long as python.tuples does python.scalars take, by the clock? (within a factor
 # of two)
-ARRAY_IS_SLOWER = 2.0
+ARRAY_IS_SLOWER = 3.0
 
 # How many NumPy scalars does python.scalars make for one pixel, if the polygon has 24 vertices, and
 # none of them is this pixel?
