@@ -10,6 +10,7 @@ import sysconfig
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
@@ -284,6 +285,8 @@ class BuildExtensions(build_ext):
         """Import what was built, once, in a fresh process; stop if that fails."""
         if all(self.record.made[e.name]["checked"] for e in self.extensions):
             return
+        if sysconfig.get_config_var("EXT_SUFFIX") not in EXTENSION_SUFFIXES:
+            return  # made by a cross-compiler, for another processor's Python
         # The others need Cython's memoryviews, which may be in this build alone.
         first = sorted(self.extensions, key=lambda e: e.name != "polymask._cyutility")
         packages = ["polymask", *sorted(self.distribution.package_dir)]
