@@ -35,12 +35,16 @@ slow: build
 	@$(PY) -m pytest -q -m slow
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
 
-lint: build
+lint: build .venv/workflows
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format --dry-run -Werror
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv/bin/zizmor --offline -q .github/workflows
 	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
+
+.venv/workflows: .venv/ready
+	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[workflows]"
+	@touch $@
 
 format: build
 	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
