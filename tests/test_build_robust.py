@@ -9,6 +9,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sysconfig
 import time
 
 import pytest
@@ -367,6 +368,19 @@ def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(built, 
         (line,) = [line for line in said.splitlines() if "make:" not in line]
         assert line.startswith("polymask.clib.points was built and cannot be imported: ")
         assert "undefined symbol: points_inside_polygon" in line
+
+
+def test_a_module_for_another_machine_is_not_imported(edit, twin, tmp_path):
+    """As tests/emulated.sh builds: Python is told that it is the one of another machine."""
+    edit("csrc/points_inside_polygon.c", "void points_inside_polygon(", "void another_name(")
+    suffix = ".cpython-399-another-machine.so"
+    told = {**sysconfig.get_config_vars(), "EXT_SUFFIX": suffix}
+    told = {name: value for name, value in told.items() if isinstance(value, (str, int))}
+    (tmp_path / "another_machine.py").write_text(f"build_time_vars = {told!r}\n")
+    file, _, _ = twin(
+        "clib.points", _PYTHON_SYSCONFIGDATA_NAME="another_machine", PYTHONPATH=str(tmp_path)
+    )
+    assert file.name == f"points{suffix}"
 
 
 # Builds that are interrupted, or meet.
