@@ -12,6 +12,7 @@ from pathlib import Path
 
 from polymask import contract, rungs, workload
 from polymask.bench import driver
+from polymask.bench import result as records
 from polymask.bench import sweep as sweeps
 from polymask.report import numbers, plot
 from polymask.report import table as tables
@@ -21,7 +22,6 @@ SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
 CLOSE = 12  # times: the text beside a point reaches so far on the axis
 WIDTH = 80  # of a line that is printed, so that narrow windows break none inside a word
-DISTURBED = {"noisy", "slowed probe"}  # the driver's flags for a machine that was not quiet
 NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
 
 
@@ -188,7 +188,7 @@ def said(prediction):
 
 def _disturbed(row):
     """Return whether the driver says that something disturbed the row."""
-    return not DISTURBED.isdisjoint(row["flags"])
+    return not records.DISTURBED.isdisjoint(row["flags"])
 
 
 def _warn(names):

@@ -12,6 +12,7 @@ SCHEMA = 1
 NOISY = 1.2  # median so far above the minimum: something disturbed the row
 SLOWED = 1.3  # a probe so far above the run's median probe: something held the core
 OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the row
+DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
 MEMSET = {"fresh": "memset_fresh", "out": "memset_warm"}  # what a row is held against
 
 

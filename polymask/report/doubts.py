@@ -3,8 +3,6 @@
 from polymask.bench import busy, result, stats
 from polymask.report import numbers
 
-DISTURBED = {"noisy", "slowed probe"}
-
 
 def notes(found):
     """Return a sentence for each kind of doubt that a result gives rise to.
@@ -47,7 +45,7 @@ def busy_before(found):
 
 def noisy(found):
     """Name the rows that something disturbed; say what that means, and what to do."""
-    keys = [row["key"] for row in found["rows"] if not DISTURBED.isdisjoint(row["flags"])]
+    keys = [row["key"] for row in found["rows"] if not result.DISTURBED.isdisjoint(row["flags"])]
     if not keys:
         return ""
     every = len(keys) > 1 and len(keys) == sum(row["status"] == "ok" for row in found["rows"])
@@ -77,5 +75,5 @@ def differing(found):
         f"{row['key']}: {flag}"
         for row in found["rows"]
         for flag in row["flags"]
-        if flag not in DISTURBED and flag != "few samples"
+        if flag not in result.DISTURBED and flag != "few samples"
     ]
