@@ -102,7 +102,7 @@ peers: build
 
 # A device for OpenCL: nothing to do where one works, else Intel's runtime, about 0.8 GB.
 opencl: build
-	@$(PY) -m polymask.devices >/dev/null || { echo "no OpenCL device works yet: installing Intel's runtime" && \
+	@$(PY) -m polymask.devices >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
 		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
 	@$(PY) -m polymask.devices
 
