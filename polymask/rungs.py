@@ -5,6 +5,7 @@ A new rung is one file and one entry here; CONTRIBUTING.md says how.
 
 import difflib
 import importlib
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
@@ -80,9 +81,10 @@ class Rung:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
-                raise Unavailable(
-                    "not built", "run `make build`, and read what it prints"
-                ) from None
+                mend = "run `make build`, and read what it prints"
+                if sys.platform == "win32":  # setup.py builds no rungs there
+                    mend = "use the ladder in WSL, or on Linux or macOS"
+                raise Unavailable("not built", mend) from None
             mend = (
                 f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {error.name}"
             )

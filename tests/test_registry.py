@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from polymask import contract, reference, rungs
+from polymask.cli import doctor
 
 KEYS = [rung.key for rung in rungs.RUNGS]
 TRIANGLE = [(1, 2), (9, 4), (3, 8)]
@@ -202,6 +203,16 @@ def test_a_module_that_was_not_built_says_how_to_build_it():
         entry("cython.nothing").load()
     assert raised.value.reason == "not built"
     assert "make build" in raised.value.what_to_do
+
+
+def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(rungs.Unavailable, match="not built: use the ladder in WSL"):
+        entry("cython.nothing").load()
+    monkeypatch.setattr(doctor.machine, "build_facts", lambda: {"openmp": None})
+    good, text = doctor.openmp()
+    assert good
+    assert "one thread" in text
 
 
 def test_another_import_error_is_the_reason(module):
