@@ -63,7 +63,7 @@ def device():
 def answer():
     """Return which device works, or why none does: a dict, for this process and its children."""
     asked = environment()
-    with contextlib.suppress(ValueError):  # a variable that is not ours says nothing
+    with contextlib.suppress(ValueError, AttributeError):  # one that is not ours says nothing
         found = json.loads(os.environ.get(ANSWER, "{}"))
         if found.get("asked") == asked:
             return found
