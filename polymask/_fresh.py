@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # What is in place is made for one Python; it is never in a wheel.
+FORMAT = 1  # of the record; another commit may write another
 RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"
 
 
@@ -27,9 +28,10 @@ def digest(path):
 def read(record):
     """Return what a record says; None if there is none, or none that can be read."""
     try:
-        return json.loads(Path(record).read_text(encoding="utf-8"))
+        found = json.loads(Path(record).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
 
 
 class StaleModule(ImportError):

@@ -123,8 +123,9 @@ def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkey
 
 
 def test_a_record_that_cannot_be_read_is_none(tmp_path):
-    (tmp_path / "record.json").write_text('{"tools": {')
-    assert _fresh.read(tmp_path / "record.json") is None
+    for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
+        (tmp_path / "record.json").write_text(text)
+        assert _fresh.read(tmp_path / "record.json") is None
     assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
 
 
@@ -229,6 +230,13 @@ def test_the_second_waits_for_the_first(tmp_path):
         assert second.poll() is None
     assert second.communicate()[0] == "now\n"
     assert second.returncode == 3
+
+
+def test_where_no_lock_can_be_made_one_line_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    lock = str(tmp_path / "file" / "lock")
+    with pytest.raises(SystemExit, match=r"^cannot build here: .*file"), alone.alone(lock):
+        pass
 
 
 def test_a_lock_ends_with_the_process_that_holds_it(tmp_path):

@@ -13,8 +13,12 @@ from contextlib import contextmanager
 @contextmanager
 def alone(path, waiting="another build is running here: waiting for it"):
     """Hold the lock; wait, and say so, while another process holds it."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "a") as file:
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        file = open(path, "a")  # noqa: SIM115, closed below
+    except OSError as error:
+        sys.exit(f"cannot build here: {error.strerror}: {error.filename}")
+    with file:
         if not taken(file):
             print(waiting, file=sys.stderr, flush=True)
             while not taken(file):
@@ -36,6 +40,8 @@ def taken(file):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
+    except OSError as error:  # some network file systems have no locks
+        sys.exit(f"cannot build here: {file.name} cannot be locked: {error.strerror}")
     return True
 
 

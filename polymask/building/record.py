@@ -8,7 +8,7 @@ import json
 import os
 from pathlib import Path
 
-from polymask._fresh import digest, read
+from polymask._fresh import FORMAT, digest, read
 
 
 class Record:
@@ -60,6 +60,6 @@ class Record:
         """Replace the file in one step: whoever reads it finds the old one or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         new = self.path.with_suffix(".new")
-        text = json.dumps({"tools": self.tools, "openmp": self.openmp, "made": self.made}, indent=1)
-        new.write_text(text, encoding="utf-8")
+        told = {"format": FORMAT, "tools": self.tools, "openmp": self.openmp, "made": self.made}
+        new.write_text(json.dumps(told, indent=1), encoding="utf-8")
         os.replace(new, self.path)
