@@ -122,3 +122,25 @@ if not child:
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert outcome(program) == "0"
+
+
+@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
+def test_a_device_of_the_parents_is_refused_in_a_forked_child(key):
+    """Its driver's threads stayed with the parent: a command would wait for them for ever."""
+    try:
+        rungs.get(key).load()
+    except rungs.Unavailable as unavailable:
+        pytest.skip(f"{key}: {unavailable}")
+    program = """
+make_mask = rungs.get(sys.argv[1]).load()
+make_mask(VERTICES, (20, 30))
+child = os.fork()
+if not child:
+    try:
+        make_mask(VERTICES, (20, 30))
+    except rungs.Unavailable as unavailable:
+        os._exit(0 if "forked" in str(unavailable) else 3)
+    os._exit(4)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert outcome(program, key) == "0"
