@@ -228,16 +228,24 @@ def test_the_compilers_line_is_found():
         "warning: unknown thing\nerror: unknown target CPU 'generic'\nDevice cpu failed to build\n"
         "\n(options: -I /a/b)"
     )
-    pytest.importorskip("pyopencl")
+    pyopencl()
     assert trial().compiler_says(text) == "error: unknown target CPU 'generic'"
 
 
 def test_another_error_has_no_compilers_line():
-    pytest.importorskip("pyopencl")
+    pyopencl()
     assert trial().compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
 
 
 # Which devices are tried
+
+
+def pyopencl():
+    """PyOpenCL, where it is installed; pip may leave an empty folder of it."""
+    module = pytest.importorskip("pyopencl")
+    if module.__file__ is None:
+        pytest.skip("pyopencl is not installed")
+    return module
 
 
 def listed_device(type_, double=63):
@@ -245,7 +253,7 @@ def listed_device(type_, double=63):
 
 
 def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
-    cl = pytest.importorskip("pyopencl")
+    cl = pyopencl()
     cpu, gpu = (listed_device(type_) for type_ in (cl.device_type.CPU, cl.device_type.GPU))
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", lambda: {"0:0": cpu, "1:0": gpu})
@@ -253,13 +261,13 @@ def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
 
 
 def test_a_device_without_double_precision_fails():
-    cl = pytest.importorskip("pyopencl")
+    cl = pyopencl()
     device = listed_device(cl.device_type.GPU, double=0)
     assert trial().fails(device) == "it does not compute in double precision"
 
 
 def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
-    pytest.importorskip("pyopencl")
+    pyopencl()
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", dict)
     with pytest.raises(LookupError, match="no platform lists a device"):
@@ -500,3 +508,26 @@ def test_the_module_says_whether_a_device_works(working, only_pocl):
     done = run("-m", "polymask.devices", **only_pocl)
     assert done.returncode == 1
     assert f"fails: {COMPILER}" in done.stdout
+
+
+def test_a_device_that_goes_while_others_are_tried_is_passed_over(monkeypatch):
+    one = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
+    lists = iter([[one | {"choice": "0"}, one | {"choice": "1"}], [one | {"choice": "0"}]])
+    monkeypatch.setattr(opencl, "run_trial", lambda number: (next(lists), "fails"))
+    there = SimpleNamespace(origin="pyopencl/__init__.py")
+    monkeypatch.setattr(opencl.importlib.util, "find_spec", lambda name: there)
+    assert [tried.choice for tried in opencl.survey()] == ["0"]
+
+
+def test_an_empty_folder_that_pip_left_is_no_pyopencl(monkeypatch):
+    left = SimpleNamespace(origin=None)
+    monkeypatch.setattr(opencl.importlib.util, "find_spec", lambda name: left)
+    with pytest.raises(contract.Unavailable, match="the package pyopencl is not installed"):
+        opencl.survey()
+
+
+def test_a_variable_that_breaks_pocl_is_named_in_what_to_do(monkeypatch):
+    monkeypatch.setenv("POCL_EXTRA_BUILD_FLAGS", "--no-such-flag")
+    assert opencl.remedy().startswith("unset POCL_EXTRA_BUILD_FLAGS, or ")
+    monkeypatch.delenv("POCL_EXTRA_BUILD_FLAGS")
+    assert "unset" not in opencl.remedy()

@@ -24,6 +24,7 @@ TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes
 ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
+FLAGS = "POCL_EXTRA_BUILD_FLAGS"  # with which PoCL may refuse to build anything
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 ROOT = Path(__file__).parents[2]
 OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
@@ -94,16 +95,18 @@ def survey(every=True):
     Unavailable
         If there is nothing to try.
     """
-    if importlib.util.find_spec("pyopencl") is None:
+    spec = importlib.util.find_spec("pyopencl")
+    if spec is None or spec.origin is None:  # pip may leave an empty folder of it
         raise contract.Unavailable(
             "the package pyopencl is not installed", "pip install 'polymask[opencl]'"
         )
     tried = []
     while True:
         found, failure = run_trial(len(tried))
-        one = found[len(tried)]
-        tried.append(Tried(Device(**one["device"]), one["choice"], failure))
-        if len(tried) == len(found) or not (failure or every):
+        if len(tried) < len(found):  # else a device has gone meanwhile
+            one = found[len(tried)]
+            tried.append(Tried(Device(**one["device"]), one["choice"], failure))
+        if len(tried) >= len(found) or not (failure or every):
             return tried
 
 
@@ -181,6 +184,13 @@ def works(tried):
 
 def remedy():
     """Say what brings a device that works to this machine, in one line."""
+    if os.environ.get(FLAGS):
+        return f"unset {FLAGS}, or {bring()}"
+    return bring()
+
+
+def bring():
+    """Say what to install, in one line."""
     wheels = sys.platform == "linux" and platform.machine() == "x86_64"
     if not wheels or intel.library():
         return f"install a driver, such as your system's PoCL: {PACKAGES}"
