@@ -77,6 +77,13 @@ def _explained(file):
         raise NotWritten(file, error.errno, error.strerror or str(error)) from error
 
 
+def explained(error):
+    """Return the error, in our words if it says that a disk is full."""
+    if isinstance(error, OSError) and error.errno in FULL and not isinstance(error, NotWritten):
+        return NotWritten(error.filename or "here", error.errno, error.strerror)
+    return error
+
+
 def check_room(folder):
     """Raise `NotWritten` where a folder cannot be written to, or its disk is full.
 

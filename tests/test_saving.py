@@ -165,3 +165,11 @@ def test_a_build_on_a_full_disk(small_disk, tmp_path):
     (small_disk / "large").write_bytes(bytes(2**21 - 256 * 1024))
     with pytest.raises(saving.NotWritten, match="no space left on its disk"):
         builder.build(exercise, folder, small_disk / "place")
+
+
+def test_another_error_of_a_full_disk_is_told_in_our_words():
+    full = OSError(errno.ENOSPC, "No space left on device", "a.py")
+    told = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
+    assert str(saving.explained(full)) == told
+    absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
+    assert saving.explained(absent) is absent

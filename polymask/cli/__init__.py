@@ -5,6 +5,7 @@ import sys
 import click
 
 import polymask
+from polymask import saving
 from polymask.cli import (
     annotate,
     bench,
@@ -58,7 +59,7 @@ def main(arguments=None):
         if isinstance(error, BrokenPipeError):  # `polymask list | head` has seen enough
             sys.stderr.close()
             return 0
-        return _say(error, BAD_INPUT)
+        return _say(saving.explained(error), BAD_INPUT)
     except MemoryError as error:
         return _say(f"out of memory: {error}", BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):

@@ -113,11 +113,11 @@ def hint(exercise):
     hints = exercise.hints()
     line = progress.load(where)[exercise.name]
     shown = min(line.hints + 1, len(hints))
-    progress.note(where, exercise.name, hints=shown)
     for number, text in enumerate(hints[:shown], start=1):
         click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
     if line.hints >= len(hints):
         click.echo(f"no more: `polymask workshop solution {exercise.name} --give-up`")
+    progress.note(where, exercise.name, hints=shown)  # after them: a full disk keeps nobody stuck
 
 
 @workshop.command()
