@@ -7,6 +7,8 @@ Only what compiled code must do stands here; the GIL is released for all work on
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t
 
+from polymask import contract
+
 from engine cimport (
     Options,
     Polygon,
@@ -58,8 +60,11 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     if status == Status.out_of_memory:
         raise MemoryError("no memory for the engine's bit buffers and edges")
     if status == Status.unavailable:
-        # choosing raises the error that names what is missing
-        raise RuntimeError(describe(choose(polygon, out.shape[0], cols, options)).decode())
+        try:
+            # choosing raises the error that names what is missing
+            describe(choose(polygon, out.shape[0], cols, options)).decode()
+        except RuntimeError as error:
+            raise contract.Unavailable(str(error)) from None
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,

@@ -424,6 +424,18 @@ def test_doctor_has_a_line_for_each_check(polymask):
     assert "OpenCL" in out
 
 
+@pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])
+def test_a_mistyped_variable_of_the_engine_is_one_line(polymask, monkeypatch, variable, root):
+    monkeypatch.setenv(variable, "AVX-2")
+    code, out, _ = polymask("doctor")
+    assert code == 0
+    assert f"LOOK engine: {variable}=AVX-2 is not automatic, " in out
+    france = root / "examples/france.csv"
+    code, _, err = polymask("mask", france, "--shape", "9x9", "--fit", "-o", "mask.npy")
+    assert code == 1
+    assert re.search(rf"^polymask: {variable}=AVX-2 is not automatic, .*\n\Z", err, re.M)
+
+
 def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0, ("yes",)))
     _, out, _ = polymask("doctor")

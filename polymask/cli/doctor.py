@@ -59,7 +59,10 @@ def engine():
     except ImportError as error:
         return False, f"no engine: {error}"
     rows, cols = workload.SHAPE
-    chosen = _engine.choice(workload.polygon(), rows, cols)
+    try:
+        chosen = _engine.choice(workload.polygon(), rows, cols)
+    except RuntimeError as error:  # of a variable that asks for what is not here
+        return False, f"engine: {error}"
     sets = ", ".join(_engine.instruction_sets())
     return True, f"engine takes {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
 
