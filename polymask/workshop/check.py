@@ -5,6 +5,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 import signal
 import tempfile
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy as np
 
 from polymask import saving
 from polymask.bench import busy, machine
+from polymask.report import numbers
 from polymask.workshop import builder, kernel, pictures, posix, process, race, yellow
 from polymask.workshop.posix import fcntl
 
@@ -295,10 +297,11 @@ def find_yellow(exercise, folder, place):
         if lines is None:
             return f"there is no function {function} any more"
         if lines:
+            file = shlex.quote(os.path.relpath(folder / exercise.main))
             return (
-                f"{len(lines)} lines in the loop of {function} still call Python (yellow score "
-                f"{sum(lines.values())}): lines {', '.join(map(str, lines))}; "
-                f"`polymask annotate {exercise.main}` shows them"
+                f"the loop of {function} still calls Python in {numbers.count(len(lines), 'line')} "
+                f"(yellow score {sum(lines.values())}): {', '.join(map(str, lines))}; "
+                f"`polymask annotate {file}` shows where"
             )
     return ""
 
