@@ -114,6 +114,9 @@ def test_headline_of_sweeps(over_threads):
     same = copy.deepcopy(over_threads)
     same["results"][1] = same["results"][0]
     assert headline.headline(same) == "No rung gains from 2 threads."
+    one_core = copy.deepcopy(over_threads)
+    del one_core["results"][1], one_core["sweep"]["values"][1]
+    assert headline.headline(one_core) == ""
     for measured in same["results"]:
         for row in measured["rows"]:
             row["median_s"] = None

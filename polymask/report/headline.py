@@ -40,6 +40,8 @@ def _of_sweep(found):
     key = max(reached, key=lambda key: reached[key].speedup)
     best = reached[key]
     threads = numbers.count(best.threads, "thread")
+    if best.threads == 1:
+        return ""  # there is but one core
     if best.speedup < NO_GAIN:
         return f"No rung gains from {threads}."
     return (
