@@ -21,6 +21,7 @@ engine:
 ifeq ($(shell command -v cmake),)
 	@echo "skipped: the engine's own tests need cmake"
 else
+	@test -e build/engine/log || echo "compiling the engine's own tests: a minute or two"
 	@cmake -S csrc/engine -B build/engine --log-level=NOTICE >/dev/null
 	@cmake --build build/engine -j >/dev/null
 	@ctest --test-dir build/engine --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
@@ -64,6 +65,7 @@ notebooks: build
 	@ls build/notebooks/*.html
 
 build: .venv/ready
+	@ls build/record-*.json >/dev/null 2>&1 || echo "compiling the extension modules: a minute or two"
 	@$(PY) setup.py -q build_ext --inplace
 
 # An environment that was copied or moved with its clone would run the old clone's code, and one

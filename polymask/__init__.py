@@ -18,7 +18,12 @@ _fresh.guard()
 def __getattr__(name):
     """Load the public functions on first use: the engine brings OpenMP, and `bench` wants a say."""
     if name in __all__:
-        return getattr(import_module("polymask.api"), name)
+        try:
+            return getattr(import_module("polymask.api"), name)
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith("polymask."):
+                raise
+            raise ImportError(f"{error.name} is not built: run `make build`") from None
     if name == "__version__":  # while it is being built, there is none yet
         return import_module("importlib.metadata").version("polymask")
     raise AttributeError(f"module 'polymask' has no attribute {name!r}")
