@@ -16,7 +16,7 @@ PRESETS = {
     if not one.get("hidden")
 }
 # What takes longest under qemu and is no matter of the processor: large images.
-FILTER = "-*Large*:*TallAndWideImages*:*FarFromTheOrigin*"
+LEFT_OUT = "Large|TallAndWideImages|FarFromTheOrigin"
 
 
 def missing(variables):
@@ -41,21 +41,14 @@ def test_engine_on_another_processor(preset, root):
     build = root / f"build/engine-{preset}"
 
     def run(*command):
-        done = subprocess.run(
-            command,
-            cwd=ENGINE,
-            env=os.environ | {"GTEST_FILTER": FILTER},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = subprocess.run(command, cwd=ENGINE, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     jobs = f"-j{os.cpu_count()}"
     run("cmake", "--preset", preset, "-B", build)
     run("cmake", "--build", build, jobs)
-    said = run("ctest", "--test-dir", build, jobs, "--output-on-failure")
+    said = run("ctest", "--test-dir", build, jobs, "--output-on-failure", "-E", LEFT_OUT)
     assert "100% tests passed" in said
     assert ("SmallImages/neon" in said) == (preset == "aarch64")
 
