@@ -73,7 +73,7 @@ def opencl():
         tried = devices.survey()
         devices.works(tried)
     except Unavailable as unavailable:
-        return False, str(unavailable)
+        return False, f"OpenCL: {unavailable}"
     return True, "\n     ".join(f"OpenCL: {devices.line(one)}" for one in tried)
 
 
