@@ -65,7 +65,6 @@ notebooks: build
 	@ls build/notebooks/*.html
 
 build: .venv/ready
-	@ls build/record-*.json >/dev/null 2>&1 || echo "compiling the extension modules: a minute or two"
 	@$(PY) setup.py -q build_ext --inplace
 
 # An environment that was copied or moved with its clone would run the old clone's code, and one
