@@ -99,21 +99,16 @@ def bench(
     folder = Path(out or default_folder())
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
+    how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
     try:
         for file in [*files, *([Path(html_file)] if html_file else [])]:
             check_folder(file.parent)  # before the minutes of measuring, not after
-    except click.UsageError:
-        if not out:
-            folder.rmdir()  # made for this run
-        raise
-    if html_file:
-        from polymask.report.html import page  # takes a while, which other commands need not
+        if html_file:
+            from polymask.report.html import page  # takes a while, which other commands need not
 
-        page.environment()
-    how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
-    try:
+            page.environment()
         how["busy"] = quiet.look_first(force)
-    except KeyboardInterrupt:
+    except (click.UsageError, KeyboardInterrupt):
         if not out:
             folder.rmdir()  # made for this run
         raise
