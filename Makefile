@@ -30,7 +30,7 @@ endif
 
 # The same tests for other processors, by cross-compilers and qemu; skips what is not installed.
 cross: build
-	@$(PY) -m pytest -q -rs tests/test_cross.py
+	@$(PY) -m pytest -q -rs tests/building/test_cross.py
 
 slow: build
 	@$(PY) -m pytest -q -m slow
@@ -103,7 +103,7 @@ peers: build
 
 # A device for OpenCL: nothing to do where one works, else Intel's runtime, about 0.8 GB.
 opencl: build
-	@$(PY) -m polymask.devices >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
+	@$(PY) -m polymask.devices opencl >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
 		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
 	@$(PY) -m polymask.devices
 

@@ -9,19 +9,29 @@ them safe to interrupt and to repeat.
 import os
 import sys
 from glob import glob
+from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
 
 sys.path.insert(0, ".")  # pip does not look here
 from polymask.building.commands import COMMANDS
 
-# For gcc and clang, and for Microsoft's compiler. No -march=native: the same binary runs on every
-# machine of a class. No -ffast-math, no fused multiply-add: the masks are equal to the bit.
-FLAGS = {"unix": ["-O3", "-g0", "-ffp-contract=off"], "msvc": ["/O2", "/fp:precise"]}
+
+def exact(name):
+    """Read the flags that keep the masks equal to the bit: no fused multiply-add, say."""
+    return Path("csrc/engine", name).read_text(encoding="utf-8").split()
+
+
+# For gcc and clang, and for Microsoft's compiler. No -ffast-math, and no -march=native: the same
+# binary runs on every machine of a class.
+FLAGS = {
+    "unix": ["-O3", "-g0", *exact("exact_flags.txt")],
+    "msvc": ["/O2", *exact("exact_flags_msvc.txt")],
+}
 CXX_FLAGS = {"unix": ["-std=c++20"], "msvc": ["/std:c++20", "/EHsc"]}
 
 # A change in one of these renews every extension.
-SHARED = ["setup.py", *sorted(glob("csrc/*.h") + glob("csrc/*.hpp") + glob("csrc/*.pxd"))]
+SHARED = ["setup.py", *sorted(glob("csrc/*.[hp]*") + glob("polymask/cost/*.h"))]
 
 
 def extension(name, *sources, language=None, openmp=False, links=None, depends=()):
@@ -66,7 +76,8 @@ EXTENSIONS = [
     extension("scanline.engine", "9_scanline/engine.pyx", language="c++", links=ENGINE),
     extension("scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
     extension("_engine", "polymask/_engine.pyx", language="c++", links=ENGINE),
-    extension("_prices", "polymask/_prices.pyx", openmp=True),
+    extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
+    extension("cost._prices", "polymask/cost/_prices.pyx", openmp=True),
     extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
     extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
 ]
@@ -96,7 +107,7 @@ setup(
     package_dir=FOLDERS,
     package_data={
         "polymask": ["py.typed", "*.pyi"],
-        "polymask.report.html": ["*.jinja", "*.css", "*.js"],
+        "polymask.report.page": ["*.jinja", "*.css", "*.js"],
     }
     | {name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,

@@ -14,9 +14,7 @@ def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # NumPy scalars would warn where floats do not
+    with np.errstate(over="ignore", invalid="ignore"):  # of which NumPy's scalars would warn
         for y in range(rows):
             for x in range(cols):
                 mask[y, x] = inside_polygon(x, y, vertices, border_value)

@@ -10,21 +10,7 @@ import numpy as np
 from cython.parallel cimport prange
 from inside_polygon cimport inside_polygon
 from polymask import contract
-from threads cimport POLYMASK_OPENMP, max_threads, set_schedule
-
-OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
-SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}
-
-
-def check():
-    """Refuse to pass one thread for many."""
-    if not OPENMP:
-        raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
-
-
-def threads_used(threads=None, **options):
-    """How many threads a call with these options has."""
-    return contract.check_threads(threads) or max_threads()
+from polymask.devices.openmp import check, set_schedule, threads_used
 
 
 cdef class Polygon:
@@ -45,22 +31,19 @@ cdef class Polygon:
                 mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
 
 
-def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=None):
+def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dynamic", 16)):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    Two options: the number of `threads`, and the `schedule`, "static", "dynamic" or "guided",
-    with a comma and the number of rows taken at once if you like ("dynamic,16", the default).
+    Two options: the number of `threads`, as many as there are cores to use if None; and the
+    `schedule`: "static", "dynamic" or "guided", and the number of rows taken at once.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    kind, _, chunk = str(schedule or "dynamic,16").partition(",")
-    if kind not in SCHEDULES or not (chunk or "1").isdecimal() or not 1 <= int(chunk or 1) <= 10**6:
-        raise ValueError(f"schedule must be static, dynamic or guided[,ROWS], got {schedule!r}")
-    set_schedule(SCHEDULES[kind], int(chunk or 0))
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Polygon polygon = Polygon(vertices)
     cdef unsigned char[:, ::1] m = mask
     cdef bint border = border_value
     cdef int team = threads_used(threads)
+    set_schedule(schedule)
     with nogil:
         polygon.fill(m, border, team)
     return mask

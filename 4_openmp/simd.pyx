@@ -9,21 +9,8 @@ import numpy as np
 
 from cython.parallel cimport prange
 from polymask import contract
+from polymask.devices.openmp import check, threads_used
 from rule_simd cimport inside_polygon_row
-from threads cimport POLYMASK_OPENMP, max_threads
-
-OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
-
-
-def check():
-    """Refuse to pass one thread for many."""
-    if not OPENMP:
-        raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
-
-
-def threads_used(threads=None, **options):
-    """How many threads a call with these options has."""
-    return contract.check_threads(threads) or max_threads()
 
 
 cdef class Polygon:

@@ -7,7 +7,7 @@ XOR of 64-bit words, and the mask is written once. csrc/engine/README.md tells h
 
 import numpy as np
 
-from engine cimport Options, Polygon, Status, fill_mask_unchecked, polygon_view
+from engine cimport Options, Polygon, fill_mask, polygon_view
 from polymask import contract
 
 
@@ -22,11 +22,8 @@ def make_mask(vertices, shape, border_value=True):
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
     cdef Options options
-    cdef Status status
     options.border_value = border_value
     options.threads = 1
     with nogil:
-        status = fill_mask_unchecked(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
-    if status != Status.ok:
-        raise MemoryError("no memory for the engine's bits and edges, or a bad POLYMASK_ISA")
+        fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

@@ -1,28 +1,15 @@
 # cython: boundscheck=False, wraparound=False
 """The scanline algorithm in C++, its bands shared among threads by OpenMP.
 
-A band is so many rows that its bits fit the cache. Bands do not depend on each other, and each
-thread has the bits of one: so the unit of work is the unit of memory.
+A band is as many rows as fit the cache at one bit per pixel. Bands do not depend on each other:
+each thread takes one after the other, and keeps the bits of one.
 """
 
 import numpy as np
 
-from engine cimport Options, Polygon, Status, fill_mask_unchecked, polygon_view
+from engine cimport Options, Polygon, fill_mask, polygon_view
 from polymask import contract
-from threads cimport POLYMASK_OPENMP, max_threads
-
-OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
-
-
-def check():
-    """Refuse to pass one thread for many."""
-    if not OPENMP:
-        raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
-
-
-def threads_used(threads=None, **options):
-    """How many threads a call with these options has."""
-    return contract.check_threads(threads) or max_threads()
+from polymask.devices.openmp import check, threads_used
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
@@ -39,11 +26,8 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
     cdef Options options
-    cdef Status status
     options.border_value = border_value
     options.threads = threads_used(threads)
     with nogil:
-        status = fill_mask_unchecked(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
-    if status != Status.ok:
-        raise MemoryError("no memory for the engine's bits and edges, or a bad POLYMASK_ISA")
+        fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

@@ -57,3 +57,28 @@ cdef extern from *:
     """
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
+
+# The calls that do not throw say whether all went well; these raise Python's errors.
+cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
+                          const Options &options) except -1 nogil:
+    cdef Status status = fill_mask_unchecked(polygon, rows, cols, out, options)
+    return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
+
+
+cdef inline int fill_packed(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
+                            const Options &options) except -1 nogil:
+    cdef Status status = fill_packed_unchecked(polygon, rows, cols, out, options)
+    return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
+
+
+cdef inline int refuse(Status status, const Polygon &polygon, int64_t rows, int64_t cols,
+                       const Options &options) except -1 with gil:
+    from polymask.contract import Unavailable
+
+    if status == Status.out_of_memory:
+        raise MemoryError("no memory for the engine's bit buffers and edges")
+    try:
+        choice = describe(choose(polygon, rows, cols, options)).decode()  # names what is missing
+    except RuntimeError as error:
+        raise Unavailable(str(error)) from None
+    raise RuntimeError(f"the engine could not fill the mask by {choice}")

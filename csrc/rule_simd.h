@@ -9,9 +9,9 @@
  * - no branch that depends on the pixel: a comparison gives eight masks, all ones where it holds,
  *   and `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that depend
  *   on the row and the edge alone may stay;
- * - leave to use the wide registers: programs are compiled for any processor of their kind, so the
- *   function is compiled three times, and the widest that the processor can run is chosen when the
- *   program starts.
+ * - permission to use the wide registers: programs are compiled for any processor of their kind,
+ *   so the function is compiled three times, and the widest that the processor can run is chosen
+ *   when the program starts.
  *
  * The arithmetic is that of the rule, to the bit. That x takes part in comparisons only is why one
  * division serves eight pixels. Compile with -ffp-contract=off, as all that includes the rule. */

@@ -7,18 +7,15 @@ Only what compiled code must do stands here; the GIL is released for all work on
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t
 
-from polymask import contract
-
 from engine cimport (
     Options,
     Polygon,
-    Status,
     available_instruction_sets,
     choose,
     contains_unchecked,
     describe,
-    fill_mask_unchecked,
-    fill_packed_unchecked,
+    fill_mask,
+    fill_packed,
     name,
     polygon_view,
 )
@@ -45,7 +42,6 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     """Fill the mask of a polygon, bytes or packed bits, into `out`, which is not empty."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
-    cdef Status status
     options.border_value = border_value
     options.center = center
     options.row_offset = row_offset
@@ -54,17 +50,9 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     options.threads = threads
     with nogil:
         if packed:
-            status = fill_packed_unchecked(polygon, out.shape[0], cols, &out[0, 0], options)
+            fill_packed(polygon, out.shape[0], cols, &out[0, 0], options)
         else:
-            status = fill_mask_unchecked(polygon, out.shape[0], cols, &out[0, 0], options)
-    if status == Status.out_of_memory:
-        raise MemoryError("no memory for the engine's bit buffers and edges")
-    if status == Status.unavailable:
-        try:
-            # choosing raises the error that names what is missing
-            describe(choose(polygon, out.shape[0], cols, options)).decode()
-        except RuntimeError as error:
-            raise contract.Unavailable(str(error)) from None
+            fill_mask(polygon, out.shape[0], cols, &out[0, 0], options)
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,

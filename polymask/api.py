@@ -284,9 +284,6 @@ def _check_dtype(dtype, out, packed):
     raise ValueError(f"dtype must be {wanted}, got {dtype}")
 
 
-BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
-
-
 def _masks_of_parts(parts, shape, border_value, center, offset, packed, threads):
     """Yield each part's mask, uint8, on the window that it can reach, and that window."""
     for vertices, starts in parts:

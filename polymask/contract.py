@@ -4,13 +4,11 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 (rows, cols) uint8, indexed ``mask[y, x]``; sample points are the integers, and y grows downwards.
 """
 
-import functools
 import math
 import numbers
 import operator
 import os
 import sys
-import threading
 
 import numpy as np
 
@@ -46,32 +44,6 @@ class Unavailable(RuntimeError):
         super().__init__(f"{reason}: {what_to_do}" if what_to_do else reason)
         self.reason = reason
         self.what_to_do = what_to_do
-
-
-def once(function):
-    """Decorate a function to run a single time, whichever thread comes first: a device is made.
-
-    What was made before a fork is refused in the child: its driver's threads stayed behind.
-    """
-    lock = threading.RLock()
-
-    @functools.cache
-    def cached():
-        return function(), os.getpid()
-
-    @functools.wraps(function)
-    def locked():
-        with lock:
-            made, by = cached()
-        if by != os.getpid():
-            raise Unavailable(
-                "this process was forked from one that had the device, and has none of its threads",
-                'start processes by "spawn"',
-            )
-        return made
-
-    locked.cache_info = cached.cache_info
-    return locked
 
 
 def check(vertices, shape, border_value=True):

@@ -6,23 +6,22 @@ run, each mask checked before it is timed.
 
 import numbers as kinds
 import re
-import tempfile
 import textwrap
-from pathlib import Path
 
-from polymask import contract, rungs, workload
+from polymask import contract
 from polymask.bench import driver
-from polymask.bench import result as records
 from polymask.bench import sweep as sweeps
-from polymask.report import numbers, plot
+from polymask.ladder import registry, workload
+from polymask.report import figures
 from polymask.report import table as tables
+from polymask.report.charts import drawing
 
 SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for a sitting
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
 CLOSE = 12  # times: the text beside a point reaches so far on the axis
 WIDTH = 80  # of a line that is printed, so that narrow windows break none inside a word
-NEW, OLD, PREDICTED = plot.OURS, "#7f9db3", "#d55e00"
+NEW, OLD, PREDICTED = drawing.LIGHT["blue"], "#7f9db3", drawing.LIGHT["vermilion"]
 
 
 class Ladder:
@@ -67,35 +66,34 @@ class Ladder:
         prediction : float, optional
             How many times as fast as the rung before it will be.
         """
-        rung = rungs.get(key)
+        rung = registry.get(key)
         if prediction is not None and not _is_factor(prediction):
             print(f"a prediction is a number like 2.5, above 0 (or None), not {prediction!r}")
             prediction = None
         keys = [key] if rung.before is None else [rung.before, key]
         found = driver.measure(keys, self.vertices, self.shape, seconds=SECONDS)
-        rows = {row["key"]: row for row in found["rows"]}
-        row = rows[key]
-        if row["status"] != "ok":
-            print(f"{key} {row['status']}: {row['reason']}")
+        row, before = found.row(key), found.row(rung.before)
+        if not row.ok:
+            print(f"{key} {row.status}: {row.reason}")
             return
         if self.memset_s is None:
-            self.memset_s = found["yardstick"]["memset_fresh_s"]
-        self.times[key] = row["median_s"]
-        self.factors[key] = row["speedup_before"]
+            self.memset_s = found.yardstick.memset_fresh_s
+        self.times[key] = row.median_s
+        self.factors[key] = row.speedup_before
         self.predictions[key] = prediction
-        self.noisy[key] = [each for each in keys if _disturbed(rows[each])]
+        self.noisy[key] = [each.key for each in found.rows if each.disturbed]
         self._last = key
-        self._before_s = rows[rung.before]["median_s"] if rung.before else None
+        self._before_s = before.median_s if before else None
         print(self._sentence(rung, row))
         _warn(self.noisy[key])
         self.draw()
 
     def _sentence(self, rung, row):
         """Say what came out, the prediction beside it."""
-        text = f"{rung.key}: {numbers.seconds(row['median_s'])} a mask"
-        if row["speedup_before"] is None:
+        text = f"{rung.key}: {figures.seconds(row.median_s)} a mask"
+        if row.speedup_before is None:
             return text
-        factor = numbers.ratio(row["speedup_before"], row["samples"])
+        factor = figures.ratio(row.speedup_before, row.samples)
         text += f", {factor} times as fast as {rung.before}"
         return f"{text}; {said(self.predictions[rung.key])}"
 
@@ -105,14 +103,16 @@ class Ladder:
         A dot keeps its place until its rung is climbed again. The one before the newest ran beside
         it once more: a ring is its time there, and what the factor rests on.
         """
-        plt = plot.pyplot()
+        drawing.need()
+        import matplotlib.pyplot as plt
+
         keys, last = list(self.times), self._last
         if last is None:
             return
         figure, axes = plt.subplots(figsize=(7, 1.5 + 0.3 * len(keys)), layout="constrained")
         predicted, factor = self.predictions[last], self.factors[last]
         predicted_s = self.times[last] * factor / predicted if predicted and factor else None
-        before = rungs.get(last).before
+        before = registry.get(last).before
         beside = {last: predicted_s, before: self._before_s}
         for y, (key, seconds) in enumerate(self.times.items()):
             colour, weight = (NEW, "bold") if key == last else (OLD, "normal")
@@ -120,7 +120,7 @@ class Ladder:
             other = beside.get(key)
             hidden = other and seconds < other < CLOSE * seconds
             axes.annotate(
-                numbers.seconds(seconds) + (", noisy" if key in self.noisy[key] else ""),
+                figures.seconds(seconds) + (", noisy" if key in self.noisy[key] else ""),
                 (other if hidden else seconds, y),  # the text would hide the other mark
                 (10, 0),
                 textcoords="offset points",
@@ -144,7 +144,7 @@ class Ladder:
             figure.legend(loc="outside lower right", frameon=False, ncols=2)
         axes.axvline(self.memset_s, color="black", linestyle=":", linewidth=1.2)
         axes.annotate(
-            f"memset: {numbers.seconds(self.memset_s)}",
+            f"memset: {figures.seconds(self.memset_s)}",
             (self.memset_s, 1),
             (4, 4),
             xycoords=("data", "axes fraction"),
@@ -152,7 +152,7 @@ class Ladder:
         )
         axes.set_xscale("log")
         axes.set_xlim(min(values) / 2, max(values) * 12)  # room for the last label
-        axes.xaxis.set_major_formatter(lambda value, _: numbers.seconds(value, numbers.stated))
+        axes.xaxis.set_major_formatter(lambda value, _: figures.seconds(value, figures.stated))
         axes.set_yticks(range(len(keys)), keys)
         axes.set_ylim(len(keys) - 0.4, -0.6)
         axes.set_xlabel("time per mask (logarithmic; left is faster)")
@@ -165,7 +165,7 @@ class Ladder:
         lines = ["| rung | × before | you predicted |", "|:--|--:|--:|"]
         for key, predicted in self.predictions.items():
             if self.factors[key]:
-                factor = numbers.digits(self.factors[key])
+                factor = figures.digits(self.factors[key])
                 noise = " (noisy)" if self.noisy[key] else ""
                 text = "–" if predicted is None else f"{predicted:,}"
                 lines.append(f"| {key} | {factor}{noise} | {text} |")
@@ -186,11 +186,6 @@ def said(prediction):
     return f"you predicted {prediction:,}" if number else f"you predicted {prediction}"
 
 
-def _disturbed(row):
-    """Return whether the driver says that something disturbed the row."""
-    return not records.DISTURBED.isdisjoint(row["flags"])
-
-
 def _warn(names):
     """Say what was disturbed, if anything was."""
     if names:
@@ -204,7 +199,7 @@ def _warn(names):
 def load(key):
     """Return a rung's `make_mask`; where it cannot run here, say why in a line and return None."""
     try:
-        return rungs.get(key).load()
+        return registry.get(key).load()
     except contract.Unavailable as unavailable:
         print(f"{key} skipped: {unavailable}")
         return None
@@ -230,10 +225,10 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
         chosen=chosen,
     )
     noisy = {}
-    for value, result in zip(found["sweep"]["values"], found["results"], strict=True):
-        for row in result["rows"]:
-            if row["key"] in keys and _disturbed(row):
-                noisy.setdefault(row["key"], []).append(str(value))
+    for value, result in found.points:
+        for row in result.rows:
+            if row.key in keys and row.disturbed:
+                noisy.setdefault(row.key, []).append(str(value))
     _warn([f"{key} ({over}: {', '.join(values)})" for key, values in noisy.items()])
     return found
 
@@ -255,13 +250,12 @@ def code(key, first=None, last=None):
     """
     from IPython.display import Markdown
 
-    rung = rungs.get(key)
+    rung = registry.get(key)
     lines = rung.source().splitlines()
     start = 0 if first is None else _find(lines, first, 0, rung.file)
     stop = len(lines) if last is None else _find(lines, last, start, rung.file) + 1
-    language = "cython" if rung.file.endswith(".pyx") else "python"
     text = textwrap.dedent("\n".join(lines[start:stop]))
-    return Markdown(f"```{language}\n# {rung.file}\n{text}\n```")
+    return Markdown(f"```{rung.language}\n# {rung.file}\n{text}\n```")
 
 
 def _find(lines, beginning, start, file):
@@ -295,27 +289,12 @@ def table(found):
     return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", tables.markdown(found)))
 
 
-def picture(draw, found):
-    """Show what a function of `polymask.report` draws of a result.
-
-    Parameters
-    ----------
-    draw : callable
-        As `polymask.report.plot.speedups`: takes a result, the files' stem and their formats.
-    found : dict
-        What it draws, a result of the driver say.
-
-    Returns
-    -------
-    IPython.display.SVG or None
-        None where there is nothing to draw.
-    """
+def picture(figure):
+    """Show a chart of `polymask.report.charts`, as SVG; nothing where there is nothing to draw."""
     from IPython.display import SVG
 
-    with tempfile.TemporaryDirectory() as folder:
-        files = draw(found, Path(folder) / "picture", ("svg",))
-        if not files:
-            return None
-        text = files[0].read_text(encoding="utf-8")
-        # a narrow window shows all of it
-        return SVG(text.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1))
+    if figure is None:
+        return None
+    # a narrow window shows all of it
+    style = '<svg style="max-width: 100%; height: auto" '
+    return SVG(drawing.svg(figure).replace("<svg ", style, 1))

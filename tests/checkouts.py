@@ -1,4 +1,4 @@
-"""A copy of this checkout that is built as a user builds: by `make build` or pip."""
+"""Copies of this checkout, and one that is built as a user builds: by `make build` or pip."""
 
 import json
 import os
@@ -9,23 +9,33 @@ import sysconfig
 import venv
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpacked sdist
+
 # Not `build` and what is in place: a copy begins without products.
 LEFT_OUT = (".git", ".venv", "build", "dist", "*.so", "*.egg-info", "__pycache__", ".*_cache")
 
 MASKS = """
 import json
 import numpy as np
-from polymask import reference, rungs, workload
+from polymask.ladder import reference, registry, workload
 vertices, found = workload.polygon(7, (20, 30)), {}
 expected = reference.mask(vertices, (20, 30))
-for rung in rungs.RUNGS:
+for rung in registry.RUNGS:
     try:
         mask = rung.load()(vertices, (20, 30))
         found[rung.key] = "good" if np.array_equal(mask, expected) else "wrong"
-    except rungs.Unavailable as error:
+    except registry.Unavailable as error:
         found[rung.key] = str(error)
 print(json.dumps(found))
 """
+
+
+def copy(files, root, folder):
+    """Copy files of the checkout into a folder, each to its place."""
+    for file in files:
+        made = folder / file.relative_to(root)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, made)
 
 
 class Checkout:
@@ -107,4 +117,4 @@ class Checkout:
         return {file.stem.split(".")[0]: file.stat().st_mtime_ns for file in self.files()}
 
     def files(self):
-        return [*self.root.glob("[0-9]_*/[!.]*.so"), *self.root.glob("polymask/[!.]*.so")]
+        return [*self.root.glob("[0-9]_*/[!.]*.so"), *self.root.glob("polymask/**/[!.]*.so")]

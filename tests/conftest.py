@@ -1,12 +1,18 @@
 """Fixtures that more than one file of tests uses."""
 
-from pathlib import Path
+import signal
+import subprocess
 
 import pytest
+from broken_driver import BROKEN
+from checkouts import ROOT
 
-from polymask import cli, rungs
-from polymask.bench import busy, driver, rows, yardstick
-from polymask.workshop import exercises, folder
+from polymask import cli, contract
+from polymask.bench import busy, driver, measurement, probe
+from polymask.devices import opencl
+from polymask.ladder import registry
+from polymask.workshop import exercises
+from polymask.workshop.student import folder
 
 
 @pytest.fixture(autouse=True)
@@ -37,17 +43,17 @@ class Clock:
 def clock(monkeypatch):
     """Let the driver measure by the test's clock: load and the machine's speed do not count."""
     made = Clock()
-    for module in (driver, rows, yardstick):
+    for module in (driver, measurement, probe):
         monkeypatch.setattr(module, "time", made)
     return made
 
 
-@pytest.fixture(params=rungs.RUNGS, ids=lambda rung: rung.key)
+@pytest.fixture(params=registry.RUNGS, ids=lambda rung: rung.key)
 def rung(request):
     """Every rung of the registry that can run here; the others are skipped with their reason."""
     try:
         request.param.load()
-    except rungs.Unavailable as error:
+    except registry.Unavailable as error:
         pytest.skip(f"{request.param.key}: {error}")
     return request.param
 
@@ -61,7 +67,33 @@ def make_mask(rung):
 @pytest.fixture(scope="session")
 def root():
     """The root of the checkout, or of the unpacked sdist."""
-    return Path(__file__).resolve().parent.parent
+    return ROOT
+
+
+@pytest.fixture
+def interruptible():
+    """Let children take Ctrl-C even where a shell began the tests in its background.
+
+    There SIGINT is ignored, by `make test &` say, and children inherit that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def files(root):
+    """Every file that is or could be committed, as paths from the root."""
+    if not (root / ".git").exists():
+        pytest.skip("not in a git checkout")
+    done = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [file for file in map(root.__truediv__, done.stdout.splitlines()) if file.is_file()]
 
 
 @pytest.fixture
@@ -94,3 +126,24 @@ def workshop(tmp_path, monkeypatch, capsys):
     run.answer = where / vectorize.directory / vectorize.main
     run.solve = lambda: run.answer.write_text(vectorize.solution(vectorize.main))
     return run
+
+
+@pytest.fixture(scope="session")
+def working():
+    """The devices that work here; skip where none does."""
+    try:
+        tried = opencl.survey()
+        opencl.works(tried)
+    except contract.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    return [one for one in tried if not one.failure]
+
+
+@pytest.fixture
+def only_pocl(working):
+    """Variables with which the only device is PoCL's, and cannot build; skip where it is not."""
+    pocl = [one.choice for one in working if "PoCL" in one.device.version]
+    if not pocl:
+        pytest.skip("no PoCL to break")
+    others = len(working) > len(pocl) or len(pocl) > 1
+    return BROKEN | ({"PYOPENCL_CTX": pocl[0]} if others else {})

@@ -51,5 +51,5 @@ cd "$folder/suite"
 libraries=/usr/lib/$target
 exec $qemu -L "$root" -E PYTHONPATH="$folder/lib" -E PYTHONDONTWRITEBYTECODE=1 \
     -E LD_LIBRARY_PATH="$libraries:$libraries/blas:$libraries/lapack" \
-    "$root/usr/bin/$python" -m pytest -q -p no:cacheprovider tests/test_contract.py \
+    "$root/usr/bin/$python" -m pytest -q -p no:cacheprovider tests/contract \
     -k "(${RUNGS:-cython or clib or cclass or openmp or engine or threads}) $slow"

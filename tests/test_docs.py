@@ -4,15 +4,15 @@ import ast
 import doctest
 import inspect
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkouts import ROOT
 
 import polymask
-from polymask import api, rungs
+from polymask import api
+from polymask.ladder import registry
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -56,7 +56,7 @@ def test_readme_links_lead_somewhere():
 
 
 def test_readme_shows_every_lesson():
-    for folder in {rung.folder for rung in rungs.RUNGS}:
+    for folder in {rung.folder for rung in registry.RUNGS}:
         assert f"({folder}/README.md)" in README
 
 

@@ -7,20 +7,21 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkouts import ROOT
 
-from polymask import contract, notebook, rungs, workload
-from polymask.bench import references, sweep
-from polymask.bench import result as records
-from polymask.report import plot, readme, results
+from polymask import contract, notebook
+from polymask.bench import references, summary, sweep
+from polymask.ladder import registry, workload
+from polymask.report import readme, results
+from polymask.report.charts import speedups
 
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("matplotlib")
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
+FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 WALKTHROUGH = FOLDER / "walkthrough.ipynb"
 SHAPE = (12, 16)
@@ -39,7 +40,7 @@ def _no_numba(monkeypatch):
 @pytest.fixture(autouse=True)
 def noisy(monkeypatch):
     """Keys of rows whose samples are spoiled before they are judged; all others are calm."""
-    keys, judge = set(), records.row_records
+    keys, judge = set(), summary.rows
 
     def spoiled(rows, yardsticks, probes, interrupted=False):
         for row in rows:
@@ -48,7 +49,7 @@ def noisy(monkeypatch):
             row.samples[1:] = [factor * row.samples[0] for _ in row.samples[1:]]
         return judge(rows, yardsticks, probes, interrupted)
 
-    monkeypatch.setattr(records, "row_records", spoiled)
+    monkeypatch.setattr(summary, "rows", spoiled)
     return keys
 
 
@@ -93,16 +94,17 @@ def test_links_of_the_notebooks_lead_somewhere(file):
                 assert (FOLDER / link).exists(), link
 
 
-def test_the_walkthrough_climbs_every_rung_and_asks_first():
+def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
     cells = nbformat.read(WALKTHROUGH, as_version=4).cells
     climbs = [cell.source for cell in cells if ".climb(" in cell.source]
     climbed = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
-    assert climbed == [rung.key for rung in rungs.RUNGS]
+    assert climbed[0] == registry.BASE
+    assert climbed == [rung.key for rung in registry.RUNGS if rung.key in climbed]
     for key, source in zip(climbed[1:], climbs[1:], strict=True):
         asked = re.search(
             r"^prediction = None  # how many times as fast as ([\w.]+)\?", source, re.M
         )
-        assert asked[1] == rungs.get(key).before
+        assert asked[1] == registry.get(key).before
 
 
 def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
@@ -246,7 +248,7 @@ def test_a_rung_that_cannot_run_is_passed_over(ladder, capsys, monkeypatch):
     def load(rung):
         raise contract.Unavailable("no such device", "buy one")
 
-    monkeypatch.setattr(rungs.Rung, "load", load)
+    monkeypatch.setattr(registry.Rung, "load", load)
     ladder.climb("opencl.pixels", 3)
     assert capsys.readouterr().out == "opencl.pixels skipped: no such device: buy one\n"
     assert ladder.times == {}
@@ -284,19 +286,19 @@ def test_tables_and_pictures_are_of_the_result():
     marks = readme.MARKS.search(readme_md.read_text(encoding="utf-8"))
     (result,) = results.load(FOLDER.parent / marks["json"])
     assert re.search("\\| python.tuples \\|  \\| [\\d.]+\u00a0s \\|", notebook.table(result).data)
-    assert "<!-- memset -->" in notebook.picture(plot.speedups, result).data
-    assert notebook.picture(plot.speedups, {**result, "rows": []}) is None
+    assert ">memset</text>" in notebook.picture(speedups.draw(result)).data
+    assert notebook.picture(None) is None
 
 
 def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     found = notebook.sweep("size", ["cclass.polygon"], (8, 16))
-    assert found["sweep"]["values"] == [8, 16]
-    polygon = found["results"][1]["workload"]["polygon_xy"]
+    assert found.values == [8, 16]
+    polygon = found.results[1].workload.polygon_xy
     assert np.array_equal(polygon, workload.polygon(shape=(16, 16)))
     found = notebook.sweep("threads", ["openmp.prange"], shape=SHAPE)
-    assert found["sweep"]["values"] == list(sweep.values("threads"))
-    assert found["results"][0]["workload"]["shape"] == list(SHAPE)
+    assert found.values == list(sweep.values("threads"))
+    assert found.results[0].workload.shape == SHAPE
 
 
 @pytest.mark.slow
@@ -306,13 +308,14 @@ def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
     startup = tmp_path / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "missing.py").write_text("""
-from polymask import contract, rungs
-load = rungs.Rung.load
+from polymask import contract
+from polymask.ladder import registry
+load = registry.Rung.load
 def refuse(rung):
-    if rung.key.startswith("openmp.") or rung.extra == "opencl" or rung.key.endswith(".threads"):
+    if rung.device or "threads" in rung.options:
         raise contract.Unavailable("taken away by the test")
     return load(rung)
-rungs.Rung.load = refuse
+registry.Rung.load = refuse
 """)
     found = nbformat.read(WALKTHROUGH, as_version=4)
     client = nbclient.NotebookClient(found, resources={"metadata": {"path": str(FOLDER)}})

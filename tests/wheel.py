@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import polymask
-from polymask import reference, rungs, workload
+from polymask.ladder import reference, registry, workload
 
 SHAPE = (20, 30)
 SQUARE = [(2.0, 3.0), (12.0, 3.0), (12.0, 9.0), (2.0, 9.0)]
@@ -80,10 +80,10 @@ def ladder():
     """Make a mask with each rung that can run here; return which could not, and why."""
     vertices, missing = workload.polygon(9, SHAPE), {}
     expected = reference.mask(vertices, SHAPE)
-    for rung in rungs.RUNGS:
+    for rung in registry.RUNGS:
         try:
             make_mask = rung.load()
-        except rungs.Unavailable as error:
+        except registry.Unavailable as error:
             missing[rung.key] = str(error)
             continue
         check(f"{rung.key} is exact", np.array_equal(make_mask(vertices, SHAPE), expected))

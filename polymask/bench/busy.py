@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polymask.bench import machine
+from polymask.bench.result import Busy
 
 INTERVAL_S = 0.3  # the kernel counts in hundredths of a second
 BETWEEN_S = 2.0  # from look to look: two runs that look all the time would wait for each other
@@ -65,12 +66,12 @@ class Look:
     def record(self):
         """What a result keeps: numbers, and no names of programs."""
         known = self.others is not None
-        return {
-            "busy": self.busy,
-            "cores_used": round(self.others, 2) if known else None,
-            "cores_stolen": round(self.stolen, 2) if known else None,
-            "programs": len(self.programs) or None,
-        }
+        return Busy(
+            busy=self.busy,
+            cores_used=round(self.others, 2) if known else None,
+            cores_stolen=round(self.stolen, 2) if known else None,
+            programs=len(self.programs) or None,
+        )
 
     def _reasons(self):
         of = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"

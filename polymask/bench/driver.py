@@ -9,16 +9,18 @@ pixels differ is counted, not judged.
 """
 
 import functools
-import inspect
 import math
 import random
 import time
 
-from polymask import contract, reference, rungs, workload
-from polymask.bench import edges, machine, references, result, yardstick
+from polymask import contract
+from polymask.bench import edges, machine, probe, references, summary
+from polymask.bench.measurement import Measurement
 from polymask.bench.peers import PEERS
-from polymask.bench.prices import Prices
-from polymask.bench.rows import Row
+from polymask.bench.result import Result, Workload
+from polymask.cost import memset
+from polymask.cost.prices import Prices
+from polymask.ladder import reference, registry, workload
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
 LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
@@ -30,7 +32,7 @@ FEW_ROWS, MORE_ROWS = 512, 4  # a trial makes one row in so many, a second so ma
 
 
 class Silence:
-    """A progress that shows nothing; `polymask.cli.progress` has those that do."""
+    """A progress that shows nothing; `polymask.cli.progress_bar` has those that do."""
 
     def begin(self, text, total):
         """Begin a phase of `total` seconds, or of `total` rows."""
@@ -93,9 +95,8 @@ def measure(
 
     Returns
     -------
-    dict
-        The result, plain values throughout: what the JSON file holds. After Ctrl-C it holds what
-        was measured by then, and ``"interrupted": True``.
+    Result
+        After Ctrl-C it holds what was measured by then, and is marked as interrupted.
 
     Raises
     ------
@@ -104,18 +105,18 @@ def measure(
     TypeError, ValueError
         If the polygon or the shape is bad; see `polymask.contract`.
     """
-    chosen = rungs.RUNGS if keys is None else [rungs.get(key) for key in keys]
+    chosen = registry.RUNGS if keys is None else [registry.get(key) for key in keys]
     if vertices is None:
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
-    record = machine.record() | {"busy_before": busy.record() if busy else None}
+    here = machine.record(busy)
     if reference_line is None:
         reference_line = keys is None
     rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, reference_line)
     yardsticks = [
-        Row("memset_warm", "yardstick", yardstick.WarmMemset(shape)),
-        Row("memset_fresh", "yardstick", yardstick.FreshMemset(shape)),
+        Measurement("memset_warm", "yardstick", memset.WarmMemset(shape)),
+        Measurement("memset_fresh", "yardstick", memset.FreshMemset(shape)),
     ]
     prices, probes, start, interrupted = Prices(rows), [], time.perf_counter(), False
     progress = progress or Silence()
@@ -129,44 +130,41 @@ def measure(
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True
-    record["packages"] |= {
-        row.peer.package: machine.package_version(row.peer.package) for row in rows if row.peer
-    }
-    record |= {
-        "opencl": machine.opencl_device(),
-        "load_after": machine.load(),
-        "openmp_runtimes": machine.openmp_runtimes(),
-        "flush_to_zero": flushing,
-    }
-    return {
-        "schema": result.SCHEMA,
-        "interrupted": interrupted,
-        "machine": record,
-        "workload": {
-            "shape": list(shape),
-            "vertices": len(vertices),
-            "seed": seed,
-            "polygon": polygon,
-            "polygon_sha256": workload.sha256(vertices),
-            "polygon_xy": vertices.tolist(),
-        },
-        "measured": {"seconds": time.perf_counter() - start, "budget_s": seconds},
-        "yardstick": result.yardstick_record(yardsticks, probes, prices.record()),
-        "rows": result.row_records(rows, yardsticks, probes, interrupted),
-    }
+    for row in rows:
+        if row.peer:
+            here.packages[row.peer.package] = machine.package_version(row.peer.package)
+    here.flush_to_zero = flushing
+    machine.record_after(here)
+    return Result(
+        interrupted=interrupted,
+        machine=here,
+        workload=Workload(
+            shape=shape,
+            seed=seed,
+            polygon=polygon,
+            polygon_sha256=workload.sha256(vertices),
+            polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
+        ),
+        seconds=time.perf_counter() - start,
+        budget_s=seconds,
+        yardstick=summary.yardstick(yardsticks, probes, prices.record()),
+        rows=summary.rows(rows, yardsticks, probes, interrupted),
+    )
 
 
 def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True):
     """Load all that is measured; return the rows, and those that left flush-to-zero on."""
-    loaders = [(Row(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen]
+    loaders = [
+        (Measurement(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen
+    ]
     if reference_line:
-        numba = Row(references.NUMBA, "reference", title=references.NUMBA_TITLE)
+        numba = Measurement(references.NUMBA, "reference", title=references.NUMBA_TITLE)
         loaders.append((numba, references.numba_loop))
     if peers:
         for key, title, mask, load in references.API:
-            loaders.append((Row(key, "api", title=title, mask=mask), load))
+            loaders.append((Measurement(key, "api", title=title, mask=mask), load))
         for peer in PEERS:
-            loaders.append((Row(peer.key, "peer", title=peer.title, peer=peer), peer.load))
+            loaders.append((Measurement(peer.key, "peer", title=peer.title, peer=peer), peer.load))
     flushing = []
     for row, load in loaders:
         row.options = dict(options.get(row.key, {}))
@@ -177,12 +175,12 @@ def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True
             row.skip(str(unavailable))
         else:
             keywords = dict(row.options)
-            if row.rung and "timings" in inspect.signature(make_mask).parameters:
-                keywords["timings"] = row.timings
+            if row.rung and row.rung.device:
+                keywords["events"] = row.events
             row.call = functools.partial(make_mask, vertices, shape, **keywords)
             if row.kind != "api":  # always fast
                 row.make_band = functools.partial(band, make_mask, vertices, shape, keywords)
-        if yardstick.flushes_to_zero():
+        if machine.flushes_to_zero():
             flushing.append(row.key)
     return [row for row, _ in loaders], flushing
 
@@ -312,7 +310,7 @@ def run_slow(row, expected, probes):
 
 def watch(row, probes):
     """Run the probe before a sample, and note what it says of the machine."""
-    probes.append(yardstick.probe())
+    probes.append(probe.seconds())
     row.probes.append(probes[-1])
 
 
@@ -324,11 +322,11 @@ def place(slow, rounds, order):
     between = [[] for _ in range(rounds + 1)]
     for row in slow:
         wanted = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
-        if row.key != rungs.BASE:
+        if row.key != registry.BASE:
             for _ in range(len(row.samples), wanted):
                 between[order.randrange(rounds + 1)].append(row)
     for row in slow:
-        if row.key == rungs.BASE:
+        if row.key == registry.BASE:
             for number in (0, rounds // 2, rounds)[len(row.samples) :]:
                 between[number].append(row)
     return between

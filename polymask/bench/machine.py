@@ -10,33 +10,46 @@ from pathlib import Path
 import numpy as np
 
 import polymask
-from polymask.devices import opencl
+from polymask import devices
+from polymask._fresh import ROOT
+from polymask.bench.result import Machine
 
-ROOT = Path(polymask.__file__).resolve().parent.parent
 
+def record(busy=None):
+    """Return the `Machine` of a result before anything is measured.
 
-def record():
-    """The machine record of a result: a dict of plain values, None where nothing can be known."""
-    return {
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        "cpu": cpu_model(),
-        "architecture": platform.machine(),
-        "cores": os.cpu_count(),
-        "affinity": affinity(),
-        "ram_bytes": ram_bytes(),
-        "virtual_machine": "hypervisor" in _cpu_flags(),
-        "kernel": f"{platform.system()} {platform.release()}",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "polymask": polymask.__version__,
+    Parameters
+    ----------
+    busy : busy.Look, optional
+        What other programs did.
+    """
+    return Machine(
+        date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        cpu=cpu_model(),
+        architecture=platform.machine(),
+        cores=os.cpu_count(),
+        affinity=affinity(),
+        ram_bytes=ram_bytes(),
+        virtual_machine="hypervisor" in _cpu_flags(),
+        kernel=f"{platform.system()} {platform.release()}",
+        python=platform.python_version(),
+        numpy=np.__version__,
+        polymask=polymask.__version__,
         **build_facts(),
-        "packages": {name: package_version(name) for name in ("numba", "pyopencl")},
-        "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY"),
-        "omp_num_threads": os.environ.get("OMP_NUM_THREADS"),
-        "openmp_runtimes": openmp_runtimes(),
-        "load_before": load(),
+        packages={name: package_version(name) for name in ("numba", "pyopencl")},
+        omp_wait_policy=os.environ.get("OMP_WAIT_POLICY"),
+        omp_num_threads=os.environ.get("OMP_NUM_THREADS"),
+        load_before=load(),
         **commit(),
-    }
+        busy_before=busy.record() if busy else None,
+    )
+
+
+def record_after(found):
+    """Add to a `Machine` what only shows once all has run: devices, threads' runtimes, load."""
+    found.devices = devices_taken()
+    found.openmp_runtimes = openmp_runtimes()
+    found.load_after = load()
 
 
 def cpu_model():
@@ -95,25 +108,22 @@ def openmp_runtimes():
     return sorted(set(names))
 
 
-def opencl_device():
-    """Platform and device of the OpenCL rungs, or None where this process has taken none."""
-    device = opencl.chosen()
-    if device is None:
-        return None
-    return {
-        "platform": device.platform,
-        "version": device.version,
-        "device": device.name,
-        "driver": device.driver,
-        "compute_units": device.compute_units,
-        "type": device.type,
-    }
+def flushes_to_zero():
+    """Whether denormal numbers have been switched off in this thread."""
+    smallest_normal = np.array([np.finfo(np.float64).tiny])
+    return bool((smallest_normal * 0.5)[0] == 0.0)
+
+
+def devices_taken():
+    """Return kind to `Device`, of the devices that this process has taken for its rungs."""
+    taken = {name: devices.kind(name).chosen() for name in devices.KINDS}
+    return {kind: device for kind, device in taken.items() if device}
 
 
 def commit():
     """Commit of the checkout, and whether the tree had changes; None outside a checkout."""
     head = _git("rev-parse", "HEAD")
-    if head is None or _git("ls-files", "--error-unmatch", "polymask/rungs.py") is None:
+    if head is None or _git("ls-files", "--error-unmatch", "polymask/ladder/registry.py") is None:
         return {"commit": None, "dirty": None}
     return {"commit": head, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
 

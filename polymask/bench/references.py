@@ -1,17 +1,22 @@
 """Lines beside the rungs: what a reader would otherwise ask for."""
 
+import functools
+from dataclasses import replace
+
 import numpy as np
 
 import polymask
 from polymask import contract
+from polymask.ladder.work import PER_PIXEL, SCANLINE
 from polymask.python import tuples
 
 NUMBA = "reference.numba"
 NUMBA_TITLE = "plain loop in Numba, one thread"
 API_FRESH, API_OUT = "api.fresh", "api.out"
+WORK = {NUMBA: replace(PER_PIXEL, last_edge_first=False), API_FRESH: SCANLINE, API_OUT: SCANLINE}
 
 
-@contract.once  # a sweep measures many times, and compiles once
+@functools.cache  # a sweep measures many times, and compiles once
 def numba_loop():
     """The plain loop over the pixels, one thread, compiled by Numba; returns `make_mask`.
 

@@ -1,124 +1,307 @@
-"""What a run leaves: plain values, ready for JSON. Tables, plots and pages are made from it."""
+"""What a run leaves: a tree of dataclasses. Tables, plots and pages are made from it.
 
-import json
-import re
+`polymask.bench.result_json` reads and writes it, and holds each value against its type here. A
+new field with a default leaves old files readable; what else changes the shape is a new `SCHEMA`.
+"""
 
-import numpy as np
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple
 
-from polymask import rungs, saving
-from polymask.bench import references, stats
+from polymask.devices import Device
+from polymask.ladder import registry
 
-SCHEMA = 1
-NOISY = 1.2  # median so far above the minimum: something disturbed the row
-SLOWED = 1.3  # a probe so far above the run's median probe: something held the core
-OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the row
+SCHEMA = 2
 DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
-MEMSET = {"fresh": "memset_fresh", "out": "memset_warm"}  # what a row is held against
 
 
-def yardstick_record(yardsticks, probes, prices=None):
-    """Record memset of the mask, warm and fresh, the probe that watched the machine, and prices.
+class Check(NamedTuple):
+    """What a number has to be besides its type, in words and as a function."""
+
+    words: str
+    holds: Any
+
+
+Positive = Annotated[float, Check("above zero", lambda value: value > 0)]
+Count = Annotated[int, Check("not below zero", lambda value: value >= 0)]
+Interval = tuple[float, float]
+
+
+@dataclass(slots=True, kw_only=True)
+class Busy:
+    """What other programs did before the run: how many, and how many cores they took."""
+
+    busy: bool
+    cores_used: float | None
+    cores_stolen: float | None
+    programs: int | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Machine:
+    """The machine, the software and the commit; None where nothing can be known."""
+
+    date: str
+    cpu: str | None
+    architecture: str
+    cores: int | None
+    affinity: int | None  # how many of them the process may use
+    ram_bytes: int | None
+    virtual_machine: bool
+    kernel: str
+    python: str
+    numpy: str
+    polymask: str
+    compiler: str | None  # what built the extension modules, as the three below
+    flags: str | None
+    cython: str | None
+    openmp: int | None
+    packages: dict[str, str | None] = field(default_factory=dict)  # name to version
+    omp_wait_policy: str | None = None
+    omp_num_threads: str | None = None
+    openmp_runtimes: list[str] = field(default_factory=list)
+    load_before: float | None = None
+    commit: str | None = None
+    dirty: bool | None = None
+    busy_before: Busy | None = None
+    devices: dict[str, Device] = field(default_factory=dict)  # kind, "opencl" say, to the one taken
+    load_after: float | None = None
+    flush_to_zero: list[str] = field(default_factory=list)  # rows that left it on, once imported
+
+    def __post_init__(self):
+        """Refuse a busy machine of which nothing is known."""
+        before = self.busy_before
+        if before and before.busy and before.cores_used is None and self.load_before is None:
+            raise ValueError("busy_before says that it was busy, and not by how much")
+
+
+@dataclass(slots=True, kw_only=True)
+class Workload:
+    """The image and the polygon, its vertices (x, y); `polygon` is the file that they come from."""
+
+    shape: tuple[Count, Count]
+    seed: int | None = None
+    polygon: str | None = None
+    polygon_sha256: str
+    polygon_xy: list[tuple[float, float]]
+
+    def __post_init__(self):
+        """Refuse what is no polygon."""
+        if len(self.polygon_xy) < 3:
+            raise ValueError(f"a polygon has 3 vertices at least, not {len(self.polygon_xy)}")
+
+    @property
+    def pixels(self):
+        """How many pixels the image has."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def vertices(self):
+        """How many vertices the polygon has."""
+        return len(self.polygon_xy)
+
+
+@dataclass(slots=True, kw_only=True)
+class Yardstick:
+    """Memset of the mask, warm and fresh, the probe that watched the machine, and prices.
 
     Rows are held against memset's median. Its least is a price as the others are: at best.
     """
-    record = {f"{row.key}_s": _median(row.samples) for row in yardsticks}
-    record |= {f"{row.key}_min_s": min(row.samples, default=None) for row in yardsticks}
-    slowed = np.asarray(probes) > SLOWED * np.median(probes) if probes else []
-    return record | {
-        "probe_s": _median(probes),
-        "probes": len(probes),
-        "probes_slowed": int(np.count_nonzero(slowed)),
-        "prices": prices or {},
-    }
+
+    memset_warm_s: Positive | None
+    memset_fresh_s: Positive | None
+    memset_warm_min_s: Positive | None = None
+    memset_fresh_min_s: Positive | None = None
+    probe_s: Positive | None = None
+    probes: Count = 0
+    probes_slowed: Count = 0
+    prices: dict[str, Positive] = field(default_factory=dict)
+
+    def fill_s(self, mask):
+        """Return memset's time at best, into such an array as a row's `mask` is; None without."""
+        if mask == "fresh":
+            return self.memset_fresh_min_s or self.memset_fresh_s
+        return self.memset_warm_min_s or self.memset_warm_s
 
 
-def row_records(rows, yardsticks, probes, interrupted=False):
-    """Record each row, with its ratios to the base, its `before`, the yardstick and api.fresh."""
-    for row in rows:
-        if interrupted and row.status == "ok" and not row.samples:
-            row.skip("interrupted before it was measured")
-    samples = {row.key: row.samples for row in [*rows, *yardsticks] if row.status == "ok"}
-    return [_row_record(row, samples, probes) for row in rows]
+@dataclass(slots=True, kw_only=True)
+class Counted:
+    """The instructions of one call of a rung's `make_mask`, and the image that it made."""
+
+    image: tuple[Count, Count]
+    instructions: Count
+
+    @property
+    def per_pixel(self):
+        """Instructions per pixel of the image."""
+        rows, cols = self.image
+        return self.instructions / (rows * cols)
 
 
-def _row_record(row, samples, probes):
-    ok = row.status == "ok"
-    before = row.rung.before if row.rung else None
-    speedup, speedup_ci95 = _ratio(samples, rungs.BASE, row.key, stats.ratio) or (None, None)
-    if row.key == rungs.BASE and ok:
-        speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
-    course_s = row.rung.course_seconds if row.rung else None
-    return {
-        "key": row.key,
-        "kind": row.kind,
-        "title": row.title,
-        "package": row.peer.package if row.peer else None,
-        "included": row.peer.included if row.peer else None,
-        "changes": row.rung.changes if row.rung else None,
-        "other_algorithm": row.rung.other_algorithm if row.rung else False,
-        "before": before,
-        "status": row.status,
-        "reason": row.reason or None,
-        "median_s": _median(row.samples) if ok else None,
-        "min_s": min(row.samples) if ok else None,
-        "ci95_s": stats.bootstrap_ci95(row.samples) if ok else None,
-        "samples": len(row.samples) if ok else 0,
-        "samples_s": list(row.samples) if ok else [],
-        "first_call_s": row.first_call_s,
-        "kernel_s": _median(row.kernel_samples) if ok else None,
-        "speedup": speedup,
-        "speedup_ci95": speedup_ci95,
-        "speedup_before": _ratio(samples, before, row.key),
-        "times_yardstick": _ratio(samples, row.key, MEMSET[row.mask]),
-        "times_api": _ratio(samples, row.key, references.API_FRESH),
-        "course_s": course_s,
-        "course_speedup": rungs.get(rungs.BASE).course_seconds / course_s if course_s else None,
-        "wrong_pixels": row.wrong_pixels,
-        "differ_on_edges": row.differ_on_edges,
-        "differ_off_edges": row.differ_off_edges,
-        "differ_far": row.differ_far,
-        "threads": row.threads,
-        "cores_used": row.cpu_s / row.wall_s if ok and row.wall_s else None,
-        "mask": row.mask,
-        "options": {name: _plain(value) for name, value in row.options.items()},
-        "flags": _flags(row, probes) if ok else [],
-    }
+@dataclass(slots=True, kw_only=True)
+class Instructions:
+    """The instructions of a mask, as `polymask.profiling.instructions` counts them.
+
+    Attributes
+    ----------
+    conditions : dict
+        Name to text. Only counts of the same conditions may be compared.
+    polygon_sha256 : str
+        Of the polygon, before it was scaled to an image.
+    rungs : dict
+        Key to what was counted.
+    failed : dict
+        Key to the reason why a rung could not be counted.
+    """
+
+    conditions: dict[str, str]
+    polygon_sha256: str
+    rungs: dict[str, Counted]
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        """Refuse counts of which it is not known what made them."""
+        if missing := {"valgrind", "instruction set"} - self.conditions.keys():
+            raise ValueError(f"its conditions lack {', '.join(sorted(missing))}")
 
 
-def _ratio(samples, numerator, denominator, of=stats.median_ratio):
-    """Ratio of two rows' samples, None where one side was not measured."""
-    if not (samples.get(numerator) and samples.get(denominator)):
-        return None
-    return of(samples[numerator], samples[denominator])
+@dataclass(slots=True, kw_only=True)
+class Row:
+    """One way to make the mask, and what was measured of it; None where nothing was.
+
+    Medians, intervals and ratios follow from the samples, and are kept for those who read the file
+    without this package. The first fields are those of a `polymask.bench.measurement.Measurement`.
+    """
+
+    key: str
+    kind: Literal["rung", "reference", "api", "peer"]
+    title: str
+    package: str = ""  # of a library: what pip calls it,
+    included: str = ""  # and what is timed beside its function
+    changes: str | None = None  # of a rung, as the registry says; so are the next two, and course_s
+    other_algorithm: bool = False
+    before: str | None = None
+    status: Literal["ok", "skipped", "wrong"]  # a row that is "ok" has a time, no other one has
+    reason: str = ""
+    median_s: Positive | None = None  # of one call
+    min_s: Positive | None = None
+    ci95_s: Interval | None = None  # of the median
+    samples_s: list[Positive] = field(default_factory=list)
+    first_call_s: Positive | None = None
+    kernel_s: Positive | None = None  # the median of a device's kernel alone
+    speedup: Positive | None = None  # times as fast as the base of the ladder
+    speedup_ci95: Interval | None = None
+    speedup_before: Positive | None = None  # and as the rung before
+    times_yardstick: Positive | None = None  # times as long as memset of the mask
+    times_api: Positive | None = None  # and as `polygon_mask` into a new array
+    course_s: Positive | None = None
+    wrong_pixels: Count | None = None
+    differ_on_edges: Count | None = None  # of a library: pixels unlike the reference's, by where
+    differ_off_edges: Count | None = None
+    differ_far: Count | None = None
+    threads: int | None = None
+    cores_used: float | None = None
+    mask: Literal["fresh", "out"] = "fresh"  # where it goes: a new array, or one that is there
+    options: dict[str, Any] = field(default_factory=dict)
+    # with one thread, on the image that the result's `instructions` name
+    instructions_per_pixel: Positive | None = None
+    flags: list[str] = field(default_factory=list)  # what to doubt
+
+    def __post_init__(self):
+        """Refuse a row that ran and has no time."""
+        if self.ok and not (self.median_s and self.min_s and self.samples_s):
+            raise ValueError("it is ok, and has no time")
+
+    @property
+    def ok(self):
+        """Whether it ran, made the right mask, and has a time."""
+        return self.status == "ok"
+
+    @property
+    def samples(self):
+        """How many samples its time rests on."""
+        return len(self.samples_s)
+
+    @property
+    def disturbed(self):
+        """Whether something else held the core while it was measured."""
+        return not DISTURBED.isdisjoint(self.flags)
+
+    @property
+    def course_speedup(self):
+        """How many times as fast as the base the course found it, on its machine."""
+        base = registry.get(registry.BASE).course_seconds
+        return base / self.course_s if base and self.course_s else None
 
 
-def _flags(row, probes):
-    found = []
-    if len(row.samples) < stats.ENOUGH:
-        found.append("few samples")
-    if _median(row.samples) > NOISY * min(row.samples):
-        found.append("noisy")
-    if row.probes:
-        slowed = np.asarray(row.probes) > SLOWED * np.median(probes)
-        if slowed.mean() > OFTEN:
-            found.append("slowed probe")
-    if row.differ_off_edges:
-        far = f" (with no edge within a pixel: {row.differ_far})" if row.differ_far else ""
-        found.append(f"differs off the edges{far}")
-    return found
+@dataclass(slots=True, kw_only=True)
+class Result:
+    """One run on one polygon.
+
+    Attributes
+    ----------
+    interrupted : bool
+        Whether it was ended before all was measured.
+    seconds, budget_s : float or None
+        How long it took, and what the rounds of the fast rows had; None where that was not noted.
+    rows : list of Row
+        In the order of the ladder; then what was measured beside it.
+    instructions : Instructions or None
+        Where they were counted, how.
+    """
+
+    interrupted: bool = False
+    machine: Machine
+    workload: Workload
+    seconds: float | None = None
+    budget_s: float | None = None
+    yardstick: Yardstick
+    rows: list[Row]
+    instructions: Instructions | None = None
+
+    def row(self, key):
+        """Return the row of a key; None if there is none."""
+        return next((row for row in self.rows if row.key == key), None)
+
+    def samples(self, key):
+        """Return how many samples the time of a key's row rests on."""
+        row = self.row(key)
+        return row.samples if row else 0
+
+    @property
+    def timed(self):
+        """The rows that have a time, by their keys."""
+        return {row.key: row for row in self.rows if row.ok}
+
+    @property
+    def with_peers(self):
+        """Whether other libraries were measured."""
+        return any(row.kind == "peer" for row in self.rows)
 
 
-def _median(samples):
-    return stats.median(samples) if len(samples) else None
+@dataclass(slots=True, kw_only=True)
+class Sweep:
+    """A result for each value of what a sweep is over."""
 
+    over: Literal["size", "vertices", "threads"]
+    values: list[int]
+    results: list[Result]
 
-def _plain(value):
-    return list(value) if isinstance(value, tuple) else value
+    def __post_init__(self):
+        """Refuse values without results."""
+        if not self.results or len(self.values) != len(self.results):
+            raise ValueError(f"it has {len(self.values)} values and {len(self.results)} results")
 
+    @property
+    def points(self):
+        """Pairs of a value and its result."""
+        return list(zip(self.values, self.results, strict=True))
 
-def save(result, file):
-    """Write a result as JSON."""
-    text = json.dumps(result, indent=1, allow_nan=False)
-    # lists of numbers on one line: a polygon's vertex, a row's samples
-    text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
-    saving.write(file, text + "\n")
+    @property
+    def rows(self):
+        """The rows of all results."""
+        return [row for result in self.results for row in result.rows]
+
+    @property
+    def interrupted(self):
+        """Whether it was ended before all was measured."""
+        return any(result.interrupted for result in self.results)

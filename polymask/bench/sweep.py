@@ -1,17 +1,15 @@
-"""Curves: the same rows over image sizes, numbers of vertices or threads, and the cost model."""
+"""Curves: the same rows over image sizes, numbers of vertices or threads."""
 
 import math
 
-import numpy as np
-
-from polymask import rungs, workload
-from polymask.bench import driver, machine, result
+from polymask.bench import driver, machine
+from polymask.bench.result import Sweep
+from polymask.ladder import registry, workload
 
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 VERTICES = (3, 10, 32, 100, 316, 1000, 3162, 10_000)
 LONGEST_RUN_S = 86_400.0  # a budget beyond a day is a slip of the finger
 LONGEST_CALL_S = 1.0  # a curve ends where the next call would take longer
-FITTED = "scanline.engine"  # one thread, so that its time is the sum of its work
 
 
 def values(over):
@@ -60,17 +58,16 @@ def sweep(
 
     Returns
     -------
-    dict
-        ``{"schema": 1, "sweep": {"over", "values", "fit"}, "results": [...]}``: a result a value,
-        as `driver.measure` returns it. After Ctrl-C, what was measured by then.
+    Sweep
+        After Ctrl-C, what was measured by then.
     """
     chosen = tuple(chosen or values(over))
     if reference_line is None:
         reference_line = keys is None
-    keys = [rung.key for rung in rungs.RUNGS] if keys is None else keys
+    keys = [rung.key for rung in registry.RUNGS] if keys is None else keys
     if over == "threads":
         reference_line = False
-        keys = [key for key in keys if "threads" in rungs.get(key).options]
+        keys = [key for key in keys if "threads" in registry.get(key).options]
     found, left = [], list(keys)
     for value in chosen:
         here = (value, value) if over == "size" else shape
@@ -87,70 +84,14 @@ def sweep(
             **others,
         )
         found.append(measured)
-        if measured["interrupted"]:
+        if measured.interrupted:
             break
         if over != "threads":
             left = [key for key in left if _next_call_s(measured, key, over) < LONGEST_CALL_S]
-    return {
-        "schema": result.SCHEMA,
-        "sweep": {"over": over, "values": list(chosen[: len(found)]), "fit": fit(found)},
-        "results": found,
-    }
+    return Sweep(over=over, values=list(chosen[: len(found)]), results=found)
 
 
 def _next_call_s(measured, key, over):
     """Guess how long a call takes at the next value: work grows as pixels times vertices."""
-    row = next(row for row in measured["rows"] if row["key"] == key)
     growth = 4 if over == "size" else math.sqrt(10)
-    return growth * (row["median_s"] or math.inf)
-
-
-def crossings(vertices, shape):
-    """Count the rows that the edges of a polygon cross: what the scanline algorithm pays for."""
-    y1, y2 = vertices[:, 1], np.roll(vertices[:, 1], -1)
-    first = np.clip(np.floor(np.minimum(y1, y2)) + 1, 0, shape[0])
-    stop = np.clip(np.floor(np.maximum(y1, y2)) + 1, 0, shape[0])
-    return int((stop - first).sum())
-
-
-def fit(results):
-    """Fit the cost model of the engine: seconds = call + pixel x pixels + crossing x crossings.
-
-    Returns
-    -------
-    dict or None
-        "call_s", "pixel_s" and "crossing_s", never negative, and "samples"; a term that does not
-        vary along the sweep is left in "call_s". None with fewer than four values.
-    """
-    points = []
-    for measured in results:
-        row = next((row for row in measured["rows"] if row["key"] == FITTED), None)
-        if row and row["median_s"]:
-            shape, vertices = measured["workload"]["shape"], measured["workload"]["polygon_xy"]
-            points.append((math.prod(shape), crossings(np.array(vertices), shape), row["median_s"]))
-    if len(points) < 4:
-        return None
-    pixels, crossed, seconds = np.array(points, dtype=float).T
-    names = ["call_s"]
-    columns = [np.ones_like(seconds)]
-    for name, column in (("pixel_s", pixels), ("crossing_s", crossed)):
-        if np.ptp(column) > 0.1 * column.max():
-            names.append(name)
-            columns.append(column)
-    # relative errors count: a microsecond at the small end is as much as a millisecond at the other
-    matrix = np.column_stack(columns) / seconds[:, None]
-    terms = _non_negative(matrix, np.ones_like(seconds))
-    return {**dict(zip(names, terms.tolist(), strict=True)), "samples": len(points)}
-
-
-def _non_negative(matrix, right):
-    """Solve least squares with no negative term: drop the most negative one until none is left."""
-    kept = list(range(matrix.shape[1]))
-    terms = np.zeros(matrix.shape[1])
-    while kept:
-        found = np.linalg.lstsq(matrix[:, kept], right)[0]
-        if found.min() >= 0:
-            terms[kept] = found
-            break
-        kept.pop(int(found.argmin()))
-    return terms
+    return growth * (measured.row(key).median_s or math.inf)

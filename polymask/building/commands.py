@@ -50,7 +50,7 @@ class BuildExtensions(build_ext):
 
     user_options = [  # noqa: RUF012, distutils wants a list
         *build_ext.user_options,
-        ("only=", None, "build this module alone, say cython.typed"),
+        ("only=", None, "build this module alone, a rung by its key"),
         ("profile", None, "let cProfile see the module's functions"),
     ]
     boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
@@ -83,6 +83,8 @@ class BuildExtensions(build_ext):
         self.record = Record(RECORD if self.in_place else self.store / "record.json", self.tools())
         self.recording = Lock()
         wanted = [*self.linked, *self.extensions]
+        if self.in_place and not self.only:
+            self.drop_gone(wanted)
         self.add_flags(wanted)
         self.plans = {e.name: self.plan(e) for e in wanted}
         stale = [
@@ -184,6 +186,16 @@ class BuildExtensions(build_ext):
         self.record.forget(e.name for e in stale)
         for e in stale:
             self.plans[e.name]["file"].unlink(missing_ok=True)
+
+    def drop_gone(self, wanted):
+        """Delete the modules that setup.py names no more, say under their old names."""
+        gone = self.record.made.keys() - {e.name for e in wanted}
+        for name in gone:
+            package, _, _ = name.rpartition(".")
+            file = Path(self.get_ext_filename(name)).name
+            Path(self.folder(package), file).unlink(missing_ok=True)
+        if gone:
+            self.record.forget(gone)
 
     # How is it made?
 
@@ -287,12 +299,12 @@ class BuildExtensions(build_ext):
             return
         if sysconfig.get_config_var("EXT_SUFFIX") not in EXTENSION_SUFFIXES:
             return  # made by a cross-compiler, for another processor's Python
-        # The others need Cython's memoryviews, which may be in this build alone.
-        first = sorted(self.extensions, key=lambda e: e.name != "polymask._cyutility")
         packages = ["polymask", *sorted(self.distribution.package_dir)]
         job = {
             "packages": [(name, os.path.abspath(self.folder(name))) for name in packages],
-            "modules": [(e.name, os.path.abspath(self.plans[e.name]["file"])) for e in first],
+            "modules": [
+                (e.name, os.path.abspath(self.plans[e.name]["file"])) for e in self.extensions
+            ],
         }
         done = subprocess.run(
             [sys.executable, "-I", IMPORTABLE],

@@ -1,4 +1,7 @@
-"""The command line. Exit codes: 0 done, 1 wrong or unavailable, 2 bad input, 130 interrupted."""
+"""The command line.
+
+Exit codes: 0 done, 1 wrong, unavailable or slower, 2 bad input, 130 interrupted.
+"""
 
 import sys
 
@@ -12,13 +15,13 @@ from polymask.cli import (
     doctor,
     explain,
     mask,
-    profile,
+    profiles,
     report,
     run,
     show,
     workshop,
 )
-from polymask.cli.commands import Commands
+from polymask.cli.group import Commands
 from polymask.contract import Unavailable
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -30,7 +33,7 @@ def polymask_command():
     """The mask of a polygon on an image, solved again and again, each time faster."""
 
 
-for module in (show, run, profile, bench, explain, report, mask, doctor, annotate, workshop):
+for module in (show, run, profiles, bench, explain, report, mask, doctor, annotate, workshop):
     for command in module.COMMANDS:
         polymask_command.add_command(command)
 

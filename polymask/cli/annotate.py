@@ -5,9 +5,11 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask import rungs, saving
-from polymask.cli.show import console
-from polymask.workshop import builder, exercises, yellow
+from polymask import saving
+from polymask.cli.terminal import console
+from polymask.ladder import registry
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import build, yellow
 
 
 @click.command()
@@ -21,7 +23,7 @@ def annotate(what, out):
     Yellow lines call Python's C interface; the score is Cython's own, larger where more is called.
     """
     source = find(what)
-    page, html = builder.annotate(source), out / f"{source.stem}.html"
+    page, html = build.annotate(source), out / f"{source.stem}.html"
     saving.write(html, page)
     text = source.read_text(encoding="utf-8")
     scores = yellow.read(html)
@@ -44,11 +46,11 @@ def find(what):
             raise click.UsageError(f"there is no file {what}")
         return file
     try:
-        rung = rungs.get(what)
+        rung = registry.get(what)
     except KeyError as error:
         raise click.UsageError(f"{error.args[0]}; or give a .pyx or .py file") from None
     exercises.need_checkout()
-    if not rung.key.startswith("cython.") and not rung.file.endswith(".pyx"):
+    if rung.compiled != "Cython":
         raise click.UsageError(f"{rung.key} is not compiled by Cython")
     return exercises.ROOT / rung.file
 

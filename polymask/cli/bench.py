@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from polymask import rungs
-from polymask.bench import driver, result
+from polymask.bench import against as comparing
+from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
-from polymask.cli import closing, quiet, report
+from polymask.cli import bench_against, bench_closing, bench_quiet, report
 from polymask.cli.options import (
     RungKeys,
     check_folder,
@@ -16,8 +16,10 @@ from polymask.cli.options import (
     split_assignment,
     workload_options,
 )
-from polymask.cli.progress import progress
+from polymask.cli.progress_bar import progress
 from polymask.contract import Unavailable
+from polymask.ladder import registry
+from polymask.profiling import instructions, tools
 from polymask.report import results
 
 FORM = "KEY.OPTION=VALUE"
@@ -31,8 +33,7 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     "chosen",
     type=RungKeys(),
     metavar="KEY,...",
-    help="Only these rungs; else all, or with --peers those that the course found no slower than "
-    "NumPy.",
+    help="Only these rungs; else all, or with --peers those that call no Python for each pixel.",
 )
 @click.option(
     "--peers",
@@ -46,10 +47,26 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     help="Measure curves over the size, the number of vertices or of threads.",
 )
 @click.option(
+    "--against",
+    metavar="REVISION",
+    help="Build that commit, once, and measure it and this checkout in alternating processes: "
+    "which rungs are slower or faster? Of the other options it takes --rungs, --seconds, "
+    "--patience, --set, --json, --force and those of the workload. Exit code 1: a rung is slower "
+    "or wrong.",
+)
+@click.option(
+    "--instructions",
+    "counting",
+    is_flag=True,
+    help="Count the instructions per pixel too, under valgrind: of rungs on the processor, with "
+    "one thread, on images so small that it takes a minute or two. Shows all columns.",
+)
+@click.option(
     "--patience",
     type=click.FloatRange(0, sweeps.LONGEST_RUN_S),
     help="Skip rows of which one call would last longer than so many seconds, by a trial on a few "
-    f"rows of pixels.  [default with --peers: {PATIENCE:g}; else none is skipped]",
+    f"rows of pixels.  [default with --peers: {PATIENCE:g}; with --against, where no --rungs are "
+    f"given: {comparing.PATIENCE:g}; else none is skipped]",
 )
 @click.option(
     "--seconds",
@@ -75,27 +92,65 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     "settings",
     multiple=True,
     metavar=FORM,
-    help="An option of a rung, like openmp.prange.threads=2; may be repeated.",
+    help="An option of a rung, say the number of its threads; may be repeated.",
 )
 @click.option(
     "--force",
     is_flag=True,
     help="Measure at once, even on a busy machine; else wait in a terminal for other programs to "
-    f"end, up to {quiet.LONGEST_S:g} s.",
+    f"end, up to {bench_quiet.LONGEST_S:g} s.",
 )
+@click.option("--all", "every", is_flag=True, help=report.ALL)
 def bench(
-    workload, chosen, peers, sweep, patience, seconds, out, json_file, html_file, settings, force
+    workload,
+    chosen,
+    peers,
+    sweep,
+    against,
+    counting,
+    patience,
+    seconds,
+    out,
+    json_file,
+    html_file,
+    settings,
+    force,
+    every,
 ):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
     measured.
+
+    With --against, two builds are compared instead, and files are written where --json says.
     """
-    measured_rungs = chosen or (no_slower_than_numpy() if peers else rungs.RUNGS)
+    measured_rungs = chosen or (beside_libraries() if peers else registry.RUNGS)
     keys = [rung.key for rung in measured_rungs]
     if peers and patience is None:
         patience = PATIENCE
+    if counting:
+        if sweep or against is not None or not all(workload.shape):
+            raise click.UsageError(
+                "--instructions counts on one image that has pixels: no --sweep, no --against"
+            )
+        tools.choose("callgrind")  # before the minutes of measuring, not after
     options = read_settings(settings, keys)
+    if against is not None:
+        if peers or sweep or out or html_file:
+            raise click.UsageError("--against goes with no --peers, --sweep, --out or --html")
+        if json_file:
+            check_folder(Path(json_file).parent)
+        return bench_against.run(
+            against,
+            chosen,
+            keys,
+            options,
+            workload,
+            patience=patience,
+            seconds=seconds,
+            json_file=json_file,
+            force=force,
+        )
     folder = Path(out or default_folder())
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
@@ -104,10 +159,10 @@ def bench(
         for file in [*files, *([Path(html_file)] if html_file else [])]:
             check_folder(file.parent)  # before the minutes of measuring, not after
         if html_file:
-            from polymask.report.html import page  # takes a while, which other commands need not
+            from polymask.report.page import page  # takes a while, which other commands need not
 
             page.environment()
-        how["busy"] = quiet.look_first(force)
+        how["busy"] = bench_quiet.look_first(force)
     except (click.UsageError, KeyboardInterrupt):
         if not out:
             folder.rmdir()  # made for this run
@@ -126,28 +181,42 @@ def bench(
                 progress=bar,
                 **how,
             )
-    single = measured["results"] if sweep else [measured]
-    interrupted = any(one["interrupted"] for one in single)
-    if interrupted and not any(row["median_s"] for one in single for row in one["rows"]):
+            if counting and not measured.interrupted:
+                count_instructions(measured, workload.vertices, options, bar)
+    if measured.interrupted and not any(row.ok for row in measured.rows):
         if not out:
             folder.rmdir()  # made for this run
         click.echo("interrupted before a row had a time: nothing is written", err=True)
         return 130
-    report.show(measured)
+    report.show(measured, every or counting)
     for file in files:
-        result.save(measured, file)
+        result_json.save(measured, file)
     report.write(measured, folder / "bench")
     if html_file:
         page.write([results.Named("bench.json", measured)], html_file)
     click.echo()
-    for line in closing.lines(measured, files[0], html_file):
+    for line in bench_closing.lines(measured, files[0], html_file):
         click.echo(line)
     also = [str(file) for file in (json_file, html_file) if file]
     click.echo("wrote " + " and ".join([f"{folder}/", *also]))
-    if interrupted:
+    if measured.interrupted:
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130
-    return 1 if any(row["status"] == "wrong" for one in single for row in one["rows"]) else 0
+    return 1 if any(row.status == "wrong" for row in measured.rows) else 0
+
+
+def count_instructions(measured, vertices, options, bar):
+    """Count the instructions of the rungs that made the right mask, into the result of a run."""
+    right = [registry.get(row.key) for row in measured.rows if row.kind == "rung" and row.ok]
+    shape = measured.workload.shape
+    try:
+        counts = instructions.count(right, vertices, shape, options=options, progress=bar)
+    except KeyboardInterrupt:
+        measured.interrupted = True
+        return
+    measured.instructions = counts
+    for key, one in counts.rungs.items():
+        measured.row(key).instructions_per_pixel = one.per_pixel
 
 
 def run_sweep(over, workload, keys, settings, **how):
@@ -159,10 +228,12 @@ def run_sweep(over, workload, keys, settings, **how):
     return sweeps.sweep(over, keys, shape=workload.shape, n=n, seed=workload.seed, **how)
 
 
-def no_slower_than_numpy():
-    """Return the rungs beside which a library may stand: pure Python would take hours."""
-    limit = rungs.get("python.vectorized").course_seconds
-    return [rung for rung in rungs.RUNGS if (rung.course_seconds or 0) <= limit]
+def beside_libraries():
+    """Return the rungs that libraries are held against: not those that call Python for each pixel.
+
+    What these cost is the call, and a large image would take them hours.
+    """
+    return [rung for rung in registry.RUNGS if not (rung.work and rung.work.calls_per_pixel)]
 
 
 def read_settings(settings, keys):
@@ -172,7 +243,7 @@ def read_settings(settings, keys):
         name, value = split_assignment(setting, FORM)
         key, _, option = name.rpartition(".")
         try:
-            rung = rungs.get(key)
+            rung = registry.get(key)
         except KeyError as error:
             raise click.UsageError(f"--set {setting}: {error.args[0]}") from None
         if key not in keys:
@@ -180,7 +251,7 @@ def read_settings(settings, keys):
         options.setdefault(key, {})[option] = read_option(rung, option, value)
     for key, chosen in options.items():
         try:  # an empty mask costs nothing: a bad value shows now, not after minutes
-            rungs.get(key).load()([(0, 0), (1, 0), (0, 1)], (0, 0), **chosen)
+            registry.get(key).load()([(0, 0), (1, 0), (0, 1)], (0, 0), **chosen)
         except Unavailable:
             continue  # the row will say so
     return options

@@ -1,5 +1,6 @@
 """`polymask doctor`: what this machine offers, and what to do where something is missing."""
 
+import functools
 import multiprocessing
 import os
 import sys
@@ -8,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from polymask import preflight, rungs, workload
-from polymask.bench import busy, machine, yardstick
+from polymask import devices, preflight
+from polymask.bench import busy, machine
 from polymask.contract import Unavailable
-from polymask.devices import opencl as devices
+from polymask.ladder import registry, workload
 from polymask.workshop import exercises
 
 
@@ -67,14 +68,15 @@ def engine():
     return True, f"engine takes {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
 
 
-def opencl():
-    """Every OpenCL device, tried: two of one name may be listed, and one of them fail."""
+def devices_of(name):
+    """Every device of a kind, tried: two of one name may be listed, and one of them fail."""
+    kind, title = devices.kind(name), devices.KINDS[name]
     try:
-        tried = devices.survey()
-        devices.works(tried)
+        tried = kind.survey()
+        kind.works(tried)
     except Unavailable as unavailable:
-        return False, f"OpenCL: {unavailable}"
-    return True, "\n     ".join(f"OpenCL: {devices.line(one)}" for one in tried)
+        return False, f"{title}: {unavailable}"
+    return True, "\n     ".join(f"{title}: {kind.line(one)}" for one in tried)
 
 
 def cores():
@@ -93,17 +95,17 @@ def load():
 
 def denormals():
     """Whether something switched denormal numbers off."""
-    if yardstick.flushes_to_zero():
+    if machine.flushes_to_zero():
         return False, "denormals are flushed to zero in this process: masks may differ"
     return True, "denormals are kept"
 
 
 def all_rungs():
     """Whether each rung runs here."""
-    missing = [f"{key}: {why}" for key, why in rungs.unavailable().items()]
+    missing = [f"{key}: {why}" for key, why in registry.unavailable().items()]
     if missing:
         return False, "\n     ".join(missing)
-    return True, f"all {len(rungs.RUNGS)} rungs run here"
+    return True, f"all {len(registry.RUNGS)} rungs run here"
 
 
 def caches():
@@ -140,7 +142,7 @@ CHECKS = (
     compiler,
     openmp,
     engine,
-    opencl,
+    *(functools.partial(devices_of, name) for name in devices.KINDS),
     cores,
     load,
     denormals,

@@ -6,15 +6,14 @@ import click
 from click.core import ParameterSource
 
 from polymask.bench import driver
+from polymask.bench.result import Sweep
 from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
-from polymask.cli.progress import progress
-from polymask.cli.show import console, say
+from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
-from polymask.report import bounds, results, roofline
-from polymask.report.work import WORK
+from polymask.report import limit_bars, limits, results
 
 SECONDS = 1.0  # of rounds: medians of some samples are enough here
-BESIDE = {"cython.typed": ["cclass.polygon"]}  # the same without what the lesson is about
 
 
 @click.command()
@@ -32,8 +31,8 @@ def explain(rung, workload, settings, result_file):
     """Say why a rung is as fast as it is: what limits it, and how far away it is.
 
     Counts of its work, times what one of each costs at best on this machine, measured in the same
-    run, give its limits: memory, arithmetic, calls, and the launch on a device. The largest is
-    its bound.
+    run, give its limits: memory, arithmetic, calls, and the launch on a device. The largest
+    binds.
     """
     if result_file:
         refuse_choices()
@@ -43,9 +42,9 @@ def explain(rung, workload, settings, result_file):
         options = {rung.key: read_settings(rung, settings)}
         result, source = measure(rung, workload, options), "this machine"
     refuse_without_time(rung.key, result, source)
-    if rung.key not in bounds.bounds(result):
-        raise Unavailable(f"no bound for {rung.key} from {source}", reason(rung.key, result))
-    drawn, words = roofline.for_terminal(result, rung.key)
+    if rung.key not in limits.of_result(result):
+        raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
+    drawn, words = limit_bars.for_terminal(result, rung.key)
     out = console()
     out.print(drawn)
     out.print()
@@ -58,7 +57,7 @@ def measure(rung, workload, options):
     rung.load()  # what is missing is said at once
     with progress(f"measuring {rung.key} ...") as bar:
         result = driver.measure(
-            [rung.key, *BESIDE.get(rung.key, [])],
+            [rung.key, *([rung.without.key] if rung.without else [])],
             workload.vertices,
             workload.shape,
             seed=workload.seed,
@@ -68,7 +67,7 @@ def measure(rung, workload, options):
             quick=True,
             progress=bar,
         )
-    if result["interrupted"]:
+    if result.interrupted:
         raise KeyboardInterrupt
     return result
 
@@ -87,7 +86,7 @@ def refuse_choices():
 def one_result(file):
     """Read the one result of a file."""
     found = results.load(file)
-    if "sweep" in found[0]:
+    if isinstance(found[0], Sweep):
         raise ValueError(
             f"{file} is a sweep, which holds a result for each value: give a file that holds one, "
             "as `polymask bench` writes it without --sweep"
@@ -99,20 +98,22 @@ def one_result(file):
 
 def refuse_without_time(key, result, source):
     """Say why a row has no time."""
-    row = next((row for row in result["rows"] if row["key"] == key), None)
+    row = result.row(key)
     if row is None:
         raise ValueError(f"{source} has no row {key}")
-    if row["status"] != "ok" or not row["median_s"]:
-        raise Unavailable(f"{key} has no time, it was {row['status']}", row["reason"] or "")
+    if not row.ok:
+        raise Unavailable(f"{key} has no time, it was {row.status}", row.reason)
 
 
-def reason(key, result):
-    """Say why a row that has a time has no bound."""
-    if 0 in result["workload"]["shape"]:
+def reason(rung, result):
+    """Say why a rung that has a time has no limits."""
+    if rung.work is None:
+        return "its work was not counted: its entry in polymask/ladder/registry.py says nothing"
+    if 0 in result.workload.shape:
         return "an image without pixels takes no work"
-    if not result["yardstick"].get("prices"):
+    if not result.yardstick.prices:
         return "it holds no prices; `polymask bench` measures them, once the modules are built"
-    if key in WORK and WORK[key].device:
+    if rung.device:
         return "its device is not the CPU, and what things cost there was not measured"
     return "what it needs was not measured"
 

@@ -6,11 +6,11 @@ import click
 import numpy as np
 
 import polymask
-from polymask import files, geometry
+from polymask import files, geometry, placing
 from polymask.cli.images import writer
 from polymask.cli.options import Shape
-from polymask.cli.progress import progress
-from polymask.report import numbers
+from polymask.cli.progress_bar import progress
+from polymask.report import figures
 
 
 class Bounds(click.ParamType):
@@ -77,7 +77,7 @@ def mask(inputs, shape, fit, bounds, label, out):
     click.echo(
         f"{len(features)} feature{'s' if len(features) != 1 else ''}, {shape[0]} x {shape[1]} "
         f"pixels, {np.count_nonzero(image) / max(image.size, 1):.1%} inside: "
-        f"{numbers.seconds(seconds)}"
+        f"{figures.seconds(seconds)}"
     )
     write(image, names)
     click.echo(f"wrote {out}")
@@ -87,11 +87,11 @@ def place(features, shape, fit, bounds):
     """Return the features' parts in pixels."""
     vertices = [part.vertices for feature in features for part in feature.parts]
     if bounds:
-        placement = files.bounds_to(bounds, shape)
+        placement = placing.bounds_to(bounds, shape)
     elif fit and vertices:
         low = np.min([points.min(axis=0) for points in vertices], axis=0)
         high = np.max([points.max(axis=0) for points in vertices], axis=0)
-        placement = files.fit_to(low, high, shape)
+        placement = placing.fit_to(low, high, shape)
     else:
         return [feature.parts for feature in features]
     return [

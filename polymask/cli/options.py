@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import click
 import numpy as np
 
-from polymask import contract, files, rungs, saving, workload
+from polymask import contract, files, placing, saving
+from polymask.ladder import registry, workload
+from polymask.ladder.rung import Rung
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,10 @@ class RungKey(click.ParamType):
 
     def convert(self, value, param, ctx):
         """Return the rung."""
-        if isinstance(value, rungs.Rung):
+        if isinstance(value, Rung):
             return value
         try:
-            return rungs.get(value)
+            return registry.get(value)
         except KeyError as error:
             self.fail(error.args[0], param, ctx)
 
@@ -46,7 +48,7 @@ class RungKeys(RungKey):
         chosen = {
             super(RungKeys, self).convert(key.strip(), param, ctx) for key in value.split(",")
         }
-        return [rung for rung in rungs.RUNGS if rung in chosen]
+        return [rung for rung in registry.RUNGS if rung in chosen]
 
 
 class Shape(click.ParamType):
@@ -59,7 +61,7 @@ class Shape(click.ParamType):
         if isinstance(value, tuple):
             return value
         try:
-            return contract.check_shape(rungs.rows_by_cols(value))
+            return contract.check_shape(registry.rows_by_cols(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -108,14 +110,14 @@ def choose_workload(size, shape, n, seed, polygon, fit):
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
     if fit:
-        vertices = files.fit(vertices, shape)
+        vertices = placing.fit(vertices, shape)
     return Workload(vertices, shape, seed, polygon)
 
 
 def read_option(rung, name, text):
     """Read the text of a rung's option; a name or a text that is none is a usage error."""
     if name not in rung.options:
-        takes = rungs.nearest(name, rung.options) if rung.options else "; it takes none"
+        takes = registry.nearest(name, rung.options) if rung.options else "; it takes none"
         raise click.UsageError(f"{rung.key} has no option {name!r}{takes}")
     try:
         return rung.options[name](text)

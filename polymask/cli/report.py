@@ -5,20 +5,15 @@ from pathlib import Path
 import click
 
 from polymask import saving
+from polymask.bench.result import Sweep
 from polymask.cli.options import check_folder
-from polymask.cli.show import console
+from polymask.cli.terminal import console
 from polymask.contract import Unavailable
-from polymask.report import (
-    coming_from,
-    curves,
-    picture,
-    plot,
-    readme,
-    results,
-    scaling,
-    side_by_side,
-    table,
-)
+from polymask.report import coming_from, readme, results, scaling, side_by_side, sweeps, table
+from polymask.report.charts import curves, drawing, polygon, speedups
+from polymask.report.charts import scaling as gains
+
+ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 
 
 @click.command()
@@ -57,7 +52,8 @@ from polymask.report import (
     type=click.Path(dir_okay=False, writable=True),
     help="Write the comparison of FILEs here, as Markdown.",
 )
-def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file):
+@click.option("--all", "every", is_flag=True, help=ALL)
+def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, every):
     """Print the table of saved results; write Markdown, plots or a page of them where told to.
 
     FILE.json comes from `polymask bench`, or from pytest --benchmark-json. Results of one polygon,
@@ -68,7 +64,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
         check_folder(Path(file).parent)
     if html_file:
-        from polymask.report.html import page  # takes a while, which other commands need not
+        from polymask.report.page import page  # takes a while, which other commands need not
 
         page.environment()
     if out:
@@ -76,19 +72,19 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         check_folder(Path(out))
     named = results.load_named(files)
     for one in named:
-        show(one.result)
+        show(one.result, every)
         if not (out or readme_file):
             continue
         name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
         stem = Path(out) / name if out else one.file.with_suffix("")
         if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
-            stem = Path(f"{stem}-{'x'.join(map(str, one.result['workload']['shape']))}")
+            stem = Path(f"{stem}-{'x'.join(map(str, one.result.workload.shape))}")
         for written in write(one.result, stem):
             click.echo(f"wrote {written}")
     if readme_file:
         readme.rewrite(readme_file, files[0])
         click.echo(f"wrote {readme_file}")
-    single = [one for one in named if "rows" in one.result]
+    single = [one for one in named if not isinstance(one.result, Sweep)]
     if coming_from_file:
         coming_from.write([one.result for one in single], coming_from_file)
         click.echo(f"wrote {coming_from_file}")
@@ -117,17 +113,17 @@ def show_side_by_side(held):
 
 def kind_of(result):
     """Return the module that shows a result: the table, curves, or the gain from threads."""
-    if "sweep" not in result:
+    if not isinstance(result, Sweep):
         return table
-    return scaling if result["sweep"]["over"] == "threads" else curves
+    return scaling if result.over == "threads" else sweeps
 
 
-def show(result):
-    """Print the table and its notes, of a result or of a sweep."""
-    out = console()
-    kind = kind_of(result)
-    out.print(kind.for_terminal(result, out.width))
-    for note in kind.notes(result):
+def show(result, every):
+    """Print the table and its notes, of a result or of a sweep; `every` is what --all asks for."""
+    out, kind = console(), kind_of(result)
+    how = {"every": every} if kind is table else {}
+    out.print(kind.for_terminal(result, out.width, **how))
+    for note in kind.notes(result, **how):
         out.print(f"- {note}", highlight=False)
 
 
@@ -137,13 +133,11 @@ def write(result, stem):
     kind = kind_of(result)
     saving.write(text, kind.markdown(result))
     try:
-        if "sweep" in result:
-            return [text, *kind.draw(result, stem)]
-        return [
-            text,
-            *plot.speedups(result, stem),
-            *picture.polygon(result, f"{stem}-polygon"),
-        ]
+        if isinstance(result, Sweep):
+            chart = gains if result.over == "threads" else curves
+            return [text, *drawing.save(chart.draw(result), stem)]
+        polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
+        return [text, *drawing.save(speedups.draw(result), stem), *polygons]
     except Unavailable as unavailable:
         click.echo(str(unavailable), err=True)
         return [text]

@@ -6,13 +6,8 @@ import click
 import numpy as np
 
 from polymask.cli.images import writer
-from polymask.cli.options import (
-    RungKey,
-    read_settings,
-    settings_option,
-    workload_options,
-)
-from polymask.report import numbers
+from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
+from polymask.report import figures
 
 
 @click.command()
@@ -37,7 +32,7 @@ def run(rung, workload, settings, save):
     seconds = time.perf_counter() - start
     rows, cols = mask.shape
     click.echo(
-        f"{rung.key}: first call {numbers.seconds(seconds)}, "
+        f"{rung.key}: first call {figures.seconds(seconds)}, "
         f"{np.count_nonzero(mask)} of {rows} x {cols} pixels inside"
     )
     if write:

@@ -1,24 +1,25 @@
 """`polymask list` and `polymask show`: the rungs, and the code of one."""
 
 import difflib
+import re
 
 import click
-from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from polymask import rungs
 from polymask.cli.options import RungKey
+from polymask.cli.terminal import console
+from polymask.ladder import registry
 
 
 @click.command("list")
 def list_rungs():
     """List the rungs, whether each runs here, and why not."""
-    missing = rungs.unavailable()
+    missing = registry.unavailable()
     table = Table(box=None, pad_edge=False)
     for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
-    for rung in rungs.RUNGS:
+    for rung in registry.RUNGS:
         answer = "no" if rung.key in missing else "yes"
         table.add_row(rung.key, rung.folder, answer, rung.title, rung.idea)
     console().print(table)
@@ -33,7 +34,7 @@ def list_rungs():
 @click.option("--diff", is_flag=True, help="Show what changed since the rung before.")
 def show(rung, diff):
     """Show a rung's file, or its difference to the rung before."""
-    text, language = rung.source(), "cython" if rung.file.endswith(".pyx") else "python"
+    text, language = rung.source(), rung.language
     if diff:
         text, language = difference(rung), "diff"
     out = console()
@@ -47,34 +48,37 @@ def show(rung, diff):
 def difference(rung):
     """Return the unified difference from the file of `before` to the rung's own."""
     if rung.before is None:
-        raise click.UsageError(f"{rung.key} is the first rung: there is nothing before it")
-    before = rungs.get(rung.before)
+        raise click.UsageError(f"{rung.key} has no rung before it")
+    before = registry.get(rung.before)
     if before.file == rung.file:
         return f"# no difference: {rung.key} is {before.file}, not a letter changed\n"
+    imported = imported_names(rung.source(), before.key)
     return "".join(
         difflib.unified_diff(
-            before.source().splitlines(keepends=True),
+            without(before.source(), imported).splitlines(keepends=True),
             rung.source().splitlines(keepends=True),
-            before.file,
+            f"{before.file}, but for what is imported from it" if imported else before.file,
             rung.file,
         )
     )
 
 
-def console():
-    """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
+def imported_names(source, key):
+    """Return what a rung's source imports from the rung of that key."""
+    names_of = rf"^from polymask\.{re.escape(key)} import (?:\(([^)]*)\)|([^(#\n]+))"
+    found = re.findall(names_of, source, re.M)
+    lists = [re.sub("#.*", "", "".join(names)) for names in found]
+    return {name.split()[0] for names in lists for name in names.split(",") if name.strip()}
 
-    What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
+
+def without(source, names):
+    """Return a rung's source, Python or Cython, without its functions and classes of these names.
+
+    Two blank lines stand between those.
     """
-    made = Console(markup=False, emoji=False)
-    if not made.is_terminal:
-        made.width = 200
-    return made
-
-
-def say(out, text):
-    """Print a sentence: folded between words in a terminal, on one line elsewhere."""
-    out.print(text, highlight=False, soft_wrap=not out.is_terminal)
+    any_of = "|".join(map(re.escape, names)) or "(?!)"
+    starts = re.compile(rf"^(def|class|cdef class) ({any_of})\b", re.M)
+    return "\n\n\n".join(part for part in source.split("\n\n\n") if not starts.search(part))
 
 
 COMMANDS = (list_rungs, show)

@@ -8,13 +8,16 @@ import click
 from rich.table import Table
 
 from polymask import saving
-from polymask.cli.check import here, next_open, run_check
-from polymask.cli.commands import Commands
-from polymask.cli.show import console
-from polymask.report import numbers
-from polymask.workshop import collect as collecting
-from polymask.workshop import exercises, folder, progress
-from polymask.workshop import verify as verifying
+from polymask.cli.group import Commands
+from polymask.cli.terminal import console
+from polymask.cli.workshop_check import here, next_open, run_check
+from polymask.ladder import registry
+from polymask.report import figures
+from polymask.report.charts import drawing
+from polymask.workshop import exercises
+from polymask.workshop.author import collect as collecting
+from polymask.workshop.author import verify as verifying
+from polymask.workshop.student import folder, progress
 
 LOOK_S = 0.5  # how often `watch` looks for a saved file
 WIDE, NARROW = 110, 70  # columns of a terminal: for all of the list, and for a title of some words
@@ -175,8 +178,8 @@ def list_exercises():
         "": ["next" if exercise is following else "" for exercise in there],
         "exercise": [exercise.directory for exercise in there],
         "state": [lines[exercise.name].state for exercise in there],
-        "best": [numbers.digits(lines[exercise.name].best) for exercise in there],
-        "predicted": [numbers.stated(lines[exercise.name].prediction) for exercise in there],
+        "best": [figures.digits(lines[exercise.name].best) for exercise in there],
+        "predicted": [figures.stated(lines[exercise.name].prediction) for exercise in there],
         "hints": [str(lines[exercise.name].hints) for exercise in there],
         "minutes": [str(exercise.minutes) for exercise in there],
         "title": [exercise.title for exercise in there],
@@ -227,7 +230,7 @@ def verify(chosen):
     for exercise in chosen or exercises.every():
         try:
             if exercise.needs:
-                exercises.rungs.get(exercise.needs).load()
+                registry.get(exercise.needs).load()
         except exercises.Unavailable as unavailable:
             click.echo(f"skipped {exercise.name}: {unavailable}")
             continue
@@ -261,7 +264,7 @@ def collect(results, out):
     console().print(table)
     click.echo("speed-up: against the exercise's rung before; the median (least–largest)")
     try:
-        drawn = collecting.draw(students, out / "class")
+        drawn = drawing.save(collecting.draw(students), out / "class", ("svg", "png"))
     except exercises.Unavailable as unavailable:
         click.echo(str(unavailable), err=True)
         drawn = []

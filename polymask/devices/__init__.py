@@ -1,10 +1,37 @@
-"""Devices that rungs compute on: found, tried, and described in the same words for every kind.
+"""Devices that rungs compute on: found, tried, described and timed in the same words for all kinds.
 
-A kind of device is a module of this room. It answers `device`, the first that works, `cores`,
-`chosen` and `survey`; a driver that crashes or hangs while it is tried takes nothing with it.
+A kind of device is a module of this room, named in `KINDS`. All who ask have it from `kind`:
+
+``check()``
+    Raise `Unavailable` if no device of it works.
+``chosen()``
+    The `Device` that this process has taken, or None where it has taken none.
+``cores()``
+    How many cores of the host it keeps busy: all of its own if it is the CPU, else the one that
+    waits.
+``survey()``
+    All devices, each a `Tried`; `Unavailable` if there is none. A driver that crashes or hangs
+    while it is tried takes nothing with it.
+``works(tried)``
+    The first of those that works; `Unavailable` if none does.
+``line(tried)``
+    What came of trying one, for readers.
+``commands(events)``
+    The `Command`s of a call, of what the rung's `make_mask` put into its dict `events`.
+``launch()``
+    What the host program pays for a mask of any size: the name of a price, which is the kind's own,
+    to a function that does such a thing once.
 """
 
+import importlib
 from dataclasses import dataclass, field
+
+KINDS = {"opencl": "OpenCL"}  # the module, and what people call it
+
+
+def kind(name):
+    """Return the module of a kind of device."""
+    return importlib.import_module(f"polymask.devices.{name}")
 
 
 @dataclass(frozen=True)
@@ -46,3 +73,29 @@ class Tried:
     device: Device
     choice: str
     failure: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a device, and its four times: seconds since the first of a call was queued.
+
+    `name` is "kernel" for what computes, and says from where to where of a copy: "to_device",
+    "to_host".
+    """
+
+    name: str
+    queued: float
+    submit: float
+    start: float
+    end: float
+
+    @property
+    def ran(self):
+        """How long it ran, by the device's clock."""
+        return self.end - self.start
+
+
+def kernel_s(commands):
+    """Return how long the kernels among the commands ran, None where there is none."""
+    ran = [command.ran for command in commands if command.name == "kernel"]
+    return sum(ran) if ran else None

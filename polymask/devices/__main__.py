@@ -1,23 +1,26 @@
-"""`python -m polymask.devices`: try all devices; the exit code says whether one works."""
+"""`python -m polymask.devices [KIND ...]`: try all devices; the exit code says if one works."""
 
 import sys
 
+from polymask import devices
 from polymask.contract import Unavailable
-from polymask.devices import opencl
 
 
-def main():
-    """Print a line for each device; return 0 if one works, else 1."""
-    try:
-        tried = opencl.survey()
-        for one in tried:
-            print(f"OpenCL: {opencl.line(one)}")
-        opencl.works(tried)
-    except Unavailable as unavailable:
-        print(unavailable)
-        return 1
-    return 0
+def main(kinds):
+    """Print a line for each device; return 0 if one of each kind works, else 1."""
+    code = 0
+    for name in kinds:
+        kind = devices.kind(name)
+        try:
+            tried = kind.survey()
+            for one in tried:
+                print(f"{devices.KINDS[name]}: {kind.line(one)}")
+            kind.works(tried)
+        except Unavailable as unavailable:
+            print(unavailable)
+            code = 1
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:] or devices.KINDS))

@@ -50,7 +50,7 @@ def listed():
         for icd in vendors.glob("*.icd"):
             with contextlib.suppress(OSError):  # what we cannot read, the loader could not either
                 shutil.copyfile(icd, folder / icd.name)
-        (folder / "polymask-intel.icd").write_text(f"{driver}\n")
+        (folder / "polymask-intel.icd").write_bytes(os.fsencode(driver) + b"\n")
         os.environ[VARIABLE] = name
         try:
             yield

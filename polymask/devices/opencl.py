@@ -15,10 +15,11 @@ import subprocess
 import sys
 import warnings
 from dataclasses import asdict
-from pathlib import Path
 
 from polymask import contract
-from polymask.devices import Device, Tried, intel
+from polymask._fresh import ROOT
+from polymask.devices import Device, Tried, intel, opencl_commands
+from polymask.once import once
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
 ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
@@ -26,11 +27,11 @@ TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of Op
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
 FLAGS = "POCL_EXTRA_BUILD_FLAGS"  # with which PoCL may refuse to build anything
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
-ROOT = Path(__file__).parents[2]
+commands = opencl_commands.commands  # one of the answers of a kind, as launch is
 OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
 
 
-@contract.once
+@once
 def device():
     """Return the first device that works: PYOPENCL_CTX's if that is set, else a GPU, else a CPU.
 
@@ -60,7 +61,12 @@ def device():
     return here[taken["choice"] if taken["choice"] in same else same[0]]
 
 
-@contract.once
+def check():
+    """Raise `Unavailable` if no device works."""
+    device()
+
+
+@once
 def answer():
     """Return which device works, or why none does: a dict, for this process and its children."""
     asked = environment()
@@ -213,7 +219,7 @@ def chosen_by_user():
     return os.environ.get("PYOPENCL_CTX", "")
 
 
-@contract.once
+@once
 def listed():
     """Return all devices, each by what PYOPENCL_CTX calls it; Intel's of the package index, too."""
     import pyopencl as cl
@@ -248,6 +254,28 @@ def cores():
     """Return how many cores the device has if it is a CPU, else 1: the host's thread that waits."""
     taken = describe(device())
     return taken.compute_units if taken.is_cpu else 1
+
+
+def check_work_group(work_group, most_rows=None):
+    """Return a work-group as (rows, columns); refuse one that the device cannot run.
+
+    Parameters
+    ----------
+    work_group : tuple of int
+    most_rows : int, optional
+        How many rows the device has memory for; if None, any number.
+    """
+    rows, cols = contract.check_shape(work_group, "work_group")
+    most = device().max_work_group_size
+    if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
+        in_rows = "" if most_rows is None else f" in at most {most_rows} rows"
+        raise ValueError(f"a work-group has 1 to {most} items{in_rows} here, got {rows}x{cols}")
+    return rows, cols
+
+
+def launch():
+    """Return name to a function that does one of what a launch takes; see `polymask.devices`."""
+    return opencl_commands.launch(device())
 
 
 def environment():

@@ -10,7 +10,13 @@ from collections import Counter
 
 UNKNOWN = "???"  # its own word for a file or function without a name
 NAME = re.compile(r"(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?$")
+TOTAL = re.compile(r"^totals: (\d+)$", re.MULTILINE)
 COST = re.compile(r"(\+\d+|-\d+|\*|\d+) (\d+)$")
+
+
+def total(text):
+    """Return all instructions of a file."""
+    return int(TOTAL.search(text)[1])
 
 
 def read(text):

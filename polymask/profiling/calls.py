@@ -8,7 +8,7 @@ from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.profiling import timeline, twin
-from polymask.report import numbers
+from polymask.report import figures
 
 MANY = 1000  # calls, from which on their number and their price are worth a sentence
 BUILT_IN = "built in"  # the place of what has no file
@@ -62,8 +62,7 @@ def profile(rung, vertices, shape, options, events=None):
     Unavailable
         If the profiler sees no function of the rung.
     """
-    compiled = twin.is_compiled(rung)
-    make_mask = twin.load(rung, twin.build(rung, "profile")) if compiled else rung.load()
+    make_mask = twin.load(rung, twin.build(rung, "profile")) if rung.compiled else rung.load()
     make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
     profiler = cProfile.Profile()
     keywords = options if events is None else {**options, "events": events}
@@ -111,7 +110,7 @@ def notice(rung, stats, clock_s, commands=()):
     stats : pstats.Stats
     clock_s : float
         About how long the same takes without the profiler.
-    commands : sequence of timeline.Command
+    commands : sequence of polymask.devices.Command
         What a device did for the same call.
     """
     found = functions(stats)
@@ -124,7 +123,7 @@ def notice(rung, stats, clock_s, commands=()):
             "But it does not work so long, it waits: the copy to the host is blocking, and the "
             f"kernel has to end first. By the device's own clock: {timeline.times(commands)}."
         )
-    elif slowest.where != BUILT_IN and not (commands or twin.is_compiled(rung)):
+    elif slowest.where != BUILT_IN and not (commands or rung.compiled):
         said.append(
             "That holds its operators too, those on whole arrays among them: cProfile sees "
             "functions only."
@@ -136,11 +135,11 @@ def notice(rung, stats, clock_s, commands=()):
         )
     if stats.total_calls >= MANY and whole > OVERHEAD * clock_s:
         said.append(
-            f"Under the profiler it took {numbers.seconds(whole)}, without about "
-            f"{numbers.seconds(clock_s, two)}: each call is made dearer, so cheap functions look "
+            f"Under the profiler it took {figures.seconds(whole)}, without about "
+            f"{figures.seconds(clock_s, two)}: each call is made dearer, so cheap functions look "
             "dear. Use it for where, a clock for how much."
         )
-    if twin.is_compiled(rung):
+    if rung.compiled:
         said.append(
             "It sees Cython's functions, not what C does within them: `--native` shows that."
         )
@@ -149,4 +148,4 @@ def notice(rung, stats, clock_s, commands=()):
 
 def two(value):
     """Write a number that is known roughly."""
-    return numbers.digits(value, 2)
+    return figures.digits(value, 2)

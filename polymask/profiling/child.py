@@ -8,14 +8,14 @@ import sys
 import time
 from pathlib import Path
 
-from polymask import rungs
+from polymask.ladder import registry
 from polymask.profiling import twin
 
 
 def main(job_file):
     """Make a mask with the job's module, again until its seconds are over."""
     job = json.loads(Path(job_file).read_text(encoding="utf-8"))
-    make_mask = twin.load(rungs.get(job["key"]), job["module"])
+    make_mask = twin.load(registry.get(job["key"]), job["module"])
     end = time.perf_counter() + job["seconds"]
     while True:
         make_mask(job["vertices"], job["shape"], **job["options"])

@@ -4,23 +4,16 @@ Both look at a twin of the rung with the numbers of its source lines, in a proce
 """
 
 import json
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from polymask.contract import Unavailable
-from polymask.profiling import callgrind, twin
+from polymask.profiling import callgrind, tools, twin
 
-TOOLS = ("perf", "callgrind")
 PERF_S = 2.0  # masks are made so long under perf
-SAMPLES_PER_S = 999
-TIMEOUT_S = 600.0
-MISSING = "sudo apt install valgrind; for perf also: sudo sysctl kernel.perf_event_paranoid=2"
 
 
 @dataclass(frozen=True)
@@ -52,30 +45,11 @@ class Native:
     lines: list[Share]
 
 
-def choose(wanted=None):
-    """Return the tool that this machine allows: the wanted one, or the first of all."""
-    for tool in (wanted,) if wanted else TOOLS:
-        if allowed(tool):
-            return tool
-    name = f"{wanted} is not" if wanted else "neither perf nor valgrind is"
-    raise Unavailable(f"{name} allowed or installed here", MISSING)
-
-
-def allowed(tool):
-    """Return whether a tool is installed and may be used; perf is tried."""
-    if tool == "callgrind":
-        return shutil.which("valgrind") is not None
-    if shutil.which("perf") is None:
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        return started([*record(Path(folder, "perf.data")), "true"]).returncode == 0
-
-
 def profile(rung, vertices, shape, options, tool):
     """Make masks under a tool, and return a `Native`."""
     module = twin.build(rung, "lines")
-    if tool == "callgrind" and "threads" in rung.options:
-        options = {**options, "threads": 1}  # it follows the thread that calls
+    if tool == "callgrind":
+        options = tools.one_thread(rung, options)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         job = {"key": rung.key, "module": str(module), "vertices": vertices.tolist()}
@@ -90,16 +64,11 @@ def profile(rung, vertices, shape, options, tool):
 def by_perf(child, module, folder):
     """Sample the child."""
     data = folder / "perf.data"
-    must_start([*record(data), *child], "perf")
+    tools.must_start([*tools.perf(data), *child], "perf")
     report = ["perf", "report", f"--input={data}", "--stdio", "--no-children", "-q", "-t", "\t"]
-    functions = must_start([*report, "-F", "overhead,symbol,dso"], "perf")
-    lines = must_start([*report, "-F", "overhead,srcline", f"--dsos={module.name}"], "perf")
+    functions = tools.must_start([*report, "-F", "overhead,symbol,dso"], "perf")
+    lines = tools.must_start([*report, "-F", "overhead,srcline", f"--dsos={module.name}"], "perf")
     return Native("perf", None, list(shares(functions)), list(shares(lines)))
-
-
-def record(data):
-    """Return how perf samples by the clock, in user space: what most machines allow."""
-    return ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(SAMPLES_PER_S), "-o", str(data)]
 
 
 def shares(text):
@@ -114,9 +83,8 @@ def shares(text):
 def by_callgrind(child, module, folder):
     """Count the instructions within `make_mask`; of lines, those below the project's folder."""
     out = folder / "callgrind.out"
-    command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}"]
-    command.append("--toggle-collect=*__pyx_pw_*make_mask*")
-    must_start([*command, *child], "valgrind")
+    command = tools.callgrind(out, "--toggle-collect=*__pyx_pw_*make_mask*")
+    tools.must_start([*command, *child], "valgrind")
     functions, lines = callgrind.read(out.read_text(encoding="utf-8", errors="replace"))
     total = functions.total()
     if not total:
@@ -137,36 +105,6 @@ def is_ours(file):
     """Return whether a file that callgrind names is one of the project's sources."""
     place = twin.ROOT / file  # the file itself where it is absolute
     return place.is_relative_to(twin.ROOT) and place.is_file()
-
-
-def started(command):
-    """Run a profiler."""
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # NumPy's threads would be seen too
-    if command[0] == "valgrind" and os.environ.get("POLYMASK_ISA") == "avx512":
-        del environment["POLYMASK_ISA"]  # which valgrind's processor does not have
-    try:
-        return subprocess.run(
-            command,
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            timeout=TIMEOUT_S,
-        )
-    except subprocess.TimeoutExpired:
-        raise Unavailable(
-            f"{command[0]} did not end within {TIMEOUT_S:.0f} s", "give a smaller --size"
-        ) from None
-
-
-def must_start(command, tool):
-    """Return what a profiler prints; raise `Unavailable` with its last line if it failed."""
-    done = started(command)
-    if done.returncode:
-        said = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
-        raise Unavailable(f"{tool} failed: {said[0]}")
-    return done.stdout
 
 
 def source_line(rung, name):

@@ -1,51 +1,25 @@
-"""A timeline of OpenCL commands: when each was queued, submitted, started and ended."""
+"""A timeline of a device's commands: when each was queued, submitted, started and ended."""
 
-from dataclasses import dataclass
-
-from polymask.report import numbers
+from polymask.report import figures
 
 NAMES = {"to_device": "copy to device", "kernel": "kernel", "to_host": "copy to host"}
 QUEUED, SUBMITTED, RUNS = "·", "░", "█"
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command of a queue, and its four times: seconds since the first was queued."""
-
-    name: str
-    queued: float
-    submit: float
-    start: float
-    end: float
-
-    @property
-    def ran(self):
-        """How long it ran, by the device's clock."""
-        return self.end - self.start
-
-
-def commands(events):
-    """Read the commands' times of their events, by the device's clock."""
-    first = min(event.profile.queued for event in events.values())
-    return [
-        Command(
-            NAMES.get(name, name),
-            *(
-                1e-9 * (getattr(event.profile, time) - first)
-                for time in ("queued", "submit", "start", "end")
-            ),
-        )
-        for name, event in events.items()
-    ]
+def name(command):
+    """Return what a command is called in tables and sentences."""
+    return NAMES.get(command.name, command.name)
 
 
 def times(commands):
     """Write how long each command ran."""
-    return ", ".join(f"{one.name} {numbers.seconds(one.ran)}" for one in commands)
+    return ", ".join(f"{name(one)} {figures.seconds(one.ran)}" for one in commands)
 
 
 def waited(commands):
-    """Return how long the last command, the copy to the host, waited for the kernel before it."""
+    """Return how long the last command, the copy to the host, waited for the one before it."""
+    if len(commands) < 2:
+        return 0.0  # a device that shares the host's memory copies nothing
     *_, kernel, fetch = commands
     return max(0.0, kernel.end - fetch.queued)
 
@@ -64,13 +38,13 @@ def notice(commands, whole_s):
     said = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
     if waiting := waited(commands):
         said.append(
-            f"The copy to the host was asked for {numbers.seconds(waiting)} before the kernel had "
+            f"The copy to the host was asked for {figures.seconds(waiting)} before the kernel had "
             "ended: the queue is in order, so the copy waits, and the host with it."
         )
     said.append(
-        f"Of the call's {numbers.seconds(whole_s)} by the host's clock, commands ran "
-        f"{numbers.seconds(ran)} by the device's: {times(commands)}. In the rest the host "
-        "program makes queue, buffers and kernel object, passes commands, and is woken at the end."
+        f"Of the call's {figures.seconds(whole_s)} by the host's clock, commands ran "
+        f"{figures.seconds(ran)} by the device's: {times(commands)}. In the rest the host "
+        "program prepares the commands, passes them, and is woken at the end."
     )
     return said
 

@@ -8,18 +8,11 @@ import importlib.util
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-import polymask
+from polymask._fresh import ROOT
 from polymask.contract import Unavailable
 
-ROOT = Path(polymask.__file__).resolve().parent.parent
 KINDS = {"profile": "--profile", "lines": "--debug"}  # what it is for, and setup.py's option
-
-
-def is_compiled(rung):
-    """Return whether the rung is an extension module."""
-    return rung.module().__file__.endswith(".so")
 
 
 def build(rung, kind):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polymask import saving
 from polymask.bench import references
-from polymask.report import numbers, peers, table
+from polymask.report import figures, peers, table
 
 SIDES = ("left", "top", "right", "bottom")
 
@@ -201,8 +201,8 @@ def page(results):
 
     Parameters
     ----------
-    results : list of dict
-        As the driver's `measure` returns them, with peers.
+    results : list of Result
+        With peers.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def page(results):
         If a result has no peers.
     """
     for result in results:
-        if not table.with_peers(result):
+        if not result.with_peers:
             raise ValueError("a result without other libraries: measure it with --peers")
     parts = [INTRODUCTION.format(here=sides(INSIDE_HERE))]
     parts += [section(library, results) for library in LIBRARIES]
@@ -259,21 +259,19 @@ def sides(names):
 
 def measured(library, result):
     """Return the line of the library's table for one result."""
-    rows = {row["key"]: row for row in result["rows"]}
-    there, here = rows[library.key], rows[references.API_FRESH]
-    image = " x ".join(map(str, result["workload"]["shape"]))
-    if there["status"] != "ok" or here["status"] != "ok":
-        bad = there if there["status"] != "ok" else here
-        texts = [bad["status"] + f": {bad['reason']}", "", "", "", ""]
+    there, here = result.row(library.key), result.row(references.API_FRESH)
+    if not (there.ok and here.ok):
+        bad = here if there.ok else there
+        texts = [f"{bad.status}: {bad.reason}", "", "", "", ""]
     else:
         texts = [
-            numbers.seconds(there["median_s"]),
-            numbers.seconds(here["median_s"]),
+            figures.seconds(there.median_s),
+            figures.seconds(here.median_s),
             peers.times_as_fast(here, there),
-            str(there["differ_on_edges"]),
-            str(there["differ_off_edges"]),
+            str(there.differ_on_edges),
+            str(there.differ_off_edges),
         ]
-    return "| " + " | ".join([image, str(result["workload"]["vertices"]), *texts]) + " |"
+    return "| " + " | ".join([table.image(result), str(result.workload.vertices), *texts]) + " |"
 
 
 def write(results, file):

@@ -6,13 +6,11 @@ against those of another machine: there the machine stands in numerator and deno
 
 from dataclasses import dataclass
 
-from polymask import rungs
-from polymask.bench import references, stats
+from polymask import stats
+from polymask.bench import references
+from polymask.ladder import registry
 from polymask.report import origin, table
 
-# What tells two machines apart, as far as the record knows. Memory in whole GiB: the kernel keeps
-# some of it for itself, and not always as much.
-MACHINE = ("cpu", "architecture", "cores", "virtual_machine")
 # What differs between any two runs, and explains nothing by itself.
 CHANCE = ("date", "load average before", "load average after", "other work before")
 CHANCE += tuple(f"other work before: {it}" for it in ("busy", "cores used", "cores stolen"))
@@ -75,8 +73,8 @@ def same_work(first, second):
 
 
 def _work(result):
-    kept = result["workload"]
-    return kept["polygon_sha256"], tuple(kept["shape"]), table.with_peers(result)
+    kept = result.workload
+    return kept.polygon_sha256, kept.shape, result.with_peers
 
 
 def same_machine(first, second):
@@ -85,8 +83,13 @@ def same_machine(first, second):
 
 
 def _machine(result):
-    record = result["machine"]
-    return *(record.get(name) for name in MACHINE), round((record.get("ram_bytes") or 0) / 2**30)
+    """Return what tells machines apart, as far as the record knows.
+
+    Memory in whole GiB: the kernel keeps some of it for itself, and not always as much.
+    """
+    one = result.machine
+    memory = round((one.ram_bytes or 0) / 2**30)
+    return one.cpu, one.architecture, one.cores, one.virtual_machine, memory
 
 
 def differences(first, second):
@@ -115,10 +118,10 @@ def row_differences(first, second):
             found.append(f"{key}: only in {'B' if key in theirs else 'A'}.")
             continue
         for name, row in (("A", ours[key]), ("B", theirs[key])):
-            if row["status"] != "ok":
-                found.append(f"{key}: {row['status']} in {name}: {row['reason']}")
+            if not row.ok:
+                found.append(f"{key}: {row.status} in {name}: {row.reason}")
         for field in ("options", "threads", "mask"):
-            mine, other = (origin.text(field, row[key].get(field)) for row in (ours, theirs))
+            mine, other = (origin.text(field, getattr(row[key], field)) for row in (ours, theirs))
             if mine != other:
                 found.append(f"{key}: {field} {mine} in A, {other} in B.")
     return found
@@ -132,7 +135,7 @@ def only(first, second):
 
 def drift(first, second):
     """How many times as long the probe took in the second run; None if one has none."""
-    before, after = (result["yardstick"].get("probe_s") for result in (first, second))
+    before, after = (result.yardstick.probe_s for result in (first, second))
     return after / before if before and after else None
 
 
@@ -144,32 +147,32 @@ def times(first, second):
     for one, other in _both(first, second):
         ratio = ci95 = judged = None
         if comparable:
-            ratio, ci95 = stats.ratio(one["samples_s"], other["samples_s"])
+            ratio, ci95 = stats.ratio(one.samples_s, other.samples_s)
             judged = verdict(ci95, allowance)
-        samples = min(one["samples"], other["samples"])
-        numbers = (one["median_s"], other["median_s"], samples, ratio, ci95, judged)
-        found.append(Change(one["key"], None, *numbers))
+        samples = min(one.samples, other.samples)
+        numbers = (one.median_s, other.median_s, samples, ratio, ci95, judged)
+        found.append(Change(one.key, None, *numbers))
     return found
 
 
 def gains(first, second):
     """Hold each row's ratios within its run against each other, on whatever machines.
 
-    The ratios are those to python.tuples, to the rung before, and of libraries to `polygon_mask`.
+    The ratios are those to the base, to the rung before, and of libraries to `polygon_mask`.
     """
     found = []
     ours, theirs = _good(first), _good(second)
     for one, other in _both(first, second):
-        key = one["key"]
-        if one["kind"] == "peer":
+        key = one.key
+        if one.kind == "peer":
             wanted = [references.API_FRESH]
         else:
-            wanted = dict.fromkeys((rungs.BASE, one["before"]))
+            wanted = dict.fromkeys((registry.BASE, one.before))
         for against in wanted:
             if against == key or against not in ours or against not in theirs:
                 continue
-            mine = (ours[against]["samples_s"], one["samples_s"])
-            its = (theirs[against]["samples_s"], other["samples_s"])
+            mine = (ours[against].samples_s, one.samples_s)
+            its = (theirs[against].samples_s, other.samples_s)
             ratio, ci95 = stats.ratio_of_ratios(mine, its)
             values = (stats.median_ratio(*mine), stats.median_ratio(*its))
             samples = min(map(len, (*mine, *its)))
@@ -193,18 +196,14 @@ def verdict(ci95, allowance=(1.0, 1.0)):
 
 
 def _by_key(result):
-    return {row["key"]: row for row in table.ordered(result)}
+    return {row.key: row for row in table.ordered(result)}
 
 
 def _good(result):
-    return {row["key"]: row for row in table.ordered(result) if row["status"] == "ok"}
+    return {key: row for key, row in _by_key(result).items() if row.ok}
 
 
 def _both(first, second):
     """Return the rows that both have times of."""
     theirs = _good(second)
-    return [
-        (row, theirs[key])
-        for key, row in _good(first).items()
-        if key in theirs and row["samples_s"] and theirs[key]["samples_s"]
-    ]
+    return [(row, theirs[key]) for key, row in _good(first).items() if key in theirs]

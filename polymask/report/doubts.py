@@ -1,7 +1,8 @@
 """What a reader should doubt: rows that were disturbed, rows with few samples, a busy machine."""
 
-from polymask.bench import busy, result, stats
-from polymask.report import numbers
+from polymask import stats
+from polymask.bench import busy, summary
+from polymask.report import figures
 
 
 def notes(found):
@@ -23,35 +24,35 @@ def notes(found):
 
 def interrupted(found):
     """Say that rows are missing."""
-    if not found["interrupted"]:
+    if not found.interrupted:
         return ""
     return "Interrupted: rows without a time were not measured yet."
 
 
 def busy_before(found):
     """Say that other programs used the machine when the run began."""
-    before = found["machine"].get("busy_before")
-    if not (before and before["busy"]):
+    before = found.machine.busy_before
+    if not (before and before.busy):
         return ""
-    if before["cores_used"] is None:
-        seen = f"a load average of {found['machine']['load_before']:.1f}"
+    if before.cores_used is None:
+        seen = f"a load average of {found.machine.load_before:.1f}"
     else:
-        cores = numbers.count(found["machine"]["affinity"], "core")
-        seen = f"other programs used {before['cores_used']:.1f} of {cores}"
-        if before["cores_stolen"] > busy.STOLEN:
-            seen += f", and the virtual machine's host withheld {before['cores_stolen']:.1f}"
+        cores = figures.count(found.machine.affinity, "core")
+        seen = f"other programs used {before.cores_used:.1f} of {cores}"
+        if (before.cores_stolen or 0) > busy.STOLEN:
+            seen += f", and the virtual machine's host withheld {before.cores_stolen:.1f}"
     return f"The machine was busy when the run began ({seen}): {busy.MEANING}."
 
 
 def noisy(found):
     """Name the rows that something disturbed; say what that means, and what to do."""
-    keys = [row["key"] for row in found["rows"] if not result.DISTURBED.isdisjoint(row["flags"])]
+    keys = [row.key for row in found.rows if row.disturbed]
     if not keys:
         return ""
-    every = len(keys) > 1 and len(keys) == sum(row["status"] == "ok" for row in found["rows"])
-    rows = "every row" if every else numbers.listed(keys)
+    every = len(keys) > 1 and len(keys) == sum(row.ok for row in found.rows)
+    rows = "every row" if every else figures.listed(keys)
     return (
-        f"Noisy: {rows}. Their samples lie far apart (a median over {result.NOISY:g} times "
+        f"Noisy: {rows}. Their samples lie far apart (a median over {summary.NOISY:g} times "
         "the least), or something else held the core: take small differences for noise, or measure "
         "again when nothing else runs."
     )
@@ -59,10 +60,10 @@ def noisy(found):
 
 def few(found):
     """Name the rows that have too few samples for an interval."""
-    counts = {row["key"]: row["samples"] for row in found["rows"] if "few samples" in row["flags"]}
+    counts = {row.key: row.samples for row in found.rows if "few samples" in row.flags}
     if not counts:
         return ""
-    rows = numbers.listed([f"{key} ({count})" for key, count in counts.items()])
+    rows = figures.listed([f"{key} ({count})" for key, count in counts.items()])
     return (
         f"Fewer than {stats.ENOUGH} samples: {rows}. That is too few for an interval, and their "
         "ratios have two digits."
@@ -72,8 +73,8 @@ def few(found):
 def differing(found):
     """Say which libraries' masks differ where there is only one right answer."""
     return [
-        f"{row['key']}: {flag}"
-        for row in found["rows"]
-        for flag in row["flags"]
-        if flag not in result.DISTURBED and flag != "few samples"
+        f"{row.key}: {flag}"
+        for row in found.rows
+        for flag in row.flags
+        if flag.startswith(summary.DIFFERS)
     ]

@@ -1,8 +1,10 @@
 """What a result comes to: the fastest row, and what a reader would not expect."""
 
-from polymask import rungs
-from polymask.bench import stats
-from polymask.report import bounds, numbers, peers, scaling, table
+from polymask import stats
+from polymask.bench.result import Sweep
+from polymask.cost import scaling
+from polymask.ladder import registry
+from polymask.report import figures, limits, peers, table
 
 PLAINLY = 0.8  # times as fast: slower without an interval that says so
 NO_GAIN = 1.05  # times as fast: less is none
@@ -10,28 +12,27 @@ NO_GAIN = 1.05  # times as fast: less is none
 
 def headline(found):
     """Return the main outcome of a result or a sweep in a sentence; empty if nothing has a time."""
-    if "sweep" in found:
+    if isinstance(found, Sweep):
         return _of_sweep(found)
     if compared := peers.notes(found)[:1]:
         return compared[0]
-    rows = [row for row in found["rows"] if row["median_s"] and row["kind"] != "reference"]
+    rows = [row for row in found.rows if row.ok and row.kind != "reference"]
     if not rows:
         return ""
-    best = min(rows, key=lambda row: row["median_s"])
-    text = f"{best['key']} makes this mask in {numbers.seconds(best['median_s'])}"
-    base = next((row for row in rows if row["key"] == rungs.BASE), None)
-    base = base or max(rows, key=lambda row: row["median_s"])
+    best = min(rows, key=lambda row: row.median_s)
+    text = f"{best.key} makes this mask in {figures.seconds(best.median_s)}"
+    base = found.timed.get(registry.BASE) or max(rows, key=lambda row: row.median_s)
     if base is not best:
-        text += f", {_times_as_fast(best, base)} times as fast as {base['key']}"
-    if best["times_yardstick"]:
-        ratio = numbers.grouped(numbers.ratio(best["times_yardstick"], best["samples"]))
+        text += f", {_times_as_fast(best, base)} times as fast as {base.key}"
+    if best.times_yardstick:
+        ratio = figures.grouped(figures.ratio(best.times_yardstick, best.samples))
         text += f". It takes {ratio} times as long as filling the mask with ones"
     return f"{text}."
 
 
 def _of_sweep(found):
-    last = found["results"][-1]
-    if found["sweep"]["over"] != "threads":
+    last = found.results[-1]
+    if found.over != "threads":
         outcome = headline(last)
         return f"At {table.work(last)}: {outcome}" if outcome else ""
     reached = {key: points[-1] for key, points in scaling.speedups(found).items()}
@@ -39,13 +40,13 @@ def _of_sweep(found):
         return ""
     key = max(reached, key=lambda key: reached[key].speedup)
     best = reached[key]
-    threads = numbers.count(best.threads, "thread")
+    threads = figures.count(best.threads, "thread")
     if best.threads == 1:
         return ""  # there is but one core
     if best.speedup < NO_GAIN:
         return f"No rung gains from {threads}."
     return (
-        f"With {threads} {key} is {numbers.digits(best.speedup)} times as fast as with one; no "
+        f"With {threads} {key} is {figures.digits(best.speedup)} times as fast as with one; no "
         "other rung gains more."
     )
 
@@ -59,55 +60,53 @@ def surprises(found):
     sentences = []
     if slow := slower(found):
         rows = [
-            f"{row['key']} ({_times_as_fast(row, before)} times as fast as {before['key']})"
+            f"{row.key} ({_times_as_fast(row, before)} times as fast as {before.key})"
             for row, before in slow
         ]
-        sentences.append(f"Slower than the rung it departs from: {numbers.listed(rows)}.")
+        sentences.append(f"Slower than the rung it departs from: {figures.listed(rows)}.")
     if beaten := _algorithm(found):
         plain, other = beaten
         sentences.append(
-            f"{plain['key']}, Python and NumPy alone, is {_times_as_fast(plain, other)} times as "
-            f"fast as {other['key']}: it does less work."
+            f"{plain.key}, Python and NumPy alone, is {_times_as_fast(plain, other)} times as "
+            f"fast as {other.key}: it does less work."
         )
     return sentences
 
 
 def slower(found):
     """Return the rungs that are slower than the one before, each with that one."""
-    rows = {row["key"]: row for row in found["rows"] if row["status"] == "ok"}
-    pairs = [(row, rows[row["before"]]) for row in rows.values() if row["before"] in rows]
+    rows = found.timed
+    pairs = [(row, rows[row.before]) for row in rows.values() if row.before in rows]
     return [(row, before) for row, before in pairs if _is_slower(row, before)]
 
 
 def _is_slower(row, before):
-    if not row["speedup_before"] or row["speedup_before"] >= 1:
+    if not row.speedup_before or row.speedup_before >= 1:
         return False
-    _, ci95 = stats.ratio(before["samples_s"], row["samples_s"])
-    return ci95[1] < 1 if ci95 else row["speedup_before"] < PLAINLY
+    _, ci95 = stats.ratio(before.samples_s, row.samples_s)
+    return ci95[1] < 1 if ci95 else row.speedup_before < PLAINLY
 
 
 def _algorithm(found):
     """Return an uncompiled row of another algorithm, and the best of threads that it beats."""
-    known = {rung.key: rung for rung in rungs.RUNGS}
-    rows = [row for row in found["rows"] if row["median_s"] and row["key"] in known]
-    rows.sort(key=lambda row: row["median_s"])
-    ours = [row for row in rows if row["other_algorithm"] and known[row["key"]].interpreted]
-    helped = [row for row in rows if row["changes"] in ("threads", "device")]
-    helped = [row for row in helped if not row["other_algorithm"]]
-    beaten = [row for row in helped if ours and row["median_s"] > ours[0]["median_s"] / PLAINLY]
+    rows = [row for row in found.rows if row.ok and row.key in registry.BY_KEY]
+    rows.sort(key=lambda row: row.median_s)
+    ours = [row for row in rows if row.other_algorithm and registry.get(row.key).interpreted]
+    helped = [row for row in rows if row.changes in ("threads", "device")]
+    helped = [row for row in helped if not row.other_algorithm]
+    beaten = [row for row in helped if ours and row.median_s > ours[0].median_s / PLAINLY]
     return (ours[0], beaten[0]) if beaten else None
 
 
 def to_explain(found):
     """Return the row whose limits are worth a look: the last slower one, or the fastest."""
-    bounded = bounds.bounds(found)
-    rows = [row for row in found["rows"] if row["key"] in bounded and row["median_s"]]
+    limited = limits.of_result(found)
+    rows = [row for row in found.rows if row.key in limited]
     slow = [row for row, _ in slower(found) if row in rows]
-    order = [*reversed(slow), *sorted(rows, key=lambda row: row["median_s"])]
-    return order[0]["key"] if order else None
+    order = [*reversed(slow), *sorted(rows, key=lambda row: row.median_s)]
+    return order[0].key if order else None
 
 
 def _times_as_fast(row, other):
     """Write how many times as fast as the other a row is."""
-    value = stats.median_ratio(other["samples_s"], row["samples_s"])
-    return numbers.grouped(numbers.ratio(value, min(row["samples"], other["samples"])))
+    return figures.grouped(peers.times_as_fast(row, other))

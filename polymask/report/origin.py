@@ -1,6 +1,10 @@
 """Where a result's numbers come from, field by field, as a reader wants to see them."""
 
-NAMES = {
+from dataclasses import asdict
+
+from polymask.devices import KINDS
+
+NAMES = KINDS | {
     "affinity": "cores the process may use",
     "busy_before": "other work before",
     "cpu": "CPU",
@@ -27,30 +31,30 @@ NAMES = {
 
 def machine(result):
     """Return the fields of the machine, software and commit: name to text, in the order kept."""
-    return _fields(result["machine"])
+    return _fields(asdict(result.machine))
 
 
 def workload(result):
     """Return the fields of the polygon and the image, without the vertices themselves."""
-    kept = result["workload"]
-    return _fields({name: value for name, value in kept.items() if name != "polygon_xy"})
+    known = asdict(result.workload)
+    return _fields({"vertices": len(known.pop("polygon_xy"))} | known)
 
 
-def _fields(record):
+def _fields(record, prefix=""):
     found = {}
     for name, value in record.items():
-        if name == "packages":  # each is a name that its users know
-            found |= {package: text(package, version) for package, version in value.items()}
+        if name in ("packages", "devices"):  # each has a name that its users know
+            found |= _fields(value)
         elif isinstance(value, dict):
-            found |= {f"{plain(name)}: {plain(n)}": text(n, v) for n, v in value.items()}
+            found |= _fields(value, f"{plain(name)}: ")
         else:
-            found[plain(name)] = text(name, value)
+            found[prefix + plain(name)] = text(name, value)
     return found
 
 
 def plain(name):
     """Return a field's name in words."""
-    return NAMES.get(name, name.replace("_", " ").replace("opencl", "OpenCL"))
+    return NAMES.get(name, name.replace("_", " "))
 
 
 def text(name, value):
@@ -59,7 +63,7 @@ def text(name, value):
         return "none, or not known"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return (" x " if name == "shape" else ", ").join(map(str, value)) or "none"
     if name == "ram_bytes":
         return f"{value / 2**30:.1f} GiB"

@@ -1,13 +1,14 @@
 """What the rows of other libraries say together: the fastest, against `polygon_mask`."""
 
-from polymask.bench import references, stats
-from polymask.report import numbers
+from polymask import stats
+from polymask.bench import references
+from polymask.report import figures
 
 
 def notes(result):
     """Return how `polygon_mask` compares with the fastest libraries, and what is timed of each."""
-    rows = {row["key"]: row for row in result["rows"] if row["status"] == "ok"}
-    peers = [row for row in rows.values() if row["kind"] == "peer"]
+    rows = result.timed
+    peers = [row for row in rows.values() if row.kind == "peer"]
     if not peers:
         return []
     api = [rows[key] for key in (references.API_FRESH, references.API_OUT) if key in rows]
@@ -16,37 +17,37 @@ def notes(result):
 
 def included(result):
     """Return each library's version, its function, and what is timed beside it."""
-    versions = result["machine"]["packages"]
+    versions = result.machine.packages
     return [
-        f"{row['key']}: {row['package']} {versions[row['package']] or ''}, {row['title']}"
-        + (f"; timed with it: {row['included']}." if row["included"] else ".")
-        for row in result["rows"]
-        if row["kind"] == "peer" and row["status"] == "ok"
+        f"{row.key}: {row.package} {versions.get(row.package) or ''}, {row.title}"
+        + (f"; timed with it: {row.included}." if row.included else ".")
+        for row in result.rows
+        if row.kind == "peer" and row.ok
     ]
 
 
 def compared(row, peers):
     """Compare a row with the fastest peer, and with the fastest that is exact off the edges."""
     first = fastest(peers)
-    text = f"{row['title']}: {times_as_fast(row, first)} times as fast as the fastest library, "
-    exact = [peer for peer in peers if peer["differ_off_edges"] == 0]
+    text = f"{row.title}: {times_as_fast(row, first)} times as fast as the fastest library, "
+    exact = [peer for peer in peers if peer.differ_off_edges == 0]
     if first in exact:
-        return f"{text}{first['key']}, exact off the edges."
+        return f"{text}{first.key}, exact off the edges."
     if not exact:
-        return f"{text}{first['key']}."
+        return f"{text}{first.key}."
     second = fastest(exact)
     return (
-        f"{text}{first['key']}, and {times_as_fast(row, second)} times as fast as the fastest "
-        f"that is exact off the edges, {second['key']}."
+        f"{text}{first.key}, and {times_as_fast(row, second)} times as fast as the fastest "
+        f"that is exact off the edges, {second.key}."
     )
 
 
 def fastest(peers):
     """Return the peer with the least median."""
-    return min(peers, key=lambda row: row["median_s"])
+    return min(peers, key=lambda row: row.median_s)
 
 
 def times_as_fast(row, other):
     """Write how many times as fast as the other a row is: the median of ratios."""
-    ratio = stats.median_ratio(other["samples_s"], row["samples_s"])
-    return numbers.ratio(ratio, min(row["samples"], other["samples"]))
+    ratio = stats.median_ratio(other.samples_s, row.samples_s)
+    return figures.ratio(ratio, min(row.samples, other.samples))

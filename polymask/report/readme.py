@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from polymask import saving
-from polymask.report import results, table
+from polymask.ladder import registry
+from polymask.report import columns, figures, results, table
 
 BEGIN = "<!-- table of {} -->"
 END = "<!-- end of table -->"
@@ -13,9 +14,35 @@ MARKS = re.compile(r"<!-- table of (?P<json>[^\n]+?) -->\n(?P<text>.*?)<!-- end 
 
 
 def text(result, json_name):
-    """Return what stands between the marks: the plot, then the table with its notes."""
+    """Return what stands between the marks: the plot, the table's first columns, three lines."""
     stem = json_name.removesuffix(".json")
-    return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table.markdown(result)}\n"
+    notes = [table.caption(result), *table.other_algorithms(result)]
+    if noisy := [row.key for row in result.rows if row.disturbed]:
+        notes.append(f"Noisy, so that small differences say nothing: {figures.listed(noisy)}.")
+    below = [read_aloud(result), " ".join(notes)]
+    below.append(
+        f"[All columns](<{stem}.md>): intervals, samples, busy cores, and the machine, compiler "
+        "and commit that the numbers come from."
+    )
+    table_lines = "\n".join(table.rows(result, every=False))
+    said = "\n\n".join(filter(None, below))
+    return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table_lines}\n\n{said}\n\n"
+
+
+def read_aloud(result):
+    """Say what one row says: the fastest that the course had too, of those that are not noisy."""
+    rows = [row for row in result.rows if row.ok and row.course_speedup and row.speedup_before]
+    rows = [row for row in rows if not row.disturbed] or rows
+    if not rows or not result.samples(registry.BASE):
+        return ""
+    row = max(rows, key=lambda row: row.speedup)
+    columns_of = {column.heading: column.cell(row, result) for column in columns.shown(result)}
+    return (
+        f"Read a row aloud: {row.key} makes the mask in {columns_of['time']}. It is "
+        f"{columns_of['speed-up']} times as fast as {registry.BASE}, and {columns_of['× before']} "
+        f"times as fast as {row.before}, which its lesson starts from. The course's was "
+        f"{columns_of['course: speed-up']} times as fast as its first, on its machine."
+    )
 
 
 def rewrite(readme, json_file):

@@ -1,12 +1,14 @@
-"""Reading results: the driver's JSON, or pytest-benchmark's of the suite in tests/benchmarks."""
+"""Results as reports take them, named: the driver's, or those of pytest-benchmark's suite."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from polymask import rungs
-from polymask.bench import references, result, rows
-from polymask.report import whole
+from polymask.bench import references, result_json, summary
+from polymask.bench.measurement import Measurement
+from polymask.bench.result import Machine, Positive, Result, Sweep, Workload
+from polymask.ladder import registry
 
 
 @dataclass(frozen=True)
@@ -14,7 +16,7 @@ class Named:
     """A result or a sweep, what its file is called on pages, and the file if it comes from one."""
 
     name: str
-    result: dict
+    result: Result | Sweep
     file: Path | None = None
 
 
@@ -39,8 +41,7 @@ def load(file):
 
     Returns
     -------
-    list of dict
-        Each as the driver's `measure` returns it.
+    list of Result or of Sweep
 
     Raises
     ------
@@ -52,58 +53,59 @@ def load(file):
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"{file} is not JSON: {error}") from None
     if isinstance(found, dict) and "benchmarks" in found:
-        return _from_pytest_benchmark(found, file)
+        return _from_pytest_benchmark(found["benchmarks"], file)
     if not isinstance(found, dict) or "schema" not in found:
         raise ValueError(f"{file} is no result of `polymask bench` nor of pytest-benchmark")
-    if found["schema"] != result.SCHEMA:
-        raise ValueError(
-            f"{file} has schema {found['schema']}, this polymask reads {result.SCHEMA}: "
-            f"use the version that wrote it"
-        )
-    if "sweep" in found and not found.get("results"):
-        raise ValueError(f"{file} is a sweep without results")
-    for one in found.get("results", [found]):
-        try:
-            whole.check(one)
-        except ValueError as error:
-            raise ValueError(f"{file} is no whole result: {error}") from None
-    return [found]
+    return [result_json.load(found, file)]
 
 
-def _from_pytest_benchmark(found, file):
+@dataclass(kw_only=True)
+class Benchmark:
+    """What a benchmark of the suite in tests/benchmarks notes of itself."""
+
+    key: str
+    kind: Literal["rung", "reference", "yardstick"]
+    threads: int
+    machine: Machine
+    workload: Workload
+    samples_s: list[Positive]
+
+
+def _from_pytest_benchmark(benchmarks, file):
     """Group the benchmarks by workload, and let each group's rows be what a run's would be."""
     groups = {}
-    for benchmark in found["benchmarks"]:
-        extra = benchmark.get("extra_info", {})
-        if "samples_s" in extra:
-            groups.setdefault(str(extra["workload"]["shape"]), []).append(benchmark)
+    for benchmark in benchmarks:
+        if "samples_s" in (extra := benchmark.get("extra_info", {})):
+            one = result_json.whole(Benchmark, extra, file)
+            groups.setdefault(one.workload.shape, []).append(one)
     if not groups:
         raise ValueError(f"{file} holds no benchmark of polymask's suite")
-    return [_one_size(benchmarks) for benchmarks in groups.values()]
+    return [_one_size(group, file) for group in groups.values()]
 
 
-def _one_size(benchmarks):
+def _rung(key, file):
+    """Return the rung of a benchmark."""
+    try:
+        return registry.get(key)
+    except KeyError as error:
+        raise ValueError(f"{file}: {error.args[0]}") from None
+
+
+def _one_size(group, file):
     """Make a result of the benchmarks of one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
-    for benchmark in benchmarks:
-        extra = benchmark["extra_info"]
-        rung = rungs.get(extra["key"]) if extra["kind"] == "rung" else None
+    for benchmark in group:
+        rung = _rung(benchmark.key, file) if benchmark.kind == "rung" else None
         title = rung.title if rung else references.NUMBA_TITLE
-        row = rows.Row(extra["key"], extra["kind"], title=title, rung=rung)
-        row.options = extra.get("options", {})
-        row.samples, row.threads = extra["samples_s"], extra["threads"]
-        measured[extra["kind"]].append(row)
-    order = [rung.key for rung in rungs.RUNGS]
-    measured["rung"].sort(key=lambda row: order.index(row.key))
-    first = benchmarks[0]["extra_info"]
-    return {
-        "schema": result.SCHEMA,
-        "interrupted": False,
-        "machine": first["machine"],
-        "workload": first["workload"],
-        "measured": None,
-        "yardstick": result.yardstick_record(measured["yardstick"], []),
-        "rows": result.row_records(
-            [*measured["rung"], *measured["reference"]], measured["yardstick"], []
-        ),
-    }
+        one = Measurement(benchmark.key, benchmark.kind, title=title, rung=rung)
+        one.samples, one.threads = benchmark.samples_s, benchmark.threads
+        measured[benchmark.kind].append(one)
+    order = [rung.key for rung in registry.RUNGS]
+    measured["rung"].sort(key=lambda one: order.index(one.key))
+    fills = measured["yardstick"]
+    return Result(
+        machine=group[0].machine,
+        workload=group[0].workload,
+        yardstick=summary.yardstick(fills, []),
+        rows=summary.rows([*measured["rung"], *measured["reference"]], fills, []),
+    )

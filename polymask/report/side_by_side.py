@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from polymask import rungs, saving
-from polymask.report import compare, numbers
+from polymask import saving
+from polymask.ladder import registry
+from polymask.report import compare, figures
 from polymask.report.table import RATIOS
 
 TIMES = {
@@ -71,8 +72,8 @@ def pair(first, second, names):
 
     Parameters
     ----------
-    first, second : dict
-        As the driver returns them, of the same polygon.
+    first, second : Result
+        Of the same polygon.
     names : tuple of str
         What the files are called.
 
@@ -82,12 +83,12 @@ def pair(first, second, names):
     """
     changed = compare.differences(first, second)
     gains = compare.gains(first, second)
-    based = [change for change in gains if change.against == rungs.BASE]
-    others = [change for change in gains if change.against != rungs.BASE]
+    based = [change for change in gains if change.against == registry.BASE]
+    others = [change for change in gains if change.against != registry.BASE]
     tables = [
         Table("What differs between A and B", ("", "A", "B"), 3, changed),
         _times(first, second),
-        _gains(f"Speed-ups, against {rungs.BASE}", based),
+        _gains(f"Speed-ups, against {registry.BASE}", based),
         _gains("Steps, each against the row that it departs from", others),
     ]
     return Pair(
@@ -104,11 +105,11 @@ def pair(first, second, names):
 
 def _origin(result):
     """Return CPU, date and commit of a result, in a line."""
-    machine = result["machine"]
-    commit = f"commit {machine['commit'][:12]}" if machine.get("commit") else "no commit known"
-    changes = ", with changes" if machine.get("dirty") else ""
-    interrupted = ", interrupted" if result["interrupted"] else ""
-    return f"{machine['cpu']}, {machine['date'][:10]}, {commit}{changes}{interrupted}"
+    machine = result.machine
+    commit = f"commit {machine.commit[:12]}" if machine.commit else "no commit known"
+    changes = ", with changes" if machine.dirty else ""
+    interrupted = ", interrupted" if result.interrupted else ""
+    return f"{machine.cpu}, {machine.date[:10]}, {commit}{changes}{interrupted}"
 
 
 def _sentences(first, second, changed):
@@ -122,7 +123,7 @@ def _sentences(first, second, changed):
         drift = compare.drift(first, second)
         if drift:
             found.append(
-                f"The probe, a fixed piece of Python's work, took {numbers.digits(drift)} times as "
+                f"The probe, a fixed piece of Python's work, took {figures.digits(drift)} times as "
                 "long in B: that much is the machine's drift, or Python's, and no row's change."
             )
     else:
@@ -154,8 +155,8 @@ def _times(first, second):
         (
             change.key,
             _verdict(change, TIMES),
-            numbers.seconds(change.first),
-            numbers.seconds(change.second),
+            figures.seconds(change.first),
+            figures.seconds(change.second),
             *_ratio(change),
         )
         for change in compare.times(first, second)
@@ -171,8 +172,8 @@ def _gains(title, changes):
             change.key,
             _verdict(change, GAINS),
             change.against,
-            numbers.ratio(change.first, change.samples),
-            numbers.ratio(change.second, change.samples),
+            figures.ratio(change.first, change.samples),
+            figures.ratio(change.second, change.samples),
             *_ratio(change),
         )
         for change in changes
@@ -187,7 +188,7 @@ def _verdict(change, words):
 
 def _ratio(change):
     """Return ratio and interval as texts."""
-    return numbers.ratio(change.ratio, change.samples), numbers.of_ratio(change.ci95)
+    return figures.ratio(change.ratio, change.samples), figures.of_ratio(change.ci95)
 
 
 def markdown(pairs):

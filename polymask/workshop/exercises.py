@@ -1,19 +1,22 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
-An exercise is a folder: task.md, hints.md, exercise.json, and where it needs more than the mask's
-own checks, check.py. `Exercise` says what is in exercise.json, and WORKSHOP.md how
-one is written.
+An exercise is a folder: task.md, hints.md, exercise.toml, and where it needs more than the mask's
+own checks, check.py. `Exercise` says what is in exercise.toml, and WORKSHOP.md how one is written.
 """
 
-import json
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import polymask
-from polymask import rungs
+from polymask._fresh import ROOT
 from polymask.contract import Unavailable
+from polymask.ladder import registry
 
-ROOT = Path(polymask.__file__).resolve().parent.parent
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 HINT_MARK = "\n---\n"  # stands between two hints of hints.md
 
 
@@ -47,7 +50,10 @@ class Speed:
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of a solution that a starter lacks: the first, the last, and what stands instead."""
+    """Lines of a solution that a starter lacks: the first, the last, and what stands instead.
+
+    `last` is None where it is one line.
+    """
 
     first: str
     last: str | None
@@ -55,8 +61,11 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """A known wrong answer: the solution with one piece of text exchanged."""
+class WrongAnswer:
+    """A known wrong answer: the solution with one piece of text exchanged.
+
+    The file is the main one where exercise.toml names none.
+    """
 
     name: str
     file: str
@@ -66,7 +75,7 @@ class Wrong:
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise, as its exercise.json says.
+    """One exercise, as its exercise.toml says.
 
     Attributes
     ----------
@@ -105,7 +114,7 @@ class Exercise:
     speed : Speed or None
     regions : dict
         File to its `Region`s, in the order of the text.
-    wrong : tuple of Wrong
+    wrong : tuple of WrongAnswer
     """
 
     name: str
@@ -127,7 +136,7 @@ class Exercise:
     starter_says: str = "not written yet"
     speed: Speed | None = None
     regions: dict = field(default_factory=dict)
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongAnswer, ...] = ()
 
     @property
     def directory(self):
@@ -163,14 +172,27 @@ def need_checkout():
 
 
 def read(folder):
-    """Read the exercise of a folder."""
-    with open(folder / "exercise.json", encoding="utf-8") as file:
-        said = json.load(file)
+    """Read the exercise of a folder; `ValueError` names the file of one that is badly written."""
+    file = folder / "exercise.toml"
+    try:
+        return made(tomllib.loads(file.read_text(encoding="utf-8")), folder)
+    except KeyError as error:
+        raise ValueError(f"{file}: {error} is missing") from error
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{file}: {error}") from error
+
+
+def made(said, folder):
+    """Make the exercise of a folder from what its exercise.toml says."""
     said["regions"] = {
-        name: tuple(Region(r["first"], r.get("last"), tuple(r["put"])) for r in some)
+        name: tuple(
+            Region(r["first"], r.get("last"), tuple(r.get("put", "").splitlines())) for r in some
+        )
         for name, some in said.get("regions", {}).items()
     }
-    said["wrong"] = tuple(Wrong(**one) for one in said.get("wrong", ()))
+    said["wrong"] = tuple(
+        WrongAnswer(**{"file": said["main"]} | one) for one in said.get("wrong", ())
+    )
     said["speed"] = Speed(**said["speed"]) if "speed" in said else None
     for name in ("sources", "yellow"):
         said[name] = tuple(said.get(name, ()))
@@ -181,7 +203,7 @@ def read(folder):
 def every(only=None):
     """Return the exercises in their order; `only` those of so many lessons, by number."""
     need_checkout()
-    found = [read(file.parent) for file in ROOT.glob("[0-9]_*/exercises/*/exercise.json")]
+    found = [read(file.parent) for file in ROOT.glob("[0-9]_*/exercises/*/exercise.toml")]
     found.sort(key=lambda exercise: (exercise.rung, exercise.number))
     return [exercise for exercise in found if only is None or exercise.rung in only]
 
@@ -194,5 +216,5 @@ def get(name):
     if wanted in by_folder:
         return by_folder[wanted]
     if wanted not in known:
-        raise KeyError(f"no exercise is called {name!r}{rungs.nearest(wanted, known)}")
+        raise KeyError(f"no exercise is called {name!r}{registry.nearest(wanted, known)}")
     return known[wanted]

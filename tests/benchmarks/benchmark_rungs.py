@@ -6,6 +6,7 @@
 Not part of `make test`: the file's name says so, and CI runs it at a small size.
 """
 
+import dataclasses
 import functools
 import os
 
@@ -13,15 +14,19 @@ import pytest
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-from polymask import reference, rungs, workload
-from polymask.bench import machine, references, rows, yardstick
+from polymask.bench import machine, references
+from polymask.bench.measurement import count_wrong
+from polymask.cost.memset import FreshMemset, WarmMemset
+from polymask.ladder import reference, registry, workload
 
-LOADERS = {rung.key: rung.load for rung in rungs.RUNGS} | {references.NUMBA: references.numba_loop}
+LOADERS = {rung.key: rung.load for rung in registry.RUNGS} | {
+    references.NUMBA: references.numba_loop
+}
 
 
 @pytest.fixture(scope="session")
 def machine_record():
-    return machine.record() | {"load_after": None, "flush_to_zero": []}
+    return dataclasses.asdict(machine.record())
 
 
 @functools.cache
@@ -40,7 +45,6 @@ def describe(benchmark, key, kind, size, machine_record, threads=1):
         "machine": machine_record,
         "workload": {
             "shape": [size, size],
-            "vertices": len(vertices),
             "seed": workload.SEED,
             "polygon": None,
             "polygon_sha256": workload.sha256(vertices),
@@ -54,20 +58,20 @@ def describe(benchmark, key, kind, size, machine_record, threads=1):
 def test_rung(benchmark, key, size, machine_record):
     try:
         make_mask = LOADERS[key]()
-    except rungs.Unavailable as unavailable:
+    except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     kind = "reference" if key == references.NUMBA else "rung"
     vertices = workload.polygon(shape=(size, size))
     mask = make_mask(vertices, (size, size))  # checked, and first use is over
-    assert rows.count_wrong(mask, expected(size)) == 0
+    assert count_wrong(mask, expected(size)) == 0
     benchmark(make_mask, vertices, (size, size))
-    threads = rungs.get(key).threads() if kind == "rung" else 1
+    threads = registry.get(key).threads() if kind == "rung" else 1
     describe(benchmark, key, kind, size, machine_record, threads)
 
 
-@pytest.mark.parametrize("memset", [yardstick.WarmMemset, yardstick.FreshMemset])
+@pytest.mark.parametrize("memset", [WarmMemset, FreshMemset])
 def test_memset(benchmark, memset, size, machine_record):
     mask = benchmark(memset((size, size)))
     assert mask.all()
-    key = {yardstick.WarmMemset: "memset_warm", yardstick.FreshMemset: "memset_fresh"}[memset]
+    key = {WarmMemset: "memset_warm", FreshMemset: "memset_fresh"}[memset]
     describe(benchmark, key, "yardstick", size, machine_record)

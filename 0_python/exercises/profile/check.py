@@ -10,9 +10,9 @@ import time
 
 import numpy as np
 
-from polymask import rungs, workload
+from polymask.ladder import registry, workload
 from polymask.python.tuples import inside_polygon
-from polymask.workshop.compare import Wrong
+from polymask.workshop.sandbox.wrong import Wrong
 
 SHAPE = (64, 64)
 COMMAND = "polymask profile python.tuples --size 64"
@@ -56,7 +56,7 @@ def near(answer, seen, factor):
 
 def profile():
     """Return calls and seconds of their own, by the functions' names, of one mask."""
-    make_mask = rungs.get("python.tuples").load()
+    make_mask = registry.get("python.tuples").load()
     profiler = cProfile.Profile()
     profiler.runcall(make_mask, workload.polygon(shape=SHAPE), SHAPE)
     found = pstats.Stats(profiler).stats  # (file, line, name): (_, ncalls, tottime, ...)
@@ -113,7 +113,7 @@ def slower():
 
 def seconds(key):
     """Return the shortest of three calls."""
-    make_mask, vertices, taken = rungs.get(key).load(), workload.polygon(shape=SHAPE), []
+    make_mask, vertices, taken = registry.get(key).load(), workload.polygon(shape=SHAPE), []
     for _ in range(3):
         start = time.perf_counter()
         make_mask(vertices, SHAPE)

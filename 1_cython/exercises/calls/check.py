@@ -1,6 +1,6 @@
 """Calls the three sums, and looks at what Python can see."""
 
-from polymask.workshop.compare import Wrong, same
+from polymask.workshop.sandbox.wrong import Wrong, same
 
 N = 20_000
 MEASURED = f"a sum of {N:,} halves"
@@ -19,7 +19,7 @@ def check(module, random):
         raise Wrong("Python sees half_cdef: cdef makes a function for C only")
 
 
-def race(module):
+def timed(module):
     """What is measured: the sum by C calls."""
     return lambda: module.sum_cdef(N)
 

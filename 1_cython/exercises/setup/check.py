@@ -4,7 +4,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from polymask.workshop import exercises
-from polymask.workshop.compare import Wrong
+from polymask.workshop.sandbox.wrong import Wrong
 
 FILE = "tuples.py"
 

@@ -5,8 +5,8 @@ import time
 
 import numpy as np
 
-from polymask import workload
-from polymask.workshop.compare import Wrong
+from polymask.ladder import workload
+from polymask.workshop.sandbox.wrong import Wrong
 
 SHAPE = (256, 256)
 MOST_SILENT = 0.7  # of the call's time: the GIL is held throughout

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from polymask.workshop.compare import Wrong
+from polymask.workshop.sandbox.wrong import Wrong
 
 CLASSES = ("Closed", "Counted", "Named", "Open")
 LINES = (

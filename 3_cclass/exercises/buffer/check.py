@@ -4,8 +4,8 @@ import signal
 
 import numpy as np
 
-from polymask.workshop import memory
-from polymask.workshop.compare import same_mask
+from polymask.workshop.sandbox import memory
+from polymask.workshop.sandbox.wrong import same_mask
 
 SHAPE = (12, 17)
 NOT_TESTED = (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.compare import Wrong
+from polymask.workshop.sandbox.wrong import Wrong
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 

@@ -2,7 +2,7 @@
 
 import signal
 
-from polymask.workshop import memory
+from polymask.workshop.sandbox import memory
 
 NOT_CAUGHT = (
     "C++ threw std::bad_alloc, and nobody caught it: the process was ended. Which word of "

@@ -2,9 +2,9 @@
 
 import os
 
-from polymask import reference, workload
+from polymask.ladder import reference, workload
 from polymask.openmp import prange
-from polymask.workshop.compare import Wrong, same_mask
+from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 
 def check(module, random):

@@ -5,8 +5,8 @@ import sys
 import threading
 import time
 
-from polymask import rungs
-from polymask.workshop.compare import Wrong
+from polymask.ladder import registry
+from polymask.workshop.sandbox.wrong import Wrong
 
 SIZE, THREADS = 1024, 2
 SPUN_S = 0.05  # what a thread of ours is busy
@@ -44,18 +44,19 @@ def real(module):
         return "skipped: real threads, as only Linux tells how long each of them was busy"
     check_measured(module)
     try:
-        make_mask = rungs.get("openmp.prange").load()
-    except rungs.Unavailable as unavailable:
+        make_mask = registry.get("openmp.prange").load()
+    except registry.Unavailable as unavailable:
         return f"skipped: real schedules, as there is no OpenMP here: {unavailable}"
     if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
         return "skipped: real schedules, as OMP_WAIT_POLICY=active keeps idle threads busy"
     seen = {}
-    for schedule in ("static", "dynamic,1", f"dynamic,{SIZE}"):
+    for kind, rows in (("static", 0), ("dynamic", 1), ("dynamic", SIZE)):
 
-        def call(schedule=schedule):
+        def call(schedule=(kind, rows)):
             make_mask(COMB, (SIZE, SIZE), threads=THREADS, schedule=schedule)
 
         call()  # the team is started
+        schedule = f"{kind},{rows}" if rows else kind
         loads = bracketed(module, call, f"openmp.prange with {schedule}")
         seen[schedule] = loads[0] / sum(loads)
     if seen[schedule] < ALL:

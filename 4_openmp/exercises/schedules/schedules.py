@@ -58,11 +58,11 @@ def main():
     from polymask.openmp.prange import make_mask
 
     vertices = [(43 * i, i % 2 * 511) for i in range(24)]
-    for schedule in ("static", "guided", "dynamic,16", "dynamic,1024"):
-        call = partial(make_mask, vertices, (1024, 1024), threads=2, schedule=schedule)
+    for kind, rows in (("static", 0), ("guided", 0), ("dynamic", 16), ("dynamic", 1024)):
+        call = partial(make_mask, vertices, (1024, 1024), threads=2, schedule=(kind, rows))
         call()  # the first one starts the threads
         loads = measured(call)
-        print(f"{schedule:14}", *(f"{1e3 * load:8.1f} ms" for load in loads))
+        print(f"{kind:7} {rows:5}", *(f"{1e3 * load:8.1f} ms" for load in loads))
 
 
 if __name__ == "__main__":

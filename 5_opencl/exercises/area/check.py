@@ -3,9 +3,9 @@
 import numpy as np
 from pyopencl.reduction import ReductionKernel
 
-from polymask import reference, workload
-from polymask.workshop.compare import Wrong, same
-from polymask.workshop.launches import Launches
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox.launches import Launches
+from polymask.workshop.sandbox.wrong import Wrong, same
 
 
 def check(module, random):

@@ -2,10 +2,10 @@
 
 from pyopencl.elementwise import ElementwiseKernel
 
-from polymask import reference, workload
-from polymask.workshop import poison
-from polymask.workshop.compare import Wrong, same_mask
-from polymask.workshop.launches import Launches
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox import poison
+from polymask.workshop.sandbox.launches import Launches
+from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 
 def check(module, random):

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.opencl import pixels
-from polymask.workshop.compare import Wrong, same
+from polymask.workshop.sandbox.wrong import Wrong, same
 
 HELD_S = 0.05  # a command that nothing else holds takes far less
 PROFILING = cl.command_queue_properties.PROFILING_ENABLE

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from polymask import reference, workload
-from polymask.workshop.compare import Wrong, same_mask
-from polymask.workshop.poison import RUBBISH
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]

@@ -3,11 +3,11 @@
 import numpy as np
 import pyopencl as cl
 
-from polymask import reference, workload
+from polymask.ladder import reference, workload
 from polymask.opencl import pixels
-from polymask.workshop.compare import Wrong, same, same_mask
-from polymask.workshop.launches import Launches
-from polymask.workshop.poison import RUBBISH
+from polymask.workshop.sandbox.launches import Launches
+from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 MARK = 31415
 # In the place of the kernel: what the launch was, written where the mask would be.

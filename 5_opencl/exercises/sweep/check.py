@@ -5,7 +5,7 @@ import statistics
 import pyopencl as cl
 
 from polymask.opencl import pixels
-from polymask.workshop.compare import Wrong
+from polymask.workshop.sandbox.wrong import Wrong
 
 TOO_LARGE = {cl.status_code.INVALID_WORK_GROUP_SIZE, cl.status_code.INVALID_WORK_ITEM_SIZE}
 

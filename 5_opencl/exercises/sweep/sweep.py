@@ -53,7 +53,7 @@ def sweep(launch, shapes):
 
 def launcher(size=1024):
     """Return a `launch` for `sweep`: the mask of lesson 5, on size x size pixels."""
-    from polymask import workload
+    from polymask.ladder import workload
     from polymask.opencl import pixels
 
     context, vertices = pixels.context(), workload.polygon(shape=(size, size))

@@ -3,10 +3,10 @@
 import numpy as np
 import pyopencl as cl
 
-from polymask.workshop import poison
-from polymask.workshop.buffers import Buffers
-from polymask.workshop.compare import Wrong, same
-from polymask.workshop.launches import Launches
+from polymask.workshop.sandbox import poison
+from polymask.workshop.sandbox.buffers import Buffers
+from polymask.workshop.sandbox.launches import Launches
+from polymask.workshop.sandbox.wrong import Wrong, same
 
 
 def check(module, random):

@@ -3,8 +3,8 @@
 import math
 import time
 
-from polymask import rungs, workload
-from polymask.workshop.compare import Wrong, same
+from polymask.ladder import registry, workload
+from polymask.workshop.sandbox.wrong import Wrong, same
 
 SMALL, LARGE = 32**2, 256**2  # pixels of the two measurements
 SIDES = [round(16 * 2 ** (k / 2)) for k in range(11)]  # 16 ... 512
@@ -104,7 +104,7 @@ def meeting(one, other):
 
 def stopwatch(key, n):
     """Return a function: pixels to seconds, the shortest of several calls."""
-    make_mask = rungs.get(key).load()
+    make_mask = registry.get(key).load()
 
     def time_of(pixels):
         side = round(math.sqrt(pixels))

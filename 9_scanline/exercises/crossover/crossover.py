@@ -2,7 +2,7 @@
 
 import time
 
-from polymask import rungs, workload
+from polymask.ladder import registry, workload
 
 REPEATS = 15
 
@@ -35,7 +35,7 @@ def crossover(one, other, small, large):
 
 def stopwatch(key, n=24):
     """Return the function `time_of` of a rung: the shortest of REPEATS calls."""
-    make_mask = rungs.get(key).load()
+    make_mask = registry.get(key).load()
 
     def time_of(pixels):
         side = max(1, round(pixels**0.5))

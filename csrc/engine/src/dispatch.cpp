@@ -65,9 +65,12 @@ const Kernels &choose_kernels(InstructionSet requested)
     for (const Kernels *candidate : kernels())
         if (candidate->instruction_set == set)
             return *candidate;
-    throw std::runtime_error("instruction set " + std::string(name(set)) +
-                             " asked for, but this processor or build has only " +
-                             name(kernels().front()->instruction_set) + " and narrower");
+    std::string text(requested == InstructionSet::automatic ? "POLYMASK_ISA=" : "instruction set ");
+    text.append(name(set)).append(" is not here: this processor and build have");
+    for (const Kernels *candidate : kernels())
+        text.append(candidate == kernels().front() ? " " : ", ")
+            .append(name(candidate->instruction_set));
+    throw std::runtime_error(text);
 }
 
 } // namespace detail

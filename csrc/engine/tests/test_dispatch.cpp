@@ -1,5 +1,6 @@
 /* Which code runs can be asked and forced. */
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -95,9 +96,19 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
         EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
         EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()), Status::unavailable);
     }
+    for (const InstructionSet set : {InstructionSet::neon, InstructionSet::avx512}) {
+        const auto sets = available_instruction_sets();
+        if (std::find(sets.begin(), sets.end(), set) != sets.end())
+            continue; /* no processor has both */
+        const Environ forced("POLYMASK_ISA", name(set));
+        const std::string text = failure_to_choose();
+        EXPECT_EQ(text.rfind("POLYMASK_ISA=" + std::string(name(set)) + " is not here: ", 0), 0U);
+        for (const InstructionSet there : sets)
+            EXPECT_NE(text.find(name(there)), std::string::npos) << text;
+    }
     Options options;
     options.instruction_set = static_cast<InstructionSet>(77);
-    EXPECT_NE(failure_to_choose(options), "");
+    EXPECT_EQ(failure_to_choose(options).rfind("instruction set unknown is not here: ", 0), 0U);
     const Environ forced("POLYMASK_STORES", "slow");
     EXPECT_EQ(failure_to_choose(),
               "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");

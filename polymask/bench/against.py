@@ -1,0 +1,321 @@
+"""Two builds on one polygon, in alternating processes: which rungs became slower, or faster.
+
+For each pair of processes both are started anew, one from each tree. They take turns, a few
+milliseconds each, while the other waits: what else runs on the machine disturbs both alike. Who
+begins is drawn, and then changes with each turn. `wilcoxon` makes of a pair one number.
+
+Every mask of every process is held against the reference, and each process says what it imported.
+"""
+
+import dataclasses
+import random
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from polymask import stats
+from polymask.bench import driver, wilcoxon
+from polymask.bench.result import Workload
+from polymask.bench.worker import digest
+from polymask.bench.worker_process import Failed, Missing, WorkerProcess
+from polymask.contract import Unavailable
+from polymask.ladder import reference, workload
+
+SCHEMA = "polymask bench --against, 1"
+PATIENCE = 0.15  # seconds a call: slower rungs are compared where they are asked for
+MOST_PAIRS = 200
+SAMPLE_S = driver.SAMPLE_S
+TURNS_S = 0.1  # what the samples of a rung take in each process of a pair,
+FEWEST_TURNS, MOST_TURNS = 3, 10  # if this is enough turns for it; a slow rung has one
+WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
+
+
+@dataclass(eq=False)
+class Row:
+    """A rung, in both builds.
+
+    Attributes
+    ----------
+    status, reason : str
+        "ok", "skipped" (it is not in both, or takes too long) or "wrong", and why.
+    repeats, turns : int
+        Calls a sample, and samples that each process of a pair takes.
+    pairs_s : list of tuple of float
+        Seconds a call, here and there, of each pair: medians of the processes' samples.
+    """
+
+    key: str
+    options: dict
+    status: str = "ok"
+    reason: str = ""
+    repeats: int = 0
+    turns: int = 0
+    pairs_s: list[tuple[float, float]] = field(default_factory=list)
+
+    def give_up(self, status, reason):
+        """Compare it no further."""
+        self.status, self.reason = status, reason
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A row's outcome.
+
+    Attributes
+    ----------
+    here_s, there_s : float
+        Median seconds a call.
+    estimate : wilcoxon.Estimate
+    """
+
+    key: str
+    pairs: int
+    here_s: float
+    there_s: float
+    estimate: wilcoxon.Estimate
+
+
+class Comparison:
+    """Holds the rungs of two trees against each other.
+
+    Parameters
+    ----------
+    here, there : revisions.Tree
+    names : tuple of str
+        What the two are called in messages.
+    vertices, shape
+        The workload; see `contract.check`.
+    """
+
+    def __init__(self, here, there, names, vertices, shape):
+        self.trees, self.names = (here, there), names
+        self.vertices, self.shape = vertices, shape
+        self.right = digest(reference.mask(vertices, shape))
+        self.order = random.Random(0)
+        self.files = {}  # of each tree's modules: the digests
+        self.rows, self.interrupted = [], False
+
+    def run(self, keys, options=None, *, patience=None, seconds=30.0, progress=None):
+        """Compare rungs.
+
+        Parameters
+        ----------
+        keys : sequence of str
+            Keys of the rungs.
+        options : dict, optional
+            Key to keyword arguments of `make_mask`.
+        patience : float, optional
+            Leave out rungs of which a call takes more seconds, by a trial on a few rows.
+        seconds : float
+            How long the pairs may take together; there are a few whatever this says.
+        progress : driver.Silence or alike, optional
+        """
+        progress = progress or driver.Silence()
+        self.rows = [Row(key, (options or {}).get(key, {})) for key in keys]
+        try:
+            progress.begin("checking", 2 * len(self.rows))
+            for tree, name in zip(self.trees, self.names, strict=True):
+                self._try_out(tree, name, patience, progress)
+            self._measure(seconds, progress)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def only_there(self, keys):
+        """Return the keys of the other tree's registry that are not among `keys`."""
+        with self._start(1) as worker:
+            found = self._ask(worker, 1, "keys")
+        return [key for key in found or () if key not in keys]
+
+    def able(self):
+        """Return the rows that are compared."""
+        return [row for row in self.rows if row.status == "ok"]
+
+    def outcome(self):
+        """Return what came out, for each row that has enough pairs: a list of `Compared`."""
+        rows, found = self.able(), []
+        for row in rows:
+            ratios = [here_s / there_s for here_s, there_s in row.pairs_s]
+            if known := wilcoxon.estimate(ratios, len(rows)):
+                times = map(stats.median, zip(*row.pairs_s, strict=True))
+                found.append(Compared(row.key, len(ratios), *times, known))
+        return found
+
+    def _start(self, which):
+        return WorkerProcess(self.trees[which], self.vertices, self.shape)
+
+    def _ask(self, worker, which, request):
+        """Return the answer to a request that is no rung's."""
+        try:
+            return worker.ask(request)
+        except (Missing, Failed) as failed:
+            raise Unavailable(f"{self.names[which]}: its process {failed}") from None
+
+    def _try_out(self, tree, name, patience, progress):
+        """Find the rows that a tree has not got, that take too long or whose masks are wrong."""
+        waiting = self.able()
+        progress.advance(len(self.rows) - len(waiting))
+        while waiting:  # a rung that ends its process ends it for itself alone
+            with WorkerProcess(tree, self.vertices, self.shape) as worker:
+                while waiting:
+                    row = waiting.pop(0)
+                    progress.working(f"{row.key}: first call, {name}", long=True)
+                    with _Watched(row, name):
+                        worker.ask("load", row.key, row.options)
+                        if not self._exhausts(worker, row, name, patience):
+                            self._check_mask(worker, row)
+                    progress.advance(1)
+                    if not worker.runs():
+                        break
+
+    def _exhausts(self, worker, row, name, patience):
+        """Skip a row that takes too long; return whether it does."""
+        if patience is None:
+            return False
+        seconds = driver.estimate(_Bands(worker, row.key), patience, self.shape[0])
+        if seconds > patience:
+            row.give_up(
+                "skipped",
+                f"{name}: a call takes about {seconds:.1f} s, more than --patience {patience:g}",
+            )
+        return seconds > patience
+
+    def _check_mask(self, worker, row):
+        """Make a process's first mask; return the seconds that it took."""
+        found, seconds = worker.ask("mask", row.key)
+        if found != self.right:
+            raise Failed("makes a mask that is not the reference's")
+        return seconds
+
+    def _measure(self, seconds, progress):
+        """Run the pairs; the first one says how many there is time for."""
+        if not self.able():
+            return
+        fewest = wilcoxon.enough_pairs(len(self.able()))
+        start = time.perf_counter()
+        self._run_pair("the first pair", progress)
+        pair_s = time.perf_counter() - start
+        pairs = min(max(fewest, int(seconds / pair_s)), MOST_PAIRS)
+        progress.begin("measuring", pairs * pair_s)
+        for number in range(1, pairs):
+            progress.advance(pair_s)
+            self._run_pair(f"pair {number + 1} of {pairs}", progress)
+
+    def _run_pair(self, title, progress):
+        """Start a process of each tree, and let them take turns at each row."""
+        rows, first = self.able(), self.order.randrange(2)
+        self.order.shuffle(rows)
+        with self._start(first) as one, self._start(1 - first) as other:
+            workers = (one, other) if first == 0 else (other, one)
+            for row in rows:
+                progress.working(f"{title}: {row.key}")
+                self._take_turns(row, workers)
+                if not all(worker.runs() for worker in workers):
+                    return  # the other rows have a pair less
+            for which, worker in enumerate(workers):
+                self._check_files(which, self._ask(worker, which, "files"))
+
+    def _take_turns(self, row, workers):
+        """Sample a row in both processes; keep one time for each."""
+        samples, paces = ([], []), []
+        for which in self.order.sample((0, 1), 2):
+            with _Watched(row, self.names[which]):
+                workers[which].ask("load", row.key, row.options)
+                paces.append(self._check_mask(workers[which], row))
+                if paces[-1] < driver.SLOW_CALL_S:
+                    paces[-1] = workers[which].ask("warm_up", row.key, WARM_UP_CALLS, WARM_UP_S)
+        if row.status != "ok":
+            return
+        if not row.turns:
+            row.repeats = max(1, round(SAMPLE_S / min(paces)))
+            fewest = FEWEST_TURNS if max(paces) < driver.SLOW_CALL_S else 1
+            fitting = int(TURNS_S / (row.repeats * max(paces)))
+            row.turns = min(max(fewest, fitting), MOST_TURNS)
+        first = self.order.randrange(2)
+        for turn in range(2 * row.turns):  # A B, B A, A B ...
+            which = (first + turn + turn // 2) % 2
+            with _Watched(row, self.names[which]):
+                samples[which].append(workers[which].ask("sample", row.key, row.repeats))
+            if row.status != "ok":
+                return
+        row.pairs_s.append(tuple(map(stats.median, samples)))
+
+    def _check_files(self, which, files):
+        """Hold what a process imported against where it should come from, and against before."""
+        tree, known = self.trees[which], self.files.setdefault(which, {})
+        places = [tree.root / "polymask", *map(Path, tree.packages.values())]
+        for name, (file, found) in files.items():
+            if not any(Path(file).is_relative_to(place) for place in places):
+                raise RuntimeError(f"{name} of {self.names[which]} was imported from {file}")
+            if known.setdefault(name, found) != found:
+                raise Unavailable(f"{file} changed while it was measured", "measure again")
+
+
+class _Bands:
+    """A rung as `driver.estimate` wants it: bands of the image are made, and timed."""
+
+    def __init__(self, worker, key):
+        self.worker, self.key = worker, key
+
+    def make_band(self, count):
+        self.worker.ask("band", self.key, count)
+
+    def time_band(self, count):
+        return self.worker.ask("band", self.key, count)
+
+
+class _Watched:
+    """A context in which a rung's failure ends the comparison of its row, and nothing else."""
+
+    def __init__(self, row, name):
+        self.row, self.name = row, name
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if isinstance(error, Missing):
+            self.row.give_up("skipped", f"{self.name}: {error}")
+        elif isinstance(error, Failed):
+            self.row.give_up("wrong", f"{self.name}: {error}")
+        return isinstance(error, Missing | Failed)
+
+
+def record(comparison, polygon, revision, machine):
+    """Return what the JSON file holds: plain values.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    polygon
+        The workload, with `vertices`, `shape`, `seed` and the file `polygon` that it came from.
+    revision : tuple of str
+        The other commit's name and hash.
+    machine : result.Machine
+        As it was before.
+    """
+    outcomes = {row.key: row for row in comparison.outcome()}
+    rows = []
+    for row in comparison.rows:
+        row_record = dataclasses.asdict(row)
+        if one := outcomes.get(row.key):
+            known = dataclasses.asdict(one.estimate) | {"verdict": one.estimate.verdict}
+            row_record |= {"here_s": one.here_s, "there_s": one.there_s, **known}
+        rows.append(row_record)
+    return {
+        "schema": SCHEMA,
+        "interrupted": comparison.interrupted,
+        "machine": dataclasses.asdict(machine),
+        "against": dict(zip(("revision", "commit"), revision, strict=True)),
+        "workload": dataclasses.asdict(
+            Workload(
+                shape=polygon.shape,
+                seed=polygon.seed,
+                polygon=polygon.polygon,
+                polygon_sha256=workload.sha256(polygon.vertices),
+                polygon_xy=polygon.vertices.tolist(),
+            )
+        ),
+        "confidence": wilcoxon.CONFIDENCE,
+        "least": wilcoxon.LEAST,
+        "rows": rows,
+    }

@@ -1,0 +1,165 @@
+"""A row of the table while it is measured; `polymask.bench.summary` makes the row of it."""
+
+import gc
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from polymask import devices
+from polymask.bench.peers import Peer
+from polymask.contract import Unavailable
+from polymask.ladder.rung import Rung
+
+
+@dataclass(eq=False)
+class Measurement:
+    """One way to make the mask, and what has been measured of it.
+
+    Attributes
+    ----------
+    key : str
+        The rung's key, or the name of a reference line or yardstick.
+    kind : str
+        "rung", "reference", "api", "peer" or "yardstick".
+    call : callable or None
+        Makes one mask.
+    make_band : callable or None
+        Makes so many rows of it, to know in time that a call would last too long.
+    title : str
+        A few words on it.
+    peer : Peer or None
+        The library, of a row of the kind "peer".
+    mask : str
+        Where the mask goes: "fresh", a new array, or "out", one that is there.
+    status, reason : str
+        "ok", "skipped" or "wrong", and why. A peer is never wrong: what differs is counted.
+    differ_on_edges, differ_off_edges, differ_far : int or None
+        Pixels of a peer's mask that differ from the reference: samples on an edge; all others; of
+        these, those without an edge within a pixel.
+    repeats : int
+        Calls within one sample, so many that it lasts some milliseconds.
+    slow : bool
+        Whether a call takes over a second.
+    samples, kernel_samples : list of float
+        Seconds per call; of the kernel alone, by the device's clock.
+    probes : list of float
+        Seconds of the probe before each sample.
+    events : dict
+        Those of the last call's commands, where a device computes.
+    """
+
+    key: str
+    kind: str
+    call: Callable | None = None
+    make_band: Callable | None = None
+    title: str = ""
+    rung: Rung | None = None
+    peer: Peer | None = None
+    mask: str = "fresh"
+    options: dict = field(default_factory=dict)
+    status: str = "ok"
+    reason: str = ""
+    threads: int | None = None
+    repeats: int = 1
+    slow: bool = False
+    first_call_s: float | None = None
+    first_cpu_s: float | None = None
+    wrong_pixels: int | None = None
+    differ_on_edges: int | None = None
+    differ_off_edges: int | None = None
+    differ_far: int | None = None
+    pace_s: float | None = None
+    samples: list = field(default_factory=list)
+    kernel_samples: list = field(default_factory=list)
+    probes: list = field(default_factory=list)
+    events: dict = field(default_factory=dict)
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+
+    def skip(self, reason):
+        """Give up on the row."""
+        self.status, self.reason = "skipped", reason
+
+    def check(self, expected, on=None, near=None):
+        """Make the first mask, note its time, and hold it against the right one.
+
+        `on` and `near` say which samples lie on an edge and near one; peers need them.
+        """
+        cpu, start = time.process_time(), time.perf_counter()
+        try:
+            mask = self.call()
+        except Unavailable as unavailable:
+            self.skip(str(unavailable))
+            return
+        except Exception as error:  # a row that raises is a wrong row, and the others go on
+            self.status = "skipped" if self.kind == "peer" else "wrong"
+            self.reason = f"raised {type(error).__name__}: {error}"
+            return
+        self.first_call_s = time.perf_counter() - start
+        self.first_cpu_s = time.process_time() - cpu
+        if self.kind == "peer":
+            self.count_differing(mask, expected, on, near)
+            return
+        self.wrong_pixels = count_wrong(mask, expected)
+        if self.wrong_pixels:
+            self.status = "wrong"
+            self.reason = f"{self.wrong_pixels} of {expected.size} pixels differ from the reference"
+
+    def count_differing(self, mask, expected, on, near):
+        """Count where a peer's mask differs from the right one, by how near an edge is."""
+        if mask.shape != expected.shape:
+            self.skip(f"made a mask of shape {mask.shape}, not {expected.shape}")
+            return
+        differs = (mask != 0) != (expected != 0)
+        self.differ_on_edges = int(np.count_nonzero(differs & on))
+        self.differ_off_edges = int(np.count_nonzero(differs)) - self.differ_on_edges
+        self.differ_far = int(np.count_nonzero(differs & ~near))
+
+    def time_band(self, rows):
+        """Return how many seconds so many rows of the mask take."""
+        start = time.perf_counter()
+        self.make_band(rows)
+        return time.perf_counter() - start
+
+    def take_sample(self):
+        """Time `repeats` calls, each into a fresh array, the previous one freed before.
+
+        Returns
+        -------
+        wall, cpu : float
+            Seconds per call, by the clock and of all threads together.
+        """
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            cpu, start = time.process_time(), time.perf_counter()
+            mask = None
+            for _ in range(self.repeats):
+                mask = None
+                mask = self.call()
+            wall, cpu = time.perf_counter() - start, time.process_time() - cpu
+        finally:
+            if collecting:
+                gc.enable()
+        del mask
+        return wall / self.repeats, cpu / self.repeats
+
+    def keep(self, wall, cpu):
+        """Note a sample."""
+        self.samples.append(wall)
+        self.pace_s = min(self.samples)
+        self.wall_s += wall
+        self.cpu_s += cpu
+        if self.events:
+            commands = devices.kind(self.rung.device).commands(self.events)
+            if (kernel_s := devices.kernel_s(commands)) is not None:
+                self.kernel_samples.append(kernel_s)
+
+
+def count_wrong(mask, expected):
+    """Count the differing pixels; a mask of another shape or type is wrong everywhere."""
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.uint8 or mask.shape != expected.shape:
+        return max(expected.size, 1)
+    return int(np.count_nonzero(mask != expected))

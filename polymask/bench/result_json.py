@@ -1,0 +1,149 @@
+"""Results as JSON files: read and written here, and nowhere else.
+
+What is read is held against the types of `polymask.bench.result`, so that whoever draws it need not
+ask: a file that was mended by hand may not be whole. A key that no field has is refused, too: it is
+a slip of the pen, or from a newer version, and both are better known than passed over.
+
+This is all that the types need. A library that does it (msgspec, cattrs, pydantic) would be one
+more, and mostly a compiled one, that everybody who wants a mask has to install.
+"""
+
+import dataclasses
+import functools
+import json
+import re
+import sys
+import types
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from polymask import saving
+from polymask.bench.result import SCHEMA, Result, Sweep
+
+PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
+
+
+def save(found, file):
+    """Write a result or a sweep as JSON."""
+    text = json.dumps({"schema": SCHEMA} | dataclasses.asdict(found), indent=1, allow_nan=False)
+    # lists of numbers on one line: a polygon's vertex, a row's samples
+    text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
+    saving.write(file, text + "\n")
+
+
+def load(found, file):
+    """Make a result or a sweep of what a JSON file holds.
+
+    Parameters
+    ----------
+    found : dict
+        What the JSON says.
+    file : str or Path
+        Its name, for errors.
+
+    Raises
+    ------
+    ValueError
+        If it has another schema, or is no whole result.
+    """
+    found = dict(found)
+    schema = found.pop("schema")
+    if not isinstance(schema, int):
+        raise ValueError(f"{file} holds no result of a run: {schema}")
+    if schema != SCHEMA:
+        version = "an older" if schema < SCHEMA else "another"
+        raise ValueError(
+            f"{file} has schema {schema}, of {version} polymask, and this one reads {SCHEMA}: "
+            "measure again, or use the version that wrote it"
+        )
+    return whole(Sweep if "results" in found else Result, found, file)
+
+
+def whole(kind, value, file):
+    """Make a value of a type of what a file holds; raise a ValueError that names the file."""
+    try:
+        return read(kind, value, "")
+    except ValueError as error:
+        raise ValueError(f"{file} is no whole result: {error}") from None
+
+
+def read(kind, value, path):
+    """Make a value of a type of what JSON holds; `path` leads there, for errors.
+
+    Raises
+    ------
+    ValueError
+        If it is none: where it stands, what it has to be, and what it is.
+    """
+    wanted = words(kind)
+    if get_origin(kind) in (Union, types.UnionType):  # of a type and None
+        if value is None:
+            return None
+        kind = get_args(kind)[0]
+    if dataclasses.is_dataclass(kind) and isinstance(value, dict):
+        return _record(kind, value, path)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is list and isinstance(value, list):
+        return [read(inner[0], one, f"{path}[{n}]{_key(one)}") for n, one in enumerate(value)]
+    if origin is tuple and isinstance(value, list) and len(value) == len(inner):
+        return tuple(read(inner[n], one, f"{path}[{n}]") for n, one in enumerate(value))
+    if origin is dict and isinstance(value, dict):
+        return {name: read(inner[1], one, f"{path}.{name}") for name, one in value.items()}
+    if _is(kind, value):
+        return value
+    text = repr(value)
+    short = text if len(text) <= 40 else f"{text[:40]}..."
+    raise ValueError(f"{path or 'it'} has to be {wanted}, got {short}")
+
+
+def words(kind):
+    """Say what a type wants: "a number above zero, or null"."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return f"{words(inner[0])}, or null"
+    if origin is Annotated:
+        return f"{words(inner[0])} {inner[1].words}"
+    if origin is Literal:
+        return f"one of {', '.join(inner)}"
+    if origin is tuple:
+        return f"a list of {len(inner)}, each {words(inner[0])}"
+    return {list: "a list", dict: "an object"}.get(origin) or PLAIN.get(kind, "an object")
+
+
+def _is(kind, value):
+    """Whether a value that holds no others is of a type."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _is(inner[0], value) and inner[1].holds(value)
+    if origin is Literal:
+        return value in inner
+    if kind is float:  # JSON has no infinity; Python reads one all the same
+        return type(value) in (int, float) and abs(value) <= sys.float_info.max  # and no NaN
+    return kind is Any or type(value) is kind
+
+
+def _key(value):
+    """Name a row by its key, beside its place."""
+    return f" ({value['key']})" if isinstance(value, dict) and "key" in value else ""
+
+
+def _record(kind, value, path):
+    """Make a dataclass of an object."""
+    types_of, needed = _fields(kind)
+    if missing := sorted(needed - value.keys()):
+        raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
+    if unknown := sorted(value.keys() - types_of.keys()):
+        raise ValueError(f"{path or 'it'} has {', '.join(unknown)}, unknown to this version")
+    inside = f"{path}." if path else ""
+    made = {name: read(types_of[name], one, inside + name) for name, one in value.items()}
+    try:
+        return kind(**made)
+    except ValueError as error:  # of its fields together
+        raise ValueError(f"{path or 'it'}: {error}") from None
+
+
+@functools.cache
+def _fields(kind):
+    """Return name to type of all fields, and the names of those without a default."""
+    none = dataclasses.MISSING
+    needed = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is none}
+    return get_type_hints(kind, include_extras=True), needed

@@ -1,0 +1,175 @@
+"""A program of its own: it makes and times masks by the rungs of one tree, as it is told.
+
+The tree may be another commit's, so nothing of polymask is imported but what is measured: from a
+rung's module `make_mask(vertices, shape, **options)`, and `check()` where there is one. The first
+line of standard input is the job; each further line is a request, and gets a line for an answer.
+`worker_process.py` is the other end.
+"""
+
+import gc
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+# Where the registry of a tree may be; it is asked for nothing but the keys.
+REGISTRIES = ("polymask.ladder.registry", "polymask.rungs")
+ALONE = 0.01  # other threads of ours that work for less than this part of the time do not work
+
+
+class Mapped:
+    """Finds the packages of a tree whose folders have other names: 0_python is polymask.python."""
+
+    def __init__(self, folders):
+        self.folders = folders
+
+    def find_spec(self, name, path=None, target=None):
+        """Return where a package of the tree is; None for all others."""
+        if name not in self.folders:
+            return None
+        folder = Path(self.folders[name])
+        return importlib.util.spec_from_file_location(
+            name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+        )
+
+
+class Starved:
+    """Seconds for which this thread was ready to run and another one had its core; Linux counts.
+
+    Elsewhere it is always 0.
+    """
+
+    def __init__(self):
+        try:
+            self.file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+            self.seconds()
+        except (OSError, ValueError, IndexError):
+            self.file = None
+
+    def seconds(self):
+        """Return the seconds until now."""
+        return 0.0 if self.file is None else 1e-9 * int(os.pread(self.file, 100, 0).split()[1])
+
+
+class Worker:
+    """What may be asked; each method is a request."""
+
+    def __init__(self, vertices, shape):
+        import numpy as np
+
+        self.np, self.shape = np, tuple(shape)
+        self.vertices = np.array(vertices, dtype=np.float64)
+        self.calls, self.starved = {}, Starved()
+
+    def keys(self):
+        """Return the keys of the tree's registry, or None where there is none that we know."""
+        for name in REGISTRIES:
+            try:
+                return [rung.key for rung in importlib.import_module(name).RUNGS]
+            except (ImportError, AttributeError):
+                continue
+        return None
+
+    def load(self, key, options):
+        """Import a rung, and let it say whether it can run here."""
+        module = importlib.import_module(f"polymask.{key}")
+        if hasattr(module, "check"):
+            module.check()
+        # JSON has lists where an option may want a tuple
+        keywords = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
+        self.calls[key] = lambda vertices, shape: module.make_mask(vertices, shape, **keywords)
+
+    def band(self, key, count):
+        """Make `count` rows from the middle of the image; return the seconds."""
+        rows, cols = self.shape
+        start = time.perf_counter()
+        self.calls[key](self.vertices - (0, (rows - count) // 2), (count, cols))
+        return time.perf_counter() - start
+
+    def mask(self, key):
+        """Make the mask; return what stands for it, and the seconds."""
+        start = time.perf_counter()
+        mask = self.calls[key](self.vertices, self.shape)
+        seconds = time.perf_counter() - start
+        return digest(self.np.asarray(mask)), seconds
+
+    def warm_up(self, key, calls, seconds):
+        """Make so many masks at least, for so long; return the least seconds of one."""
+        end, least = time.perf_counter() + seconds, float("inf")
+        while calls > 0 or time.perf_counter() < end:
+            least = min(least, self.sample(key, 1))
+            calls -= 1
+        return least
+
+    def sample(self, key, repeats):
+        """Make masks; return the seconds of one.
+
+        Seconds for which another program had our core are no part of them. Where several threads
+        work they are: one of ours may have had it.
+        """
+        call, collecting = self.calls[key], gc.isenabled()
+        gc.disable()
+        try:
+            start, starved = time.perf_counter(), self.starved.seconds()
+            others = time.process_time() - time.thread_time()
+            mask = None
+            for _ in range(repeats):
+                mask = None  # as in use: its memory is free before that of the next is asked for
+                mask = call(self.vertices, self.shape)
+            others = time.process_time() - time.thread_time() - others
+            starved = self.starved.seconds() - starved
+            wall = time.perf_counter() - start
+        finally:
+            if collecting:
+                gc.enable()
+        del mask
+        alone = others < ALONE * wall and starved < wall
+        return (wall - starved if alone else wall) / repeats
+
+    def files(self):
+        """Return name to file and digest of all modules of polymask that were imported."""
+        found = {}
+        for name, module in sys.modules.items():
+            file = getattr(module, "__file__", None)
+            if file and name.partition(".")[0] == "polymask":
+                found[name] = file, hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return found
+
+
+def digest(mask):
+    """Return what stands for a mask: its bytes, shape and type."""
+    kind = repr((mask.dtype.str, mask.shape)).encode()
+    return hashlib.sha256(kind + mask.tobytes()).hexdigest()
+
+
+def answer(worker, request):
+    """Do what a request wants; an error of the rung's is an answer, too."""
+    name, *arguments = request
+    try:
+        return {"value": getattr(worker, name)(*arguments)}
+    except ImportError as error:
+        return {"missing": str(error)}
+    except Exception as error:
+        if type(error).__name__ == "Unavailable":  # the tree's own class
+            return {"missing": str(error)}
+        return {"raised": f"{type(error).__name__}: {error}"}
+
+
+def main():
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a rung prints is no answer
+    job = json.loads(sys.stdin.readline())
+    sys.path[:] = [job["tree"], *job["path"]]
+    sys.meta_path.insert(0, Mapped(job["packages"]))
+    worker = Worker(job["vertices"], job["shape"])
+    for line in sys.stdin:
+        print(json.dumps(answer(worker, json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

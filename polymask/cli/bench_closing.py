@@ -1,0 +1,61 @@
+"""The last lines of `polymask bench`: what came out, what surprises, and what to do next."""
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from polymask.bench.result import Sweep
+from polymask.cli.terminal import folded
+from polymask.report import headline
+
+
+def lines(result, file, page=None):
+    """Return the lines.
+
+    Parameters
+    ----------
+    result : Result or Sweep
+    file : Path
+        Where its JSON is.
+    page : str, optional
+        The page that was written of it.
+
+    Returns
+    -------
+    list of str
+    """
+    outcome = [headline.headline(result)]
+    commands = []
+    if not isinstance(result, Sweep):
+        outcome += headline.surprises(result)
+        if key := headline.to_explain(result):
+            commands.append((f"What limits {key}", f"explain {key} --result {quoted(file)}"))
+    if page:
+        outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
+    else:
+        commands.append(("All of it as a page", f"report {quoted(file)} --html page.html"))
+    found = [folded(text) for text in outcome if text]
+    for purpose, command in commands:
+        found += [f"{purpose}:", f"    {program()} {command}"]
+    return found
+
+
+def quoted(file):
+    """Return a file's name as a shell takes it."""
+    return shlex.quote(str(file))
+
+
+def program():
+    """Return how the shell that began this calls the command line.
+
+    `make` runs the program of an environment that the shell has not activated.
+    """
+    here = Path(sys.executable).with_name("polymask")
+    found = shutil.which("polymask")
+    if found and Path(found).resolve() == here.resolve():
+        return "polymask"
+    if here.exists():
+        return quoted(min(str(here), os.path.relpath(here), key=len))
+    return f"{quoted(sys.executable)} -m polymask"

@@ -1,0 +1,255 @@
+"""`polymask profile`: where the time of a rung goes."""
+
+import contextlib
+import subprocess
+import sys
+import time
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+from rich.table import Table
+from rich.text import Text
+
+from polymask import devices
+from polymask.bench import driver
+from polymask.cli.options import (
+    RungKey,
+    check_folder,
+    choose_workload,
+    read_settings,
+    settings_option,
+    workload_options,
+)
+from polymask.cli.terminal import console, say
+from polymask.contract import Unavailable
+from polymask.profiling import calls, timeline, tools
+from polymask.profiling import native as compiled_code
+from polymask.report import figures
+
+MOST_ROWS, FEW_ROWS = 10, 3
+LONG_S = 5.0  # what lasts longer is announced
+PROFILED = 2.5  # about how many times as long plain Python takes under cProfile
+CALLGRIND_SIZE = 128  # valgrind is some fifty times slower than the processor
+SMALL_SHARE = 0.005
+CALL_COLUMNS = 44  # what numbers take besides the names of functions
+MARGINS = 6  # of a table of three columns
+
+
+@click.command()
+@click.argument("rung", metavar="KEY", type=RungKey())
+@workload_options
+@settings_option
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.prof",
+    help="Write the profile here.  [default: KEY.prof]",
+)
+@click.option("--view", is_flag=True, help="Open the profile in a browser, by snakeviz.")
+@click.option(
+    "--native",
+    is_flag=True,
+    help="Look into compiled code instead, by perf where this machine allows it, else by callgrind "
+    f"(on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels unless you say: it is some 50 times slower).",
+)
+@click.option("--tool", type=click.Choice(tools.TOOLS), help="The same, by this one.")
+def profile(rung, workload, settings, out, view, native, tool):
+    """Profile a rung: how often each function is called, and which take the time.
+
+    By cProfile; a rung of Cython is built once more for it, in a folder of its own. A rung of
+    OpenCL shows its commands on a timeline too. By hand: python -m cProfile -o tuples.prof -m
+    polymask run python.tuples
+    """
+    native = native or tool is not None
+    if native and (out or view):
+        raise click.UsageError("--native makes no profile for snakeviz: no --out, no --view")
+    if view and find_spec("snakeviz") is None:
+        raise Unavailable(
+            "the package snakeviz is not installed", "pip install 'polymask[profile]'"
+        )
+    options = read_settings(rung, settings)
+    rung.load()
+    if native:
+        show_native(rung, workload, options, tool)
+        return
+    out = out or Path(f"{rung.key}.prof")
+    check_folder(out.parent)
+    events = {} if rung.device else None
+    stats = show_calls(rung, workload, options, out, events)
+    if events:  # an image without pixels has none
+        show_timeline(rung, workload, devices.kind(rung.device).commands(events), stats.total_tt)
+    if view:
+        open_in_browser(out)
+
+
+def open_in_browser(out):
+    """Let snakeviz show a profile until Ctrl-C; without a browser it says where."""
+    command = [sys.executable, "-m", "snakeviz", str(out)]
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        command.append("--server")
+    with contextlib.suppress(KeyboardInterrupt):  # its way to end
+        subprocess.run(command, check=False)
+
+
+def show_calls(rung, workload, options, out, events):
+    """Print the table of calls, write the profile and return it, and say what to notice."""
+    clock_s = about(rung, workload, options)
+    if PROFILED * clock_s > LONG_S:
+        click.echo(
+            f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less", err=True
+        )
+    stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
+    stats.dump_stats(out)
+    table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
+    most = 3 * room // 5
+    for name in ("ncalls", "tottime", "share", "cumtime"):  # as pstats and the lessons call them
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
+    table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=most)
+    for one in large(calls.functions(stats)):
+        where = one.where if len(one.where) <= most else f"…{one.where[1 - most :]}"  # has the line
+        table.add_row(
+            f"{one.calls:,}",
+            figures.seconds(one.own_s),
+            percent(one.share),
+            figures.seconds(one.total_s),
+            Text(one.name),
+            Text(where),
+        )
+    commands = devices.kind(rung.device).commands(events) if events else ()
+    notice = calls.notice(rung, stats, clock_s, commands)
+    show_table(heading(rung, workload, "by cProfile"), table, notice)
+    click.echo(f"wrote {out}: snakeviz shows it in a browser (--view)")
+    return stats
+
+
+def about(rung, workload, options):
+    """Return about how many seconds a call lasts; of a long one, by a band of the image."""
+    make_mask, (rows, _) = rung.load(), workload.shape
+
+    def band(count):
+        start = time.perf_counter()
+        driver.band(make_mask, workload.vertices, workload.shape, options, count)
+        return time.perf_counter() - start
+
+    few = max(1, rows // driver.FEW_ROWS)
+    band(few)  # first use is no part of it
+    if band(few) * rows / few < driver.SLOW_CALL_S:
+        return min(band(rows) for _ in range(3))
+    return band(driver.MORE_ROWS * few) * rows / (driver.MORE_ROWS * few)
+
+
+def show_timeline(rung, workload, commands, whole_s):
+    """Print the commands of the call that was profiled, which lasted so long."""
+    whole, out = max(command.end for command in commands), console()
+    table = Table(box=None)
+    table.add_column("command", no_wrap=True)
+    width = max(20, min(out.width, 120) - 52)
+    table.add_column(f"0 to {figures.seconds(whole)}", no_wrap=True, min_width=width)
+    for name in ("queued", "submitted", "ran"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in commands:
+        table.add_row(
+            timeline.name(one),
+            timeline.bar(one, whole, width),
+            figures.seconds(one.submit - one.queued),
+            figures.seconds(one.start - one.submit),
+            figures.seconds(one.ran),
+        )
+    click.echo()
+    show_table(
+        heading(rung, workload, "commands of the same call, by the device's clock"),
+        table,
+        timeline.notice(commands, whole_s),
+    )
+
+
+def show_native(rung, workload, options, tool):
+    """Print functions and lines of compiled code with their shares."""
+    if not rung.compiled:
+        said = "its kernel is the device's; without --native there is a timeline of its commands"
+        if not rung.device:
+            said = "`polymask profile` without --native shows its calls"
+        raise Unavailable(f"{rung.key} is no compiled module", said)
+    tool = tools.choose(tool)
+    if tool == "callgrind" and not chose_workload():
+        size = CALLGRIND_SIZE
+        workload = choose_workload(size, None, None, None, None, False)
+    click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
+    found = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
+    what = "instructions" if tool == "callgrind" else "samples"
+    functions, lines, out = Table(box=None), Table(box=None), console()
+    for table, names in ((functions, ("function", "module")), (lines, ("line", ""))):
+        table.add_column(what, justify="right", no_wrap=True)
+        for name in names:
+            table.add_column(name, no_wrap=True, overflow="ellipsis")
+    for one in large(found.functions):
+        functions.add_row(percent(one.share), Text(one.name), Text(one.where.partition(".")[0]))
+    names = max((len(one.name) for one in large(found.lines)), default=0)
+    room = max(20, out.width - len(what) - names - MARGINS)
+    for one in large(found.lines):
+        text = Text(compiled_code.source_line(rung, one.name))
+        text.truncate(room, overflow="ellipsis")
+        lines.add_row(percent(one.share), Text(one.name), text)
+    show_table(heading(rung, workload, f"{what} by {tool}"), functions, [])
+    show_table(None, lines, ["Lines are those of this project only.", *notes(rung, found)])
+
+
+def notes(rung, found):
+    """Return what to know about what was found."""
+    if found.tool == "perf":
+        return ["Samples say where time passes; those of Python's start are among them."]
+    said = [
+        f"{found.total:,} instructions within make_mask. Instructions are not time: a division "
+        "takes many cycles, a wrong guess at a branch more.",
+        "Valgrind's processor has no AVX-512, so code that chooses took AVX2 or less.",
+    ]
+    if "threads" in rung.options:
+        said.append("With one thread: callgrind follows the one that calls.")
+    return said
+
+
+def large(found):
+    """Return those that are worth a row: with some share, or among the first few."""
+    return [
+        one
+        for number, one in enumerate(found[:MOST_ROWS])
+        if number < FEW_ROWS or one.share >= SMALL_SHARE
+    ]
+
+
+def chose_workload():
+    """Return whether the command line says which image or polygon."""
+    context = click.get_current_context()
+    names = ("size", "shape", "vertices", "seed", "polygon", "fit")
+    return any(context.get_parameter_source(n) is ParameterSource.COMMANDLINE for n in names)
+
+
+def heading(rung, workload, how):
+    """Return what is shown, in a line."""
+    rows, cols = workload.shape
+    return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {how}"
+
+
+def percent(share):
+    """Write a share without decimals."""
+    return f"{100 * share:.0f} %"
+
+
+def show_table(title, table, sentences):
+    """Print a table below its title, and sentences below it."""
+    out = console()
+    if title:
+        out.print(title, style="bold", highlight=False)
+    out.print(table)
+    out.print()
+    for sentence in sentences:
+        say(out, f"- {sentence}")
+
+
+COMMANDS = (profile,)

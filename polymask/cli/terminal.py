@@ -1,0 +1,27 @@
+"""How commands print: tables, sentences, and lines that fit a terminal."""
+
+import shutil
+
+import click
+from rich.console import Console
+
+
+def console():
+    """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
+
+    What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
+    """
+    made = Console(markup=False, emoji=False)
+    if not made.is_terminal:
+        made.width = 200
+    return made
+
+
+def say(out, text):
+    """Print a sentence: folded between words in a terminal, on one line elsewhere."""
+    out.print(text, highlight=False, soft_wrap=not out.is_terminal)
+
+
+def folded(text):
+    """Return a text in lines that fit the terminal, and are no longer than reads well."""
+    return click.wrap_text(text, min(80, shutil.get_terminal_size().columns))

@@ -1,0 +1,118 @@
+"""Amdahl's law, fitted to a sweep over threads: t(p) = serial + parallel / p.
+
+Some work cannot be shared and takes its time whatever the number of threads; the rest is divided
+among them. Two counts of threads fix both terms, and cannot contradict the law; from three on, the
+fit can fail, and its deviation says how badly.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polymask import stats
+
+FEWEST = 3  # counts of threads from which on the law can be wrong
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The terms of the law for one rung.
+
+    Attributes
+    ----------
+    serial_s, parallel_s : float
+        Seconds that no thread shares, and seconds of work that all share.
+    share : float
+        The serial part of the time of one thread, 0 to 1.
+    share_ci95 : tuple of float or None
+        Its bootstrap interval; None where a count of threads has fewer than five samples.
+    deviation : float
+        How far the farthest median lies from the law, as a part of it.
+    counts : tuple of int
+        The counts of threads.
+    exact : bool
+        Whether two counts only fix the two terms: an estimate, not a fit.
+    superlinear : bool
+        Whether the times fall faster than threads explain: the serial term was held at zero.
+    """
+
+    serial_s: float
+    parallel_s: float
+    share: float
+    share_ci95: tuple[float, float] | None
+    deviation: float
+    counts: tuple[int, ...]
+    exact: bool
+    superlinear: bool
+
+    def at(self, threads):
+        """Return the law's seconds with so many threads."""
+        return self.serial_s + self.parallel_s / threads
+
+
+def fit(samples):
+    """Fit the law to one rung's medians; relative deviations count, as the times' noise does.
+
+    Parameters
+    ----------
+    samples : dict of int to sequence of float
+        Count of threads to seconds of each sample.
+
+    Returns
+    -------
+    Fit or None
+        None with fewer than two counts of threads.
+    """
+    counts = tuple(sorted(count for count, taken in samples.items() if len(taken)))
+    if len(counts) < 2:
+        return None
+    medians = np.array([stats.median(samples[count]) for count in counts])
+    serial, parallel, free = map(float, _terms(counts, medians))
+    law = serial + parallel / np.array(counts)
+    interval = None
+    if min(len(samples[count]) for count in counts) >= stats.ENOUGH:
+        drawn = stats.resampled_medians([samples[count] for count in counts])
+        interval = stats.percentiles(_share(*_terms(counts, drawn)[:2]))
+    return Fit(
+        serial_s=serial,
+        parallel_s=parallel,
+        share=_share(serial, parallel),
+        share_ci95=interval,
+        deviation=float(np.abs(medians / law - 1).max()),
+        counts=counts,
+        exact=len(counts) < FEWEST,
+        superlinear=free < 0,
+    )
+
+
+def of_sweep(found):
+    """Fit each rung of a sweep over threads; return key to `Fit`."""
+    samples = {}
+    for count, measured in found.points:
+        for row in measured.rows:
+            if row.kind == "rung" and row.ok:
+                samples.setdefault(row.key, {})[count] = row.samples_s
+    fits = {key: fit(taken) for key, taken in samples.items()}
+    return {key: fitted for key, fitted in fits.items() if fitted}
+
+
+def _share(serial, parallel):
+    return serial / (serial + parallel)
+
+
+def _terms(counts, seconds):
+    """Return the serial and the parallel term, none negative, and the serial one left free.
+
+    Least squares of relative deviations, in closed form for each row of `seconds`.
+    """
+    a, b = 1 / seconds, 1 / (np.asarray(counts) * seconds)
+    aa, ab, bb = (a * a).sum(-1), (a * b).sum(-1), (b * b).sum(-1)
+    sum_a, sum_b = a.sum(-1), b.sum(-1)
+    determinant = aa * bb - ab * ab
+    free = (sum_a * bb - sum_b * ab) / determinant
+    parallel = (sum_b * aa - sum_a * ab) / determinant
+    # a term that would be negative is left out, and the other fitted alone
+    only_parallel, only_serial = free < 0, parallel < 0
+    serial = np.where(only_parallel, 0.0, np.where(only_serial, sum_a / aa, free))
+    parallel = np.where(only_parallel, sum_b / bb, np.where(only_serial, 0.0, parallel))
+    return serial, parallel, free

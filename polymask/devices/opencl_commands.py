@@ -1,0 +1,65 @@
+"""The commands of an OpenCL queue: their times, and what the host program pays to pass them."""
+
+import numpy as np
+
+from polymask.devices import Command
+
+TIMES = ("queued", "submit", "start", "end")
+FEW_BYTES = 64
+EMPTY = """
+kernel void empty(global const uchar *vertices, long n, int border_value, long rows, long cols,
+                  global uchar *mask) {}
+"""
+
+
+def commands(events):
+    """Read the times of commands.
+
+    Parameters
+    ----------
+    events : dict
+        Name to event of each, in the order of the queue, which has profiling enabled.
+
+    Returns
+    -------
+    list of Command
+    """
+    first = min((event.profile.queued for event in events.values()), default=0)
+    return [
+        Command(name, *(1e-9 * (getattr(event.profile, time) - first) for time in TIMES))
+        for name, event in events.items()
+    ]
+
+
+def launch(device):
+    """Return name to a function that does one of what the host program does for each mask.
+
+    Each alone; the kernel takes the arguments of the rungs', and does nothing.
+    """
+    import pyopencl as cl
+
+    context = cl.Context([device])
+    profiled = cl.command_queue_properties.PROFILING_ENABLE
+    program = cl.Program(context, EMPTY).build()
+    queue = cl.CommandQueue(context, properties=profiled)
+    h_data = np.zeros(FEW_BYTES, np.uint8)
+    d_data = cl.Buffer(context, cl.mem_flags.READ_WRITE, FEW_BYTES)
+
+    def kernel_object():
+        kernel = cl.Kernel(program, "empty")
+        kernel.set_args(d_data, np.int64(1), np.int32(1), np.int64(1), np.int64(1), d_data)
+        return kernel
+
+    kernel = kernel_object()
+
+    def round_trip():
+        cl.enqueue_copy(queue, d_data, h_data, is_blocking=False)
+        cl.enqueue_nd_range_kernel(queue, kernel, (1,), None)
+        cl.enqueue_copy(queue, h_data, d_data)
+
+    return {
+        "queue_s": lambda: cl.CommandQueue(context, properties=profiled),
+        "device_buffer_s": lambda: cl.Buffer(context, cl.mem_flags.READ_ONLY, FEW_BYTES),
+        "kernel_object_s": kernel_object,
+        "round_trip_s": round_trip,
+    }

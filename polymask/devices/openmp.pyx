@@ -1,0 +1,44 @@
+"""OpenMP's threads: whether there are any, how many a call has, and how they share a loop."""
+
+import operator
+
+from polymask import contract
+from threads cimport POLYMASK_OPENMP, max_threads
+from threads cimport set_schedule as omp_set_schedule
+
+OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
+SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}  # OpenMP's numbers
+MOST_ROWS = 10**6
+
+
+def check():
+    """Refuse to pass one thread for many."""
+    if not OPENMP:
+        raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
+
+
+def threads_used(threads=None, **options):
+    """How many threads a call with these options has."""
+    return contract.check_threads(threads) or max_threads()
+
+
+def set_schedule(schedule):
+    """Say how threads share the rows of each `prange` that the calling thread begins from now on.
+
+    Parameters
+    ----------
+    schedule : tuple
+        "static", "dynamic" or "guided", and how many rows a thread takes at once; with 0 rows
+        OpenMP chooses.
+    """
+    try:
+        kind, rows = schedule
+        number, chunk = SCHEDULES[kind], operator.index(rows)
+    except (KeyError, TypeError, ValueError):
+        chunk = -1
+    if not 0 <= chunk <= MOST_ROWS:
+        raise ValueError(
+            f"schedule must be {', '.join(SCHEDULES)} and 0 to {MOST_ROWS} rows at once, "
+            f"got {schedule!r}"
+        )
+    omp_set_schedule(number, chunk)

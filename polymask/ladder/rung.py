@@ -1,0 +1,136 @@
+"""What an entry of the registry is: a rung, where its code is, and what is told of it."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import resources
+
+from polymask import devices
+from polymask.contract import Unavailable
+from polymask.ladder.work import Work
+
+LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
+
+
+@dataclass(frozen=True)
+class Without:
+    """Another rung that does the same without something: what is between them is its price.
+
+    Attributes
+    ----------
+    key : str
+        The other rung's.
+    price : str
+        Of what, for readers.
+    """
+
+    key: str
+    price: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rung:
+    """One way to compute the mask.
+
+    What an entry does not say is left out of tables, pages and words.
+
+    Attributes
+    ----------
+    key : str
+        The module is ``polymask.<key>``.
+    folder : str
+        The folder of its lesson in a checkout: a number, and the first part of the key.
+    file : str
+        The source that a student reads, from the root of a checkout.
+    title : str
+        A few words for tables.
+    idea : str
+        What it teaches, in a line.
+    before : str or None
+        Key of the rung that its lesson departs from.
+    changes : str or None
+        What it changes: language, library, threads, device or algorithm; None for the base.
+    compiled : str or None
+        What makes an extension module of the file, "Cython"; None where Python reads it.
+    device : str or None
+        The kind of device that it computes on, a name of `polymask.devices.KINDS`.
+    extra : str or None
+        The extra of the package that brings what it needs.
+    options : dict
+        Keyword-only options of `make_mask`: name to the function that reads it from text.
+    first_call : str
+        What its first call does that later ones find done, for readers.
+    work : Work or None
+        What it does for a mask, of which its limits are made.
+    without : Without or None
+        What it is compared with.
+    course_seconds : float or None
+        The course's time, on the course's machine.
+    """
+
+    key: str
+    folder: str
+    file: str
+    title: str
+    idea: str = ""
+    before: str | None = None
+    changes: str | None = None
+    compiled: str | None = None
+    device: str | None = None
+    extra: str | None = None
+    options: dict[str, Callable] = field(default_factory=dict)
+    first_call: str = ""
+    work: Work | None = None
+    without: Without | None = None
+    course_seconds: float | None = None
+
+    @property
+    def interpreted(self):
+        """Whether it is Python and NumPy alone: neither compiled nor on a device."""
+        return not (self.compiled or self.device)
+
+    @property
+    def language(self):
+        """What its source is written in, as highlighters call it."""
+        return LANGUAGES.get("." + self.file.rpartition(".")[2], "text")
+
+    def load(self):
+        """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here."""
+        module = self.module()
+        if self.device:
+            devices.kind(self.device).check()
+        elif hasattr(module, "check"):
+            module.check()
+        return module.make_mask
+
+    def module(self):
+        """Import the rung's module; raise `Unavailable` if that fails."""
+        name = f"polymask.{self.key}"
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name.startswith("polymask."):
+                mend = "run `make build`, and read what it prints"
+                if sys.platform == "win32":  # setup.py builds no rungs there
+                    mend = "use the ladder in WSL, or on Linux or macOS"
+                raise Unavailable("not built", mend) from None
+            mend = (
+                f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {error.name}"
+            )
+            raise Unavailable(f"the package {error.name} is not installed", mend) from None
+        except ImportError as error:  # a stale module, or a shared library that is not there
+            raise Unavailable(str(error)) from error
+
+    def threads(self, **options):
+        """Return how many threads or cores a call with these options uses."""
+        if self.device:
+            return devices.kind(self.device).cores()
+        used = getattr(self.module(), "threads_used", None)
+        return used(**options) if used else 1
+
+    def source(self):
+        """Return the text of the file that a student reads."""
+        folder, _, name = self.file.partition("/")
+        package = folder.partition("_")[2]
+        return (resources.files(f"polymask.{package}") / name).read_text(encoding="utf-8")

@@ -1,0 +1,95 @@
+"""What a rung does for a mask: counts of work that follow from its algorithm.
+
+An amount is a dict of a name of `polymask.cost.counts` to how many a count of it takes; a dict of
+amounts goes by their prices in `polymask.cost.prices`. Entries of the registry are made of it,
+and of the pieces here that several rungs share.
+"""
+
+from dataclasses import dataclass, field, replace
+
+LIMITS = ("memory", "arithmetic", "calls", "launch")
+
+# What the rule of csrc/inside_polygon.h computes, one division aside: comparisons (min and max are
+# one each), subtractions, a multiplication and an addition.
+RULE = {"visited": 1, "same_x": 1, "asked": 2, "above": 2, "band": 2, "left": 2, "divided": 6}
+DIVISION = {"divided": 1}
+CHECKS = {"array_call_s": {"once": 2}}  # isfinite and all, in polymask.contract
+TEAM = CHECKS | {"team_s": {"once": 1}}
+# A queue, buffers for the vertices and the mask, a kernel object; copy, launch and copy in a row.
+LAUNCH = {
+    "queue_s": {"once": 1},
+    "device_buffer_s": {"once": 2},
+    "kernel_object_s": {"once": 1},
+    "round_trip_s": {"once": 1},
+}
+
+BRANCHES = "after each comparison comes a branch, of which the processor guesses some wrong"
+WAKING = "threads that sleep are woken first, and all wait for the last"
+BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call
+
+
+@dataclass(frozen=True)
+class Work:
+    """The work of a rung, beside writing the mask once.
+
+    Attributes
+    ----------
+    operations : dict
+        Arithmetic and comparisons, by their prices.
+    divisions : dict
+        Divisions of doubles, by their prices: a unit of its own does them, beside the others.
+    calls : dict
+        Calls and what is paid for as they are, by their prices.
+    launch : dict
+        What a host program pays for the commands of a device, by their prices.
+    traffic : dict
+        Bytes that are read and written besides the mask.
+    rest : dict
+        The name of the limit that binds, one of `LIMITS`, to what the counts leave out, half a
+        sentence; `polymask.report.limits` has words for the others.
+    last_edge_first : bool
+        As in `polymask.cost.counts.of`.
+    terms : tuple of str
+        Names of counts that the time is a sum of: a sweep is fitted to them.
+    """
+
+    operations: dict = field(default_factory=dict)
+    divisions: dict = field(default_factory=dict)
+    calls: dict = field(default_factory=lambda: CHECKS)
+    launch: dict = field(default_factory=dict)
+    traffic: dict = field(default_factory=dict)
+    rest: dict = field(default_factory=dict)
+    last_edge_first: bool = True
+    terms: tuple[str, ...] = ()
+
+    @property
+    def calls_per_pixel(self):
+        """Whether a function is called by Python's rules for each pixel."""
+        return any("pixels" in self.calls.get(price, ()) for price in BY_RULES_OF_PYTHON)
+
+
+def plus(amount, **more):
+    """Return an amount with more of it."""
+    return {name: amount.get(name, 0) + more.get(name, 0) for name in {**amount, **more}}
+
+
+PER_PIXEL = Work(
+    operations={"multiply_s": RULE},
+    divisions={"divide_s": DIVISION},
+    rest={"arithmetic": f"{BRANCHES}, and what it did by then is lost"},
+)
+PER_PIXEL_BY_TEAM = replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING})
+# In Python min and max are calls, and the division is an operation like the others.
+INTERPRETED = Work(
+    operations={"operation_s": plus(RULE, asked=-1, above=-1, band=-1, divided=1)},
+    calls={"call_s": {"pixels": 1}, "builtin_call_s": {"asked": 1, "above": 1, "band": 1}},
+    last_edge_first=False,
+)
+# Toggling a bit takes an addition and an exclusive or; a word of bits six shifts, six exclusive
+# ors and the one that carries, in one lane of a vector register. It is written, read and cleared.
+SCANLINE = Work(
+    operations={"multiply_s": {"crossings": 2}, "multiply_vector_s": {"words": 13}},
+    divisions={"divide_s": {"edges": 1}},
+    traffic={"words": 24},
+    rest={"memory": "bits are toggled before that, and spread into bytes as they are stored"},
+)

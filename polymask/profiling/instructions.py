@@ -1,0 +1,145 @@
+"""How many instructions a mask takes, by rung: callgrind counts them, and no noise disturbs it.
+
+A count is the same wherever it is made under the same conditions: compiler, Python, NumPy and so
+on. Valgrind's own processor answers for the machine's: of one class of machines it is the same for
+all, and has no AVX-512. Whatever else could change a count is fixed here.
+"""
+
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from polymask.bench import machine
+from polymask.bench.driver import Silence
+from polymask.bench.result import Counted, Instructions
+from polymask.contract import Unavailable
+from polymask.ladder import workload
+from polymask.profiling import counted, tools
+
+SMALLEST = 256  # pixels of the first image: plain Python takes 100,000 instructions for each
+ENOUGH = 10_000_000  # instructions of a mask; one of the next image would take four times as many
+ISA = "instruction set"  # the condition that only the counted process knows
+# Of the environment, what Python, valgrind and the engine have to know.
+KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "VALGRIND_LIB", "POLYMASK_ISA")
+KEPT += ("PYTHONPATH", "PYTHONHOME")
+MALLOC = ("mmap_threshold=1032", "top_pad=0", "tcache_count=127")
+FIXED = {
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+    # A mask's alignment, and how long malloc looks for it, do not depend on what was freed before:
+    # large blocks are mapped anew, small ones come from the thread's own list.
+    "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{one}" for one in MALLOC),
+}
+
+
+def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
+    """Count the instructions of the rungs that run on the processor; others are left out.
+
+    Parameters
+    ----------
+    chosen : sequence of Rung
+    vertices : ndarray, shape (N, 2)
+    shape : tuple of int
+        Rows and columns, not zero; slow rungs are counted on a smaller image.
+    options : dict, optional
+        Key of a rung to its options; there is one thread whatever they say.
+    upto : dict, optional
+        Key of a rung to the image to count it on, one of `smaller`. Without it, images grow until
+        a mask takes enough instructions.
+    progress : Silence or alike, optional
+
+    Returns
+    -------
+    Instructions
+
+    Raises
+    ------
+    Unavailable
+        If there is no valgrind.
+    """
+    tools.choose("callgrind")
+    chosen = [rung for rung in chosen if not rung.device]
+    progress = progress or Silence()
+    progress.begin("counting instructions", len(chosen))
+    found, failed, isa = {}, {}, ""
+    for rung in chosen:
+        progress.working(f"{rung.key}: counting instructions", long=True)
+        given, image = (options or {}).get(rung.key, {}), (upto or {}).get(rung.key)
+        try:
+            rung.load()
+            said = count_one(rung, vertices, shape, given, image)
+        except Unavailable as unavailable:
+            failed[rung.key] = str(unavailable)
+        else:
+            image, isa = tuple(said["image"]), said["isa"]
+            found[rung.key] = Counted(image=image, instructions=said["instructions"])
+        progress.advance(1)
+    return Instructions(
+        conditions=conditions(isa),
+        polygon_sha256=workload.sha256(vertices),
+        rungs=found,
+        failed=failed,
+    )
+
+
+def count_one(rung, vertices, shape, options, image=None):
+    """Count a rung in a process of its own, so that no other changes what it finds there."""
+    images = smaller(shape)
+    enough = ENOUGH if image is None else sys.maxsize
+    with tempfile.TemporaryDirectory() as folder:
+        job_file, dumps = Path(folder, "job.json"), Path(folder, "dumps")
+        dumps.mkdir()
+        job = {"key": rung.key, "options": tools.one_thread(rung, options), "shape": shape}
+        job |= {"images": images[: images.index(image) + 1] if image else images}
+        job |= {"vertices": vertices.tolist(), "enough": enough, "dumps": str(dumps)}
+        job_file.write_text(json.dumps(job), encoding="utf-8")
+        mark = f"--dump-before={counted.MARK.__name__}"
+        command = [*tools.callgrind(dumps / "callgrind", mark), sys.executable]
+        command += ["-m", "polymask.profiling.counted", str(job_file)]
+        return json.loads(tools.must_start(command, "valgrind", environment()))
+
+
+def smaller(shape):
+    """Return images of the same form, each half the next; the last is the whole one."""
+    images = [tuple(shape)]
+    while images[0][0] * images[0][1] > SMALLEST:
+        rows, cols = images[0]
+        images.insert(0, ((rows + 1) // 2, (cols + 1) // 2))
+    return images
+
+
+def environment():
+    """Return an environment in which nothing but the conditions changes a count."""
+    return {name: os.environ[name] for name in KEPT if name in os.environ} | FIXED
+
+
+def conditions(isa):
+    """Return what a count depends on, besides the sources."""
+    built = machine.build_facts()
+    valgrind = subprocess.run(
+        ["valgrind", "--version"], capture_output=True, encoding="utf-8", check=True
+    )
+    return {
+        "architecture": platform.machine(),
+        ISA: isa,
+        "compiler": f"{built['compiler']} {built['flags']}",
+        "Cython": str(built["cython"]),
+        "Python": python(),
+        "NumPy": str(machine.package_version("numpy")),
+        "C library": " ".join(platform.libc_ver()),
+        "valgrind": valgrind.stdout.strip().removeprefix("valgrind-"),
+    }
+
+
+def python():
+    """Return the version of Python and how it was built: some builds are a third faster."""
+    configured = shlex.split(sysconfig.get_config_var("CONFIG_ARGS") or "")
+    switches = [one for one in configured if one.startswith(("--enable-", "--with-", "--disable-"))]
+    named = sorted(one for one in switches if "/" not in one)  # no paths
+    return ", ".join([platform.python_version(), platform.python_compiler(), *named])

@@ -1,0 +1,79 @@
+"""The tools that look into compiled code, perf and valgrind: which are allowed, and their start."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from polymask.contract import Unavailable
+
+TOOLS = ("perf", "callgrind")
+SAMPLES_PER_S = 999
+TIMEOUT_S = 600.0
+MISSING = "sudo apt install valgrind; for perf also: sudo sysctl kernel.perf_event_paranoid=2"
+
+
+def choose(wanted=None):
+    """Return the tool that this machine allows: the wanted one, or the first of all."""
+    for tool in (wanted,) if wanted else TOOLS:
+        if allowed(tool):
+            return tool
+    name = f"{wanted} is not" if wanted else "neither perf nor valgrind is"
+    raise Unavailable(f"{name} allowed or installed here", MISSING)
+
+
+def allowed(tool):
+    """Return whether a tool is installed and may be used; perf is tried."""
+    if tool == "callgrind":
+        return shutil.which("valgrind") is not None
+    if shutil.which("perf") is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        return started([*perf(Path(folder, "perf.data")), "true"]).returncode == 0
+
+
+def perf(data):
+    """Return how perf samples by the clock, in user space: what most machines allow."""
+    return ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(SAMPLES_PER_S), "-o", str(data)]
+
+
+def callgrind(out, *options):
+    """Return how valgrind counts the instructions of a program, and writes them to `out`."""
+    return ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", *options]
+
+
+def one_thread(rung, options):
+    """Return a rung's options with one thread: callgrind follows the one that calls."""
+    return {**options, "threads": 1} if "threads" in rung.options else options
+
+
+def started(command, environment=None):
+    """Run a tool, in an environment other than this process's if one is given."""
+    environment = dict(environment or os.environ)
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy's threads would be seen too
+    if command[0] == "valgrind" and environment.get("POLYMASK_ISA") == "avx512":
+        del environment["POLYMASK_ISA"]  # which valgrind's processor does not have
+    try:
+        return subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            timeout=TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unavailable(
+            f"{command[0]} did not end within {TIMEOUT_S:.0f} s", "give a smaller --size"
+        ) from None
+
+
+def must_start(command, tool, environment=None):
+    """Return what a tool prints; raise `Unavailable` with its last line if it failed."""
+    done = started(command, environment)
+    if done.returncode:
+        said = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
+        raise Unavailable(f"{tool} failed: {said[0]}")
+    return done.stdout

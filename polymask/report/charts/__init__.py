@@ -1,0 +1,1 @@
+"""Charts: each is drawn here, once, for files, notebooks and the page."""

@@ -1,0 +1,72 @@
+"""A sweep as curves on logarithmic axes, each labelled on the line, the yardstick drawn in."""
+
+import zlib
+
+from polymask.bench import references
+from polymask.ladder import registry
+from polymask.report import figures, sweeps
+from polymask.report.charts import drawing, labels
+
+DASHES = ("-", "--", "-.", ":")
+YARDSTICK = ("grey", ":")
+LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
+
+
+def look(key):
+    """Return the colour and the dash of a row's curve: the same in every chart.
+
+    Neighbours in the registry's order differ by both: in grey, too, they are told apart.
+    """
+    if key == "memset":
+        return YARDSTICK
+    order = [rung.key for rung in registry.RUNGS]
+    order += [references.NUMBA, references.API_FRESH, references.API_OUT]
+    # other libraries, and rungs of another version, have no place in the order
+    number = order.index(key) if key in order else zlib.crc32(key.encode())
+    return drawing.OF_ROWS[number % len(drawing.OF_ROWS)], DASHES[number % len(DASHES)]
+
+
+def line(axes, key, x, y):
+    """Draw the curve of a row."""
+    colour, dash = look(key)
+    looks = {"color": drawing.LIGHT[colour], "markersize": 4, "linewidth": 1.6}
+    return axes.plot(x, y, dash, marker="o", gid=f"curve-{key}", **looks)[0]
+
+
+def frame(found, keys, narrow, title):
+    """Return a figure and its axes, with room for the keys of curves at the right."""
+    height = max(420 if narrow else 560, labels.LINE * len(keys) + TOP + BOTTOM)
+    figure = drawing.figure(drawing.NARROW if narrow else drawing.WIDE, height)
+    axes = drawing.axes(figure, LEFT, labels.room(keys), TOP, BOTTOM)
+    axes.set_xlabel(sweeps.TITLES[found.over])
+    axes.grid()
+    if not narrow:
+        drawing.title(figure, f"{title}: {sweeps.heading(found)}")
+    return figure, axes
+
+
+def ticks(axes, values):
+    """Put ticks where something was measured; no text touches the one before."""
+    texts, free = [], float("-inf")
+    for value in values:
+        x, _ = axes.transData.transform((value, 1))
+        half = drawing.width(str(value), 11) / 2
+        texts.append(str(value) if x - half > free else "")
+        free = x + half + 7 if texts[-1] else free
+    axes.set_xticks(values, texts)
+    axes.set_xticks([], minor=True)
+
+
+@drawing.chart
+def draw(found, narrow=False):
+    """Draw the time of each row along a sweep; None where none has a time."""
+    series = {key: points for key, points in sweeps.series(found).items() if points}
+    if not series:
+        return None
+    figure, axes = frame(found, series, narrow, "time per mask")
+    axes.set(xscale="log", yscale="log")
+    curves = {key: line(axes, key, *zip(*points, strict=True)) for key, points in series.items()}
+    drawing.decades(axes.yaxis, figures.seconds_tick)
+    ticks(axes, found.values)
+    labels.put(axes, curves)
+    return figure

@@ -1,0 +1,92 @@
+"""Charts of a row each: its key, a drawing on one logarithmic axis for all, and words.
+
+Side by side; in a narrow chart the words stand above the drawing.
+"""
+
+from dataclasses import dataclass
+
+from polymask.report.charts import drawing
+
+LINE, GAP = 15, 12  # height of a line of text, and room beside it
+SIDE = 26  # beside a narrow drawing: half of a tick's text
+SMALL = 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is written of a row; `beneath` stands below the key, smaller."""
+
+    key: str
+    words: str
+    beneath: str = ""
+
+
+def draw(rows, values, height, write, narrow, top=8):
+    """Return a figure with what is written, and its axes, to draw in.
+
+    Parameters
+    ----------
+    rows : list of Row
+    values : sequence of float
+        What the axis has to hold.
+    height : float
+        Of a row's drawing, in pixels.
+    write : callable
+        Writes a tick.
+    narrow : bool
+    top : float
+        Room above, in pixels.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    axes : matplotlib.axes.Axes
+        Its y is in pixels, downwards.
+    middles : list of float
+        The y of each row's drawing.
+    """
+    width = drawing.NARROW if narrow else drawing.WIDE
+    named = [drawing.width(row.key, weight="bold") for row in rows]
+    keys = GAP + max(*named, *(drawing.width(row.beneath, SMALL) for row in rows))
+    words = GAP + max(drawing.width(row.words) for row in rows)
+    lines = 0
+    if narrow:
+        beside = [name + drawing.width(row.words) for name, row in zip(named, rows, strict=True)]
+        lines = 1 + (max(beside) + GAP > width) + any(row.beneath for row in rows)
+    each = height + LINE * lines + (GAP if narrow else 0)
+    figure = drawing.figure(width, top + each * len(rows) + 24)
+    sides = (SIDE, SIDE) if narrow else (keys, words)
+    axes = drawing.axes(figure, *sides, top, 24)
+    axes.set(xscale="log", ylim=(each * len(rows), 0), yticks=[])
+    room = 1.6 if max(values) > min(values) else 10
+    axes.set_xlim(min(values) / room, max(values) * room)
+    drawing.decades(axes.xaxis, write, 4 if narrow else 9)
+    axes.grid(axis="x")
+    axes.tick_params(axis="x", length=0)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    middles = [n * each + LINE * lines + GAP * narrow / 2 + height / 2 for n in range(len(rows))]
+    for number, (row, middle) in enumerate(zip(rows, middles, strict=True)):
+        first = number * each + LINE * 0.75 if narrow else middle
+        _write(axes, row, first, width - drawing.PAD if narrow else width - words + GAP, lines)
+    return figure, axes, middles
+
+
+def _write(axes, row, first, column, lines):
+    """Write what is said of a row, in so many lines above its drawing; with none, beside it."""
+
+    def put(x, y, text, **looks):
+        axes.annotate(
+            text, (x, y), xycoords=("figure points", "data"), va="center_baseline", **looks
+        )
+
+    up = 0 if lines or not row.beneath else LINE / 2
+    below = lines - bool(row.beneath) > 1  # the words have a line of their own
+    put(drawing.PAD, first - up, row.key, fontweight="bold")
+    if below:
+        put(drawing.PAD, first + LINE, row.words)
+    else:
+        put(column, first, row.words, ha="right" if lines else "left")
+    if row.beneath:
+        small = {"fontsize": SMALL, "color": drawing.LIGHT["soft"]}
+        put(drawing.PAD, first + (LINE * (1 + below) if lines else up), row.beneath, **small)

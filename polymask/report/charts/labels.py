@@ -1,0 +1,120 @@
+"""Where the keys of curves stand, so that none lies on another and each is seen to be its curve's.
+
+The key of a curve that ends early stands beside its end, where there is room and no other curve
+ends near. All others stand in a column at the right, behind a piece of their curve; a line leads
+there from those that end at the right.
+"""
+
+import itertools
+
+import numpy as np
+
+from polymask.report.charts import drawing
+
+SIZE, LINE = 11, 14  # of letters, and from line to line, pixels
+SWATCH = 20  # a piece of the curve before its key in the column at the right
+GAP = 14  # between the curves and the column
+NEAR = 18  # another curve that ends so near could be meant
+# Of a key beside the end of its curve: which part of the key stands there, and how far away.
+SPOTS = ((0, 6, 0), (0, 2, LINE), (0, 2, -LINE), (0.5, 0, LINE), (1, -2, LINE))
+
+
+def room(keys):
+    """Return the width of the column at the right."""
+    return GAP + SWATCH + 6 + max(drawing.width(key, SIZE) for key in keys)
+
+
+def put(axes, curves):
+    """Write the keys of curves.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Its limits and its place are final.
+    curves : dict of str to matplotlib.lines.Line2D
+    """
+    from matplotlib.transforms import Affine2D
+
+    pixels = Affine2D().scale(1 / drawing.INCH) + axes.figure.dpi_scale_trans
+    look = {"transform": pixels, "clip_on": False}
+    dots = {key: axes.transData.transform(line.get_xydata()) for key, line in curves.items()}
+    frame = axes.get_window_extent()
+    beside, column = place(dots, frame.extents)
+    right = max(points[-1][0] for points in dots.values())
+    for key, (x, y) in beside.items():
+        axes.text(x, y, key, fontsize=SIZE, va="center_baseline", gid=f"key-{key}", **look)
+    for key, y in column.items():
+        line, (x, end) = curves[key], dots[key][-1]
+        colour, dash = line.get_color(), line.get_linestyle()
+        start = frame.x1 + GAP
+        axes.plot([start, start + SWATCH], [y, y], dash, color=colour, linewidth=2, **look)
+        if x == right:
+            axes.plot([x + 3, start - 3], [end, y], color=colour, linewidth=0.6, **look)
+        where = start + SWATCH + 4
+        axes.text(where, y, key, fontsize=SIZE, va="center_baseline", gid=f"key-{key}", **look)
+
+
+def place(dots, frame):
+    """Find a place for each key.
+
+    Parameters
+    ----------
+    dots : dict of str to array, shape (N, 2)
+        The points of each curve, in pixels, upwards.
+    frame : tuple of float
+        Left, bottom, right and top of what the curves are drawn in.
+
+    Returns
+    -------
+    beside : dict of str to tuple of float
+        Where the middle of a key's left side is.
+    column : dict of str to float
+        The height of each of the others, from the top down.
+    """
+    ends = {key: points[-1] for key, points in dots.items()}
+    along = np.linspace(0, 1, 24)[:, None]
+    pieces = [a + along * (b - a) for p in dots.values() for a, b in itertools.pairwise(p)]
+    ink = np.concatenate([*dots.values(), *pieces])
+    right = max(x for x, _ in ends.values())
+    beside, boxes, column = {}, [], []
+    for key in sorted(ends, key=lambda key: (-ends[key][1], key)):
+        if ends[key][0] == right:
+            column.append(key)
+            continue
+        others = np.array([end for other, end in ends.items() if other != key]).reshape(-1, 2)
+        width = drawing.width(key, SIZE)
+        for part, dx, dy in SPOTS:
+            x, y = ends[key] + (dx - part * width, dy)
+            box = (x, y - LINE / 2, x + width, y + LINE / 2)
+            taken = any(_meet(box, one) for one in [*boxes, (right, frame[1], np.inf, frame[3])])
+            inside = frame[0] < x and frame[1] < box[1] and box[3] < frame[3]
+            if inside and not (taken or _within(ink, box, 1) or _within(others, box, NEAR)):
+                beside[key] = (x, y)
+                boxes.append(box)
+                break
+        else:
+            column.append(key)
+    heights = apart([ends[key][1] for key in column], frame[1] + LINE / 2, frame[3] - LINE / 2)
+    return beside, dict(zip(column, heights, strict=True))
+
+
+def _meet(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _within(points, box, aside):
+    """Whether one of some points lies in a box, or so near to it."""
+    low, high = np.array(box[:2]) - aside, np.array(box[2:]) + aside
+    return bool(np.any(np.all((points > low) & (points < high), axis=1)))
+
+
+def apart(wanted, low, high):
+    """Move heights that descend apart by a line at least, and no farther than need be."""
+    places = []
+    for y in wanted:
+        places.append(min(y, places[-1] - LINE if places else high))
+    limit = low
+    for number in reversed(range(len(places))):
+        places[number] = max(places[number], limit)
+        limit = places[number] + LINE
+    return places

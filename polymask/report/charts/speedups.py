@@ -1,0 +1,109 @@
+"""The speed-ups as bars on a logarithmic axis, the course's below ours."""
+
+from polymask.ladder import registry
+from polymask.report import figures, table
+from polymask.report.charts import drawing, in_rows
+
+HEIGHT = 12  # of a bar of ours, pixels
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@drawing.chart
+def draw(result, narrow=False):
+    """Draw the speed-ups of a result.
+
+    Parameters
+    ----------
+    result : Result
+    narrow : bool
+        For a phone.
+
+    Returns
+    -------
+    matplotlib.figure.Figure or None
+        None where no row has a speed-up.
+
+    Raises
+    ------
+    Unavailable
+        If matplotlib is not installed.
+    """
+    found = [row for row in result.rows if row.speedup]
+    if not found:
+        return None
+    base = result.samples(registry.BASE)
+    course = any(row.course_speedup for row in found)
+    other = any(row.other_algorithm for row in found)
+    first = result.row(registry.BASE)
+    limit = first.times_yardstick if first else None
+    values = [value for row in found for value in (row.speedup, row.course_speedup) if value]
+    values += [1.0, limit or 1.0]  # how many times as fast as the base memset is
+    words = [in_rows.Row(row.key + " ¹" * row.other_algorithm, _words(row, base)) for row in found]
+    entries = 1 + course + other
+    top = 24 + 16 * entries if narrow else 62
+    figure, axes, middles = in_rows.draw(
+        words, values, 2 * HEIGHT if course else HEIGHT + 4, times, narrow, top
+    )
+    for row, middle in zip(found, middles, strict=True):
+        theirs = row.course_speedup
+        at = middle - HEIGHT / 2 if theirs else middle
+        _bar(axes, at, row.speedup, HEIGHT, "blue", "\\\\\\" if row.other_algorithm else "")
+        if theirs:
+            _bar(axes, at + HEIGHT, theirs, HEIGHT - 3, "amber", "///")
+    span = [y - HEIGHT for y in middles], [y + HEIGHT for y in middles]
+    ink = {"color": drawing.LIGHT["ink"], "linewidth": 1.2}
+    axes.vlines([1] * len(middles), *span, **ink)
+    if limit:
+        axes.vlines([limit] * len(middles), *span, linestyle=":", zorder=0, **ink)
+        side = "right" if narrow else "center"
+        axes.annotate("memset", (limit, 0), (0, 3), textcoords="offset points", ha=side)
+    _legend(figure, course, other, narrow)
+    if not narrow:
+        drawing.title(figure, f"speed-up against {registry.BASE}: {table.heading(result)}")
+    return figure
+
+
+def times(value):
+    """Write a tick of ratios: 0.1, 1, 10, 100, 10³."""
+    text = f"{value:.0e}"
+    if 0.01 <= value <= 100:
+        return figures.stated(value)
+    return "10" + str(int(text.partition("e")[2])).translate(SUPERSCRIPTS)
+
+
+def _words(row, base):
+    course = row.course_speedup
+    theirs = f"; course {figures.stated(course)} ×" if course else ""
+    return f"{figures.ratio(row.speedup, min(base, row.samples))} ×{theirs}"
+
+
+def _bar(axes, y, value, height, colour, hatch):
+    """Draw a bar from 1 to `value`, to either side."""
+    low, high = axes.get_xlim()
+    least = (high / low) ** 0.005
+    value = least if 1 / least < value < least else value  # a bar of no length is to be seen, too
+    face, gap = drawing.LIGHT[colour], drawing.LIGHT["paper"]
+    axes.barh(y, value - 1, height, left=1, color=face, hatch=hatch, edgecolor=gap, linewidth=0)
+
+
+def _legend(figure, course, other, narrow):
+    from matplotlib.patches import Patch
+
+    gap = drawing.LIGHT["paper"]
+    said = [("blue", "", "here")]
+    said += [("blue", "\\\\\\", "here, another algorithm ¹")] if other else []
+    said += [("amber", "///", "the course, on its machine")] if course else []
+    patches = [
+        Patch(facecolor=drawing.LIGHT[colour], hatch=hatch, edgecolor=gap, label=text, linewidth=0)
+        for colour, hatch, text in said
+    ]
+    width, height = figure.get_size_inches() * drawing.INCH
+    figure.legend(
+        handles=patches,
+        loc="upper left",
+        bbox_to_anchor=(drawing.PAD / width, 1 - (4 if narrow else 24) / height),
+        ncols=1 if narrow else 3,
+        borderaxespad=0,
+        borderpad=0,
+        labelspacing=0.3,
+    )

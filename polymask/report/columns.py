@@ -1,0 +1,191 @@
+"""The columns of the table of rows: what each shows, is sorted by, and when it makes room.
+
+Terminal, Markdown, page and notebook read this list. A new column is one more entry here; it shows
+where some row fills it.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from polymask.ladder import registry
+from polymask.report import figures
+
+STAYS = math.inf  # however narrow the terminal is
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    heading : str
+    value : callable
+        `Row` to what it is sorted by: a number, a word, or None.
+    write : callable
+        A value to its text.
+    text : callable or None
+        (`Row`, `Result`) to the text, where that does not follow from the value alone.
+    words : bool
+        Whether it holds words, which stand at the left; numbers stand at the right.
+    known : bool
+        Whether rows without a time fill it too.
+    front : bool
+        Whether it is one of the few that a reader sees first; the others are asked for.
+    alone, beside : float or None
+        When it leaves a table that is too wide for the terminal, without other libraries and with
+        them: the lowest number first. None where it is no part of such a table.
+    legend : str
+        What it holds, for those who read it the first time.
+    """
+
+    heading: str
+    value: Callable
+    write: Callable = str
+    text: Callable | None = None
+    words: bool = False
+    known: bool = False
+    front: bool = False
+    alone: float | None = None
+    beside: float | None = None
+    legend: str = ""
+
+    def cell(self, row, result):
+        """Return a row's text; an empty one where the row has nothing to show here."""
+        if not (row.ok or self.known):
+            return ""
+        if self.text:
+            return self.text(row, result)
+        value = self.value(row)
+        return "" if value is None else self.write(value)
+
+
+def ratio(heading, value, against=None, **others):
+    """Return a column of ratios, with the digits that both sides have samples for.
+
+    `against` is a function: `Row` to the key of the other side; None where that has enough.
+    """
+
+    def text(row, result):
+        other = result.samples(against(row)) if against else row.samples
+        return figures.ratio(value(row), min(row.samples, other))
+
+    return Column(heading, value, text=text, **others)
+
+
+def time_or_status(row, _):
+    """Return the time of a row, or what became of it instead."""
+    return figures.seconds(row.median_s) if row.ok else row.status
+
+
+COLUMNS = (
+    Column(
+        "row",
+        lambda row: row.key,
+        text=lambda row, _: row.key + (" ¹" if row.other_algorithm else ""),
+        words=True,
+        known=True,
+        front=True,
+        alone=STAYS,
+        beside=STAYS,
+    ),
+    Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
+    Column(
+        "time",
+        lambda row: row.median_s,
+        text=time_or_status,
+        known=True,
+        front=True,
+        alone=STAYS,
+        beside=STAYS,
+        legend="Time: median of n samples, with the 95 % interval that they allow, and the least; "
+        "end to end, each mask a new array.",
+    ),
+    Column(
+        "95 %",
+        lambda row: row.ci95_s and row.ci95_s[0],
+        text=lambda row, _: figures.interval(row.ci95_s),
+        alone=3,
+    ),
+    Column("least", lambda row: row.min_s, figures.seconds, alone=2),
+    Column("n", lambda row: row.samples, alone=6, beside=1),
+    ratio(
+        "speed-up",
+        lambda row: row.speedup,
+        lambda row: registry.BASE,
+        front=True,
+        alone=STAYS,
+        beside=3,
+        legend=f"Speed-up: against {registry.BASE}.",
+    ),
+    ratio(
+        "× before",
+        lambda row: row.speedup_before,
+        lambda row: row.before,
+        front=True,
+        alone=STAYS,
+        beside=2,
+        legend="× before: against the row that its lesson departs from.",
+    ),
+    ratio(
+        "× memset",
+        lambda row: row.times_yardstick,
+        alone=7,
+        beside=4,
+        legend="× memset: times as long as filling a new mask with ones.",
+    ),
+    Column(
+        "cores",
+        lambda row: row.cores_used or None,
+        "{:.1f}".format,
+        alone=4,
+        legend="Cores: as many as were busy.",
+    ),
+    Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
+    Column(
+        "instr./px",
+        lambda row: row.instructions_per_pixel,
+        figures.digits,
+        alone=10,
+        beside=2.5,
+        legend="Instr./px: instructions per pixel, with one thread; not of a device.",
+    ),
+    Column(
+        "course: time",
+        lambda row: row.course_s,
+        lambda value: figures.seconds(value, figures.stated),
+        known=True,
+        alone=5,
+    ),
+    Column(
+        "course: speed-up",
+        lambda row: row.course_speedup,
+        figures.stated,
+        known=True,
+        front=True,
+        alone=9,
+    ),
+    ratio("× api.fresh", lambda row: row.times_api, beside=5),
+    Column("differ on edges", lambda row: row.differ_on_edges or 0, beside=STAYS),
+    Column("off edges", lambda row: row.differ_off_edges or 0, beside=STAYS),
+)
+
+
+def leaves(column, result):
+    """Return when a column leaves a result's table; None where it is no part of it."""
+    return column.beside if result.with_peers else column.alone
+
+
+def shown(result, every=True):
+    """Return the columns that a result's table has where there is room: those that a row fills.
+
+    Without `every`, only those that a reader sees first; beside other libraries all are.
+    """
+    return [
+        column
+        for column in COLUMNS
+        if leaves(column, result) is not None
+        and (column.front or every or result.with_peers)
+        and any(column.cell(row, result) for row in result.rows)
+    ]

@@ -1,0 +1,73 @@
+"""How numbers and lists are written: with units, and with no more digits than the samples carry."""
+
+FEW = 5  # with fewer samples, two digits
+
+
+def seconds(value, write=None):
+    """Write a time with the unit that fits: 1.23 s, 45.6 ms, 7.89 µs."""
+    if value is None:
+        return ""
+    write = write or digits
+    units = (("s", 1), ("ms", 1e-3), ("µs", 1e-6))
+    unit, size = next((found for found in units if value >= found[1]), ("ns", 1e-9))
+    return f"{write(value / size)} {unit}"
+
+
+def seconds_tick(value):
+    """Write a tick of times: 10 µs."""
+    return seconds(value, stated)
+
+
+def interval(ends):
+    """Write an interval of times in one unit: 34.6 to 34.8 ms."""
+    if not ends:
+        return ""
+    low, high = (seconds(end) for end in ends)
+    (low, unit), (_, other) = low.split(), high.split()
+    return f"{low}–{high}" if unit == other else f"{low} {unit}–{high}"
+
+
+def of_ratio(ends):
+    """Write an interval of ratios: 1.95 to 1.97, with more digits where three show no width."""
+    if not ends:
+        return ""
+    low, high = (digits(end) for end in ends)
+    if low == high:
+        low, high = (digits(end, 4) for end in ends)
+    return low if low == high else f"{low}–{high}"
+
+
+def digits(value, count=3):
+    """Write a number with so many significant digits, and no exponent: 0.0804, 1.20, 13500."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.{count - 1}e}")
+    exponent = int(f"{rounded:e}".partition("e")[2])
+    return f"{rounded:.{max(count - 1 - exponent, 0)}f}"
+
+
+def ratio(value, samples):
+    """Write a ratio: three digits, or two if it rests on fewer than five samples."""
+    return digits(value, 3 if samples >= FEW else 2)
+
+
+def count(number, one, more=None):
+    """Write a count of things: 1 core, 2 cores."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
+def grouped(text):
+    """Mark the thousands of a number that is written out: 310,000."""
+    return f"{int(text):,}" if text.isdigit() else text
+
+
+def listed(words):
+    """Write a list of words: a, b and c."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def stated(value):
+    """Write a figure of somebody else's, with no digits that it was not stated with: 36, 0.08."""
+    return "" if value is None else f"{float(digits(value)):.15g}"

@@ -1,0 +1,164 @@
+"""Why a row is as fast as it is, in words: what its limits are made of, and which of them binds."""
+
+from polymask.bench import references
+from polymask.cost import limits
+from polymask.ladder import registry
+from polymask.ladder.work import WAKING
+from polymask.report import figures
+
+IDLE = 0.8  # with so small a part of its cores busy, words say so
+
+ONE = {
+    "multiply_s": "an operation",
+    "multiply_vector_s": "an operation in vector registers",
+    "divide_s": "a division",
+    "divide_vector_s": "a division in vector registers",
+    "operation_s": "an operation of the interpreter",
+    "object_operation_s": "an operation on Python's numbers",
+    "call_s": "a call of a Python function",
+    "builtin_call_s": "a call of min or max",
+    "compiled_call_s": "a call of a compiled function by Python's rules",
+    "buffer_s": "a memoryview of an array",
+    "item_s": "an item of an array",
+    "array_call_s": "a call of NumPy",
+    "team_s": "a team of threads",
+    "queue_s": "a queue",
+    "device_buffer_s": "a buffer of the device",
+    "kernel_object_s": "a kernel object with its arguments",
+    "round_trip_s": "a copy, an empty kernel and a copy back",
+}
+REST = {  # what the counts leave out, where a rung's work has no words of its own
+    "memory": "the mask has to be computed before it is written",
+    "arithmetic": "its operations wait for each other, and for what else has to be done",
+    "calls": "checking the input, making arrays and computing the mask come on top",
+    "launch": "the kernel's own work comes on top, and whoever waits has to be woken",
+}
+FASTER = {  # than the largest limit
+    "memory": "its stores are faster than those of memset",
+    "arithmetic": "its operations are cheaper than the multiplications they are held for",
+    "calls": "its calls are cheaper than those that were measured",
+    "launch": "its commands overlap more than those that were measured",
+}
+
+
+def of_result(result):
+    """Return the limits of a result's rows, those of references and of the library among them."""
+    return limits.of_result(result, references.WORK)
+
+
+def why(limit):
+    """Say what a limit is made of, in a sentence."""
+    if limit.name == "memory":
+        mask, *others = limit.bill
+        s = "" if mask.number == 1 else "s"
+        text = f"{mask.number:,} byte{s} of the mask written ({_rate(mask)})"
+        for other in others:
+            text += f", {other.number:,} others read or written ({_rate(other)})"
+        each = f" on each of {limit.cores} cores" if limit.cores > 1 else ""
+        return f"{text}, as fast as memset{each}."
+    shared = f", on {limit.cores} cores" if limit.cores > 1 else ""
+    items = (
+        f"{item.number:,} × {_one(item.price)} ({figures.seconds(item.one_s)})"
+        for item in limit.bill
+    )
+    return f"{', '.join(items)}{shared}."
+
+
+def _one(price):
+    """Write what a price is of, by its name where nobody has found words."""
+    return ONE.get(price, price.removesuffix("_s").replace("_", " "))
+
+
+def _rate(item):
+    return f"{figures.digits(1e-9 / item.one_s, 2)} GB/s"
+
+
+def explanation(found):
+    """Say what binds a row, how far away it is and why.
+
+    Parameters
+    ----------
+    found : polymask.cost.limits.Limits
+    """
+    row = found.row
+    text = _bound(found) if found.binds else _unexplained(found)
+    if row.kernel_s:
+        text += (
+            f" By the device's clock its kernel takes {figures.seconds(row.kernel_s)}, "
+            f"{100 * row.kernel_s / row.median_s:.0f} % of its time."
+        )
+    return text + _idle(found)
+
+
+def _bound(found):
+    """Say which limit binds, how far away it is, and why."""
+    limit, times = found.largest, figures.digits(found.distance, 2)
+    on = f" on {limit.cores} cores" if limit.cores > 1 else ""
+    text = f"Bound by {_the(limit)}: {figures.seconds(limit.seconds)} at least{on}. "
+    if found.distance < 1:
+        return (
+            f"{text}It takes {times} times that, so less. Either {FASTER[limit.name]}, or the "
+            "machine was slower while prices were measured."
+        )
+    if found.distance < limits.THERE:
+        return f"{text}It takes {times} times that: it runs at its limit."
+    rest = found.work.rest.get(limit.name, REST[limit.name])
+    if rest == WAKING and found.row.threads == 1:
+        rest = REST[limit.name]  # there is nobody to wake
+    return f"{text}It takes {times} times that: {rest}."
+
+
+def _unexplained(found):
+    """Say where most time passes, which the largest limit has no part in."""
+    named = {one.name: one for one in found.all}
+    text = (
+        f"None of these limits explains its time: the largest, {_the(found.largest)}, is "
+        f"{figures.seconds(found.largest.seconds)}. "
+    )
+    if found.beside:
+        price = "not priced in this run"
+        if "launch" in named:
+            price = f"{figures.seconds(named['launch'].seconds)} at least"
+        return text + (
+            f"Most of it passes beside the kernel, with the launch ({price}): the host program "
+            "makes a queue, buffers and a kernel object, passes commands, and sleeps until it is "
+            "woken, for a mask of any size."
+        )
+    if "arithmetic" not in named:
+        return text + "Most of it passes in the kernel, whose arithmetic was not counted."
+    times = figures.digits(found.row.kernel_s / named["arithmetic"].seconds, 2)
+    rest = found.work.rest.get("arithmetic", REST["arithmetic"])
+    return text + f"Most of it passes in the kernel, {times} times its arithmetic: {rest}."
+
+
+def _the(limit):
+    return "the launch" if limit.name == "launch" else limit.name
+
+
+def _idle(found):
+    """Say how much of its cores a row had, if not about all."""
+    used, cores = found.row.cores_used, found.cores
+    if not used or used >= IDLE * cores:
+        return ""
+    if cores > 1:
+        return f" Of its {cores} cores, {used:.1f} were busy."
+    return (
+        f" It had its core for {100 * used:.0f} % of the time only: the machine was "
+        "busy with others."
+    )
+
+
+def prices_paid(result):
+    """Say it of all rungs of which there is something to say."""
+    return list(filter(None, (price_paid(rung, result) for rung in registry.RUNGS)))
+
+
+def price_paid(rung, result):
+    """Say what part of its time a rung pays for what another does without; nothing if unknown."""
+    share = limits.price_share(rung, result)
+    if share is None:
+        return ""
+    return (
+        f"{rung.key}: {100 * share:.0f} % of its time is the price of {rung.without.price}, which "
+        f"{rung.without.key} does without (1 - its time / this one's)"
+    )

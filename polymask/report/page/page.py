@@ -1,0 +1,302 @@
+"""The page put together: results in, one HTML file out."""
+
+from importlib import resources
+
+from polymask import saving
+from polymask.bench import summary
+from polymask.bench.result import Sweep
+from polymask.contract import Unavailable
+from polymask.ladder import registry
+from polymask.report import compare, figures, limits, origin, side_by_side, sweeps, table
+from polymask.report.charts import curves, drawing, neighbours, polygon, scaling, speedups
+from polymask.report.charts import limits as limits_chart
+from polymask.report.page import race, tables
+
+FOLDER = resources.files("polymask.report.page")
+MOST_WORKS = 4  # named in the title
+# What charts show, for those who cannot see them.
+OLD_AND_NEW = "Each rung's time beside the one before; the table below has the numbers"
+LEAST_AND_TIME = "Each row's time beside the least; the list below has the numbers"
+WHAT = {curves: "Time per mask", scaling: "Speed-up"}
+
+
+def write(found, file):
+    """Write the page of results.
+
+    Parameters
+    ----------
+    found : sequence of results.Named
+        Results and sweeps, in the order in which the page shows them.
+    file : str or Path
+
+    Raises
+    ------
+    Unavailable
+        If Jinja or matplotlib is not installed.
+    """
+    saving.write(file, page(found))
+
+
+def page(found):
+    """Return the page of results as HTML; the same results give the same bytes."""
+    pages = environment()
+    singles = [one for one in found if not isinstance(one.result, Sweep)]
+    along = [one for one in found if isinstance(one.result, Sweep)]
+    others = {place for _, place in compare.pairs([one.result for one in singles])}
+    whole = [one for place, one in enumerate(singles) if place not in others]
+    return pages.get_template("page.jinja").render(
+        title=_title(found),
+        names=list(dict.fromkeys(one.name for one in found)),
+        reports=_reports(whole),
+        pairs=side_by_side.pairs(singles),
+        sweeps=[_sweep(one, f"s{place}") for place, one in enumerate(along)],
+        style=_text("style.css"),
+        light=drawing.colours(dark=False),
+        dark=drawing.colours(dark=True),
+        scripts=[_text("sort.js"), _text("race.js")],
+    )
+
+
+def environment():
+    """Return where templates come from; raise `Unavailable` where the page cannot be made."""
+    drawing.need()
+    try:
+        import jinja2
+    except ImportError:
+        raise Unavailable(
+            "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
+        ) from None
+    made = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_text),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["code"] = _code
+    return made
+
+
+def _code(text):
+    """Mark what stands between backticks up as code, as Markdown does; the rest is escaped."""
+    from markupsafe import Markup
+
+    plain, *marked = text.split("`")
+    if len(marked) % 2:  # a backtick of its own
+        return text
+    found = Markup.escape(plain)
+    for code, after in zip(marked[::2], marked[1::2], strict=True):
+        found += Markup("<code>{}</code>{}").format(code, after)
+    return found
+
+
+def _text(name):
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _title(found):
+    """Say in a line what the page holds: every workload, and every machine."""
+    works = list(dict.fromkeys(_work(one.result) for one in found))
+    if len(works) > MOST_WORKS:
+        works = [f"{len(works)} workloads"]
+    measured = [result for one in found for result in _results(one.result)]
+    machines = list(dict.fromkeys(map(table.cores, measured)))
+    if len(works) == len(machines) == 1:
+        return f"{works[0]}, {machines[0]}"
+    return "; ".join(works + machines)
+
+
+def _results(found):
+    return found.results if isinstance(found, Sweep) else [found]
+
+
+def _work(found):
+    """Return image and polygon of a result, or from where to where a sweep goes."""
+    return sweeps.work(found) if isinstance(found, Sweep) else table.work(found)
+
+
+def _reports(whole):
+    """Gather all that the page says of results; one polygon is drawn once."""
+    made, drawn = [], {}
+    for place, one in enumerate(whole):
+        report = _report(one, f"r{place}")
+        workload = one.result.workload
+        first = drawn.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
+        made.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})
+    return made
+
+
+def _report(one, name):
+    """Gather all that the page says of one result."""
+    result = one.result
+    with_peers = result.with_peers
+    timed = any(row.ok for row in result.rows)
+    steps, alone = ([], []) if with_peers else neighbours.steps(result)
+
+    def drawn(chart, label, found=result):
+        return _drawn(chart, found, name, label)
+
+    return {
+        "id": name,
+        "name": one.name,
+        "label": table.work(result),
+        "heading": table.heading(result),
+        "interrupted": result.interrupted,
+        "timed": timed,
+        "with_peers": with_peers,
+        "caption": table.caption(result),
+        "legend": f"{table.legend(result)} {table.RATIOS}",
+        "base": registry.BASE,
+        "course": table.COURSE,
+        "ratios": table.RATIOS,
+        "notes": table.row_notes(result),
+        "table": tables.speedups(result),
+        "polygon": _polygon(result, name),
+        "workload": origin.workload(result),
+        "bars": drawn(speedups, "Speed-ups as bars; the table above has the numbers"),
+        # the steps of the ladder, and what holds them back, are no matter of libraries
+        "neighbours": drawn(neighbours, OLD_AND_NEW, steps),
+        "steps": neighbours.table(steps),
+        "steps_headings": neighbours.HEADINGS,
+        "alone": alone,
+        "race": race.race(result),
+        "limits": "" if with_peers else drawn(limits_chart, LEAST_AND_TIME),
+        "limits_words": [] if with_peers else _limits(result),
+        "paid": limits.prices_paid(result),
+        "no_limits": "" if with_peers or not timed else _no_limits(result),
+        "measured": tables.measured(result, name),
+        "measured_headings": tables.MEASURED,
+        "how": _how(result),
+        "machine": origin.machine(result),
+    }
+
+
+def _drawn(chart, found, name, label):
+    """Return a chart as markup, drawn wide and narrow; nothing where there is nothing to draw."""
+    kinds = {"wide": chart.draw(found), "narrow": chart.draw(found, narrow=True)}
+    name = f"{name}-{chart.__name__.rpartition('.')[2]}"
+    return "\n".join(
+        drawing.inline(figure, f"{name}-{kind}", label, kind)
+        for kind, figure in kinds.items()
+        if figure
+    )
+
+
+def _polygon(result, name):
+    """Gather what is drawn and said of the polygon; None for an image without pixels."""
+    if 0 in result.workload.shape:
+        return None
+    mask, _ = polygon.thinned(result)
+    label = f"A polygon of {result.workload.vertices} vertices over its mask"
+    return {
+        "drawing": drawing.inline(polygon.draw(result), f"{name}-polygon", label, "polygon"),
+        "mask": race.mask(result),
+        "inside": 100 * mask.mean(),
+        "arrows": polygon.has_arrows(result),
+        "outline": polygon.has_outline(result),
+    }
+
+
+def _limits(result):
+    """Return of each row with limits: key, the largest and the time, words, and each limit's."""
+    return [
+        (
+            *(key, limits_chart.said(one), limits.explanation(one)),
+            [
+                f"{part.name}, {figures.seconds(part.seconds)}: {limits.why(part)}"
+                for part in one.all
+            ],
+        )
+        for key, one in limits.of_result(result).items()
+    ]
+
+
+def _no_limits(result):
+    """Say why a result has no limits, and what to do; nothing where it has some."""
+    if limits.of_result(result):
+        return ""
+    if 0 in result.workload.shape:
+        return "An image without pixels takes no work: nothing limits it."
+    if not result.yardstick.prices:
+        return (
+            "Not told here: this result holds no prices of single operations on its machine. "
+            "Measure again with `polymask bench`, which takes them in the same run, once the "
+            "modules are built."
+        )
+    return (
+        "Not told here: of no row with a time are both work counted and prices known. Measure "
+        "rungs that run on the CPU with `polymask bench`."
+    )
+
+
+def _how(result):
+    """Say in sentences how the run went, and what the flags mean."""
+    found = []
+    if result.seconds is not None and result.budget_s is not None:
+        found.append(
+            f"The run took {result.seconds:.0f} s; the rounds of fast rows had "
+            f"{result.budget_s:g} s."
+        )
+    else:
+        found.append("How long the run took is not recorded.")
+    yardstick = result.yardstick
+    if yardstick.probes and yardstick.probe_s:
+        found.append(
+            "A fixed piece of Python's work, the probe, ran "
+            f"{figures.count(yardstick.probes, 'time')} between samples: "
+            f"{1e6 * yardstick.probe_s:.0f} µs in the median. It was slowed "
+            f"{figures.count(yardstick.probes_slowed, 'time')}: it then took more than "
+            f"{summary.SLOWED:g} times as long, as when something else holds the core."
+        )
+    else:
+        found.append("No probe watched the machine.")
+    found.append(
+        f"Flags: few samples, under five; noisy, a median over {summary.NOISY:g} times the least; "
+        f"slowed probe, if before more than {100 * summary.OFTEN:.0f} % of the row's samples the "
+        "probe was slowed."
+    )
+    return found
+
+
+def _sweep(one, name):
+    """Gather all that the page says of one sweep."""
+    found = one.result
+    laws, remarks, estimated = tables.laws(found)
+    headings, medians = tables.medians(found)
+    over = found.over
+    chart = scaling if over == "threads" else curves
+    shown = f"over {over}, a curve for each row; the table below has the times"
+    return {
+        "id": name,
+        "name": one.name,
+        "over": over,
+        "work": _work(found),
+        "machine": table.machine_notes(found.results[0]),
+        "interrupted": found.interrupted,
+        "left": any(_keys(result) - _keys(found.results[-1]) for result in found.results),
+        "timed": any(row.ok for row in found.rows),
+        "chart": _drawn(chart, found, name, f"{WHAT[chart]} {shown}"),
+        "headings": headings,
+        "medians": medians,
+        "notes": [] if laws else sweeps.notes(found),
+        "laws": laws,
+        "laws_headings": tables.LAWS,
+        "remarks": remarks,
+        "disturbed": sweeps.disturbed(found),
+        "estimated": estimated,
+        "faults": _faults(found),
+    }
+
+
+def _keys(result):
+    return {row.key for row in result.rows}
+
+
+def _faults(found):
+    """Say which rows of a sweep have no time, where and why; a curve that ended is no fault."""
+    return [
+        f"{value}: {row.key} {row.status}: {row.reason}"
+        for value, result in found.points
+        for row in result.rows
+        if not row.ok
+    ]

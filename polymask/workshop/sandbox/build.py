@@ -1,0 +1,136 @@
+"""Builds a student's files: starts the build, keeps what was built, and finds what went wrong."""
+
+import hashlib
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from polymask import saving
+from polymask.contract import Unavailable
+from polymask.workshop.exercises import ROOT
+from polymask.workshop.sandbox import process
+
+PROCESS = "polymask.workshop.sandbox.build_process"
+SECONDS = 30.0  # a build that takes longer hangs
+MEMORY_GIB = 8.0
+MOST_LINES = 30
+
+
+class BuildFailed(Exception):
+    """The student's files do not build; the message is the compiler's."""
+
+
+def build(exercise, folder, place):
+    """Build an exercise's files.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    folder : Path
+        Where the student's files are.
+    place : Path
+        Where to build; nothing is written elsewhere.
+
+    Returns
+    -------
+    Path or None
+        The extension module, or None where nothing needs to be built.
+
+    Raises
+    ------
+    BuildFailed
+    """
+    if exercise.build not in ("cython", "setup"):
+        return None
+    key = digest(exercise, folder)
+    stamp = place / "built"
+    if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
+        return module
+    shutil.rmtree(place, ignore_errors=True)
+    source = place / "source"
+    source.mkdir(parents=True)
+    for name in exercise.files:
+        shutil.copyfile(folder / name, source / name)
+    job = {
+        "build": exercise.build,
+        "source": str(source),
+        "csrc": str(ROOT / "csrc"),
+        "module": exercise.module,
+        "sources": list(exercise.sources or (exercise.main,)),
+        "language": exercise.language,
+    }
+    ended = process.run(PROCESS, job, place, SECONDS, MEMORY_GIB)
+    if ended.timed_out:
+        raise BuildFailed(f"the build did not end within {SECONDS:.0f} s")
+    module = find(exercise, place)
+    if ended.code or module is None:
+        said = about_the_student(ended.output, source)
+        saving.check_build(said, place)
+        if not ended.code:
+            said = f"setup.py built no module called {exercise.module!r}"
+        raise BuildFailed(said or f"the build ended with {ended.code}")
+    stamp.write_text(key)  # last: an interrupted build is built again
+    return module
+
+
+def annotate(file):
+    """Return Cython's annotated page of a file, bytes; `Unavailable` if there can be none."""
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name) / "source"
+        source.mkdir()
+        for beside in [file, *file.parent.glob("*.pxd")]:
+            shutil.copyfile(beside, source / beside.name)
+        job = {
+            "build": "annotate",
+            "source": str(source),
+            "csrc": str(ROOT / "csrc"),
+            "module": file.stem,
+            "sources": [file.name],
+            "language": None,
+        }
+        ended = process.run(PROCESS, job, Path(name), SECONDS, MEMORY_GIB)
+        pages = list(Path(name).rglob(f"{file.stem}.html"))
+        if ended.code or not pages:
+            said = about_the_student(ended.output, source)
+            saving.check_build(said, name)
+            raise Unavailable(f"{file} does not translate", said)
+        return pages[0].read_bytes()
+
+
+def find(exercise, place):
+    """Return the module that was built, or None."""
+    found = sorted((place / "lib").rglob(f"{exercise.module}.*.so"))
+    return found[0] if found else None
+
+
+def page(exercise, place):
+    """Return Cython's annotated page, or None where there is none."""
+    found = sorted(place.rglob(f"{exercise.module}.html"))
+    return found[0] if found else None
+
+
+def digest(exercise, folder):
+    """Hash of what is built: the student's files, Python, the headers they include, the flags."""
+    made = hashlib.sha256(sys.version.encode())
+    headers = sorted(p for p in (ROOT / "csrc").glob("*.*") if p.suffix in (".h", ".hpp", ".pxd"))
+    flags = ROOT / "csrc/engine/exact_flags.txt"
+    for file in [*(folder / name for name in exercise.files), *headers, flags]:
+        made.update(file.name.encode() + b"\0" + file.read_bytes())
+    return made.hexdigest()
+
+
+def about_the_student(output, source):
+    """Return what the compiler said of the student's files, without paths and our own calls."""
+    output = output.replace(f"{source}/", "").replace(str(Path(source).parent), "")
+    output = re.sub(
+        r"^(Compiling|\[\d+/\d+\] Cythonizing|Traceback|  File).*\n?", "", output, flags=re.M
+    )
+    lines = [line.rstrip() for line in output.splitlines()]
+    lines = [line for line in lines if not re.match(r"(error: )?[Cc]ommand '.*failed", line)]
+    while lines and not lines[0]:
+        lines.pop(0)
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} lines more"]
+    return "\n".join(lines)

@@ -1,0 +1,85 @@
+"""The process in which a student's files are built; `polymask.workshop.sandbox.build` starts it.
+
+Copies of the files are built in a folder beside the student's, so that neither the student's
+folder nor the installed package is touched. What Cython and the compiler say goes to standard
+error; the parent shows the part that is about the student's lines.
+"""
+
+import json
+import os
+import runpy
+import sys
+import traceback
+from pathlib import Path
+
+FLAGS = ["-O3", "-g0", "-fdiagnostics-color=never"]
+
+
+def main():
+    """Build as the job in sys.argv[1] says; exit 1 after saying why it cannot."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    os.chdir(job["source"])
+    try:
+        with_setup() if job["build"] == "setup" else with_cython(job)
+    except SystemExit as stop:
+        if stop.code:
+            sys.exit(str(stop.code))
+    except BaseException as error:
+        sys.exit(tell(error, Path(job["source"])))
+
+
+def tell(error, source):
+    """Say an error in a line or two, with the student's line where it comes from one."""
+    if isinstance(error, SyntaxError):
+        return f"{Path(error.filename or '?').name}, line {error.lineno}: {error.msg}"
+    if type(error).__name__ == "CompileError" and type(error).__module__.startswith("Cython"):
+        return "Cython could not translate it"  # its message is on standard error already
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).name == "setup.py"
+        and Path(frame.filename).parent in (source, Path())
+    ]
+    where = f"setup.py, line {lines[-1]}: " if lines else ""
+    if isinstance(error, NotImplementedError):
+        return f"{where}not written yet: {error}"
+    return f"{where}{type(error).__name__}: {error}".removesuffix(": ")
+
+
+def with_setup():
+    """Run the student's setup.py; the module goes to the folder `lib` beside the sources."""
+    sys.argv = ["setup.py", "-q", "build_ext", "--build-lib", "../lib", "--build-temp", "../tmp"]
+    sys.path.insert(0, os.getcwd())
+    runpy.run_path("setup.py", run_name="__main__")
+
+
+def with_cython(job):
+    """Compile the exercise's sources into one module, as setup.py of the project does it."""
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+
+    csrc = job["csrc"]
+    extension = Extension(
+        f"workshop.{job['module']}",  # a full name: csrc has .pxd files of the short ones
+        job["sources"],
+        language=job["language"],
+        include_dirs=[".", csrc],
+    )
+    made = cythonize(
+        [extension],
+        include_path=[".", csrc],
+        build_dir="../cython",
+        annotate=True,
+        quiet=True,
+        force=True,
+        shared_utility_qualified_name="polymask._cyutility",
+    )
+    if job["build"] == "annotate":
+        return
+    exact = Path(csrc, "engine/exact_flags.txt").read_text(encoding="utf-8").split()
+    std = ["-std=c++20"] if job["language"] == "c++" else []
+    made[0].extra_compile_args += [*FLAGS, *exact, *std]
+    command = Distribution({"name": "workshop", "ext_modules": made}).get_command_obj("build_ext")
+    command.build_lib, command.build_temp, command.force = "../lib", "../tmp", True
+    command.ensure_finalized()
+    command.run()

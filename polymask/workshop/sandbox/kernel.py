@@ -1,0 +1,94 @@
+"""Puts a student's OpenCL kernel in the place of csrc/mask.cl, in a process of its own."""
+
+import importlib.util
+import re
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+
+from polymask.workshop.sandbox.wrong import Wrong
+
+DEVICE = "opencl"  # the kind that runs such a kernel
+KERNEL = "polygon_mask"
+INCLUDE = '#include "inside_polygon.h"'
+
+
+def headers_without_spaces(folder):
+    """Return variables that name PyOpenCL's headers by a link in `folder`, if its path has spaces.
+
+    PyOpenCL quotes such a path for the compiler, and PoCL does not understand it.
+    """
+    found = importlib.util.find_spec("pyopencl")
+    headers = Path(found.origin).parent / "cl" if found else Path()
+    if " " not in str(headers):
+        return {}
+    link = Path(folder) / "headers"
+    link.symlink_to(headers)
+    return {"PYOPENCL_BUILD_OPTIONS": f"-I {link}"}
+
+
+def module(file, host):
+    """Return a `make_mask` that runs a file's kernel by a rung's host program, and its `program`.
+
+    Parameters
+    ----------
+    file : str or Path
+    host : module
+        The rung's: its `program` gives way to the one of the file while a mask is made.
+    """
+    import pyopencl as cl
+
+    program = build(cl, host.context(), Path(file))
+    if KERNEL not in program.kernel_names.split(";"):
+        raise Wrong(f"{Path(file).name} has no kernel {KERNEL}")
+    theirs = host.program
+
+    def make_mask(vertices, shape, border_value=True, **options):
+        host.program = lambda: program
+        try:
+            return host.make_mask(vertices, shape, border_value, **options)
+        except cl.LogicError as error:
+            if "clSetKernelArg" in str(error) or "number of arguments" in str(error):
+                raise Wrong(
+                    f"the kernel takes other arguments than the host gives: {error}; "
+                    "they stay as they are in the starter"
+                ) from None
+            raise
+        finally:
+            host.program = theirs  # which the solution's mask is made by
+
+    return SimpleNamespace(make_mask=make_mask, program=program)
+
+
+def build(cl, context, file):
+    """Build the kernel; the compiler's lines are those of the student's file."""
+    text = file.read_text(encoding="utf-8")
+    before, found, after = text.partition(INCLUDE)
+    if found:
+        rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
+        line = before.count("\n") + 2
+        text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
+    try:
+        return cl.Program(context, text).build(cache_dir=False)
+    except cl.Error as error:
+        raise Wrong(f"the kernel does not compile:\n{log(str(error), file.name)}") from None
+
+
+def log(text, name):
+    """Return the lines of the compiler's log that speak of the student's file."""
+    lines = text.splitlines()
+    about = [i for i, line in enumerate(lines) if f"{name}:" in line]
+    if not about:
+        return text.strip()[:2000]
+    shown = lines[about[0] : about[0] + 20]
+    after = (i for i, line in enumerate(shown) if not line.strip() or line.startswith("Device "))
+    end = next(after, None)
+    return "\n".join(line.strip("\n") for line in shown[:end])
+
+
+def compiler_lines(text):
+    """Return the lines of a failed build from its first error on, without the driver's own file."""
+    lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
+    first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
+    after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
+    return "\n".join(lines[first : min(next(after, len(lines)), first + 4)]).strip()

@@ -1,0 +1,1 @@
+"""What a student uses: a folder of exercises, their checks, and what was reached."""

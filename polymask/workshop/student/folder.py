@@ -1,0 +1,89 @@
+"""The student's folder: what `start` writes, where the others find it, and what is never lost."""
+
+import os
+from pathlib import Path
+
+from polymask import saving
+from polymask.contract import Unavailable
+from polymask.workshop import starter
+from polymask.workshop.student import progress
+
+NAME = "workshop"
+
+
+def start(where, exercises):
+    """Write the exercises that are not there yet; return those that were written.
+
+    Parameters
+    ----------
+    where : Path
+        The workshop's folder; made if it does not exist.
+    exercises : sequence of Exercise
+
+    Returns
+    -------
+    list of Exercise
+        A file that is there already is the student's, and is not touched.
+    """
+    where.mkdir(parents=True, exist_ok=True)
+    if not (where / progress.FILE).exists():
+        progress.save(where, {})
+    return [exercise for exercise in exercises if write_missing(where, exercise)]
+
+
+def write_missing(where, exercise):
+    """Write the files of an exercise that do not exist; say whether there were any."""
+    folder = where / exercise.directory
+    folder.mkdir(exist_ok=True)
+    texts = {"task.md": exercise.task()}
+    texts |= {file: starter.make(exercise, file) for file in exercise.files}
+    missing = {name: text for name, text in texts.items() if not (folder / name).exists()}
+    for name, text in missing.items():
+        saving.write(folder / name, text)  # half a starter would be taken for the student's
+    return bool(missing)
+
+
+def reset(where, exercise):
+    """Put the starter back; return the copies that were kept of files that differed."""
+    folder, kept = where / exercise.directory, []
+    folder.mkdir(exist_ok=True)
+    for name in exercise.files:
+        file, text = folder / name, starter.make(exercise, name)
+        with saving.replacing(file) as made:
+            made.write_text(text, encoding="utf-8")
+            if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
+                copy = free_name(file)
+                os.replace(file, copy)
+                kept.append(copy)
+    return kept
+
+
+def free_name(file):
+    """Return a name for a copy that no file has yet: type.pyx.1, type.pyx.2, ..."""
+    number = 1
+    while (copy := file.with_name(f"{file.name}.{number}")).exists():
+        number += 1
+    return copy
+
+
+def find(start=None):
+    """Find the workshop's folder: here, above, or in ./workshop; `Unavailable` if there is none."""
+    here = Path(start or Path.cwd()).resolve()
+    for folder in (here, *here.parents, here / NAME):
+        if (folder / progress.FILE).is_file():
+            return folder
+    raise Unavailable("no workshop here or above", "`polymask workshop start` makes one")
+
+
+def find_or_name():
+    """Return the workshop's folder if there is one here or above, else where `start` puts one."""
+    try:
+        return find()
+    except Unavailable:
+        return Path(NAME)
+
+
+def exercise_here(exercises, start=None):
+    """Return the exercise whose folder this is, or None."""
+    here = Path(start or Path.cwd()).resolve()
+    return next((e for e in exercises if e.directory in (here.name, here.parent.name)), None)

@@ -1,0 +1,390 @@
+"""Two builds in alternating processes: `bench --against`, on trees that are made for it."""
+
+import json
+import shutil
+import signal
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+
+from polymask.bench import against, revisions, wilcoxon
+from polymask.bench.driver import Silence
+from polymask.contract import Unavailable
+from polymask.ladder import reference, workload
+
+SHAPE = (20, 30)
+RUNG = """
+from pathlib import Path
+import numpy as np
+from polymask.toy import right
+class Unavailable(RuntimeError): pass
+{before}
+def make_mask(vertices, shape, border_value=True, *, threads=(1, 1)):
+    {first}
+    return right.mask(vertices, shape)
+"""
+RIGHT = """
+import numpy as np
+def mask(vertices, shape):
+    known = np.load(r"{file}")
+    return known if known.shape == shape else np.zeros(shape, np.uint8)
+"""
+
+
+@pytest.fixture
+def few_pairs(monkeypatch):
+    """What is tested is what is measured, not how sure it is: three pairs are enough for that."""
+    monkeypatch.setattr(wilcoxon, "enough_pairs", lambda rows: 3)
+    monkeypatch.setattr(wilcoxon, "CONFIDENCE", 0.5)
+
+
+@pytest.fixture
+def vertices():
+    return workload.polygon(7, SHAPE)
+
+
+@pytest.fixture
+def tree(tmp_path, vertices):
+    """Make a tree of rungs: name of a module to what it does before, and first in each call."""
+    np.save(tmp_path / "mask.npy", reference.mask(vertices, SHAPE))
+
+    def make(name, **rungs):
+        root = tmp_path / name
+        (root / "polymask").mkdir(parents=True)
+        (root / "0_toy").mkdir()
+        (root / "polymask/__init__.py").touch()
+        (root / "0_toy/__init__.py").touch()
+        (root / "0_toy/right.py").write_text(RIGHT.format(file=tmp_path / "mask.npy"))
+        registry = "class Rung:\n    def __init__(self, key): self.key = key\n"
+        keys = ", ".join(f'Rung("toy.{rung}")' for rung in rungs)
+        (root / "polymask/rungs.py").write_text(f"{registry}RUNGS = ({keys},)")
+        for rung, (before, first) in rungs.items():
+            text = RUNG.format(before=before, first=first)
+            (root / "0_toy" / f"{rung}.py").write_text(text)
+        return revisions.Tree(root, None, {"polymask.toy": str(root / "0_toy")})
+
+    return make
+
+
+GOOD = ("", "pass")
+
+
+def compare(here, there, vertices, keys, **options):
+    made = against.Comparison(here, there, ("this checkout", "HEAD~1"), vertices, SHAPE)
+    made.run(keys, seconds=0, **options)
+    return made
+
+
+def said(comparison):
+    return {row.key: (row.status, row.reason) for row in comparison.rows}
+
+
+def test_each_process_measures_its_own_tree(tree, vertices, few_pairs):
+    """The environment has an editable install of polymask: no part of it is measured."""
+    trees = [tree("here", a=GOOD, b=GOOD), tree("there", a=GOOD, b=GOOD)]
+    made = compare(*trees, vertices, ["toy.a", "toy.b"])
+    assert said(made) == {"toy.a": ("ok", ""), "toy.b": ("ok", "")}
+    for which, one in enumerate(trees):
+        with made._start(which) as worker:
+            worker.ask("load", "toy.a", {})
+            files = worker.ask("files")
+        assert set(files) == {"polymask", "polymask.toy", "polymask.toy.a", "polymask.toy.right"}
+        assert all(file.startswith(f"{one.root}/") for file, _ in files.values())
+    assert [(row.key, row.pairs) for row in made.outcome()] == [("toy.a", 3), ("toy.b", 3)]
+    for row in made.rows:
+        assert all(seconds > 0 for pair in row.pairs_s for seconds in pair)
+
+
+def test_a_module_of_the_environment_is_never_measured_for_the_trees(tree, vertices):
+    made = compare(*[tree(name, a=GOOD) for name in "xy"], vertices, ["scanline.rows"])
+    ((status, reason),) = said(made).values()
+    assert status == "skipped"
+    assert reason == "this checkout: No module named 'polymask.scanline'"
+
+
+def test_a_rung_that_one_tree_lacks_is_skipped(tree, vertices, few_pairs):
+    here, there = tree("here", a=GOOD, new=GOOD), tree("there", a=GOOD, old=GOOD)
+    made = compare(here, there, vertices, ["toy.a", "toy.new"])
+    assert said(made)["toy.new"] == ("skipped", "HEAD~1: No module named 'polymask.toy.new'")
+    assert made.only_there(["toy.a", "toy.new"]) == ["toy.old"]
+    assert [row.key for row in made.outcome()] == ["toy.a"]
+
+
+def test_a_rung_that_cannot_run_is_skipped(tree, vertices):
+    cannot = ('def check(): raise Unavailable("no device: buy one")', "pass")
+    made = compare(tree("here", a=cannot), tree("there", a=GOOD), vertices, ["toy.a"])
+    assert said(made) == {"toy.a": ("skipped", "this checkout: no device: buy one")}
+    assert made.outcome() == []
+
+
+WRONG = {
+    "other": ("return 1 - right.mask(vertices, shape)", "makes a mask that is not the reference's"),
+    "bool": ("return right.mask(vertices, shape).astype(bool)", "makes a mask that is not"),
+    "less": ("return right.mask(vertices, shape)[:, :-1]", "makes a mask that is not"),
+    "none": ("return None", "makes a mask that is not"),
+    "error": ("raise OSError('no kernel')", "raised OSError: no kernel"),
+    "crash": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
+    "end": ("import os; os.write(2, b'ouch\\n'); os._exit(3)", "ended with code 3: ouch"),
+}
+
+
+def test_wrong_rungs_are_named_and_the_others_go_on(tree, vertices, few_pairs):
+    wrong = {name: ("", first) for name, (first, _) in WRONG.items()}
+    rungs = {"a": GOOD, **wrong, "z": GOOD}
+    here, there = tree("here", **dict.fromkeys(rungs, GOOD)), tree("there", **rungs)
+    made = compare(here, there, vertices, [f"toy.{name}" for name in rungs])
+    found = said(made)
+    for name, (_, reason) in WRONG.items():
+        status, why = found[f"toy.{name}"]
+        assert status == "wrong"
+        assert why.startswith(f"HEAD~1: {reason}")
+    assert [row.key for row in made.outcome()] == ["toy.a", "toy.z"]
+
+
+def test_a_rung_that_fails_later_is_wrong_too(tree, vertices, few_pairs, tmp_path):
+    """The first process of a tree tries all rungs; the pairs come after."""
+    used = tmp_path / "used"
+    begins = f"BEFORE = Path({str(used)!r}).exists(); Path({str(used)!r}).touch()"
+    later = (begins, "import os; BEFORE and os._exit(7)")
+    here, there = tree("here", a=GOOD, b=later), tree("there", a=GOOD, b=GOOD)
+    made = compare(here, there, vertices, ["toy.b", "toy.a"])
+    assert said(made)["toy.b"] == ("wrong", "this checkout: ended with code 7")
+    assert said(made)["toy.a"] == ("ok", "")
+
+
+def test_what_a_rung_prints_disturbs_nothing(tree, vertices, few_pairs):
+    loud = ("print('loaded')", "import os; print('called'); os.write(1, b'called\\n')")
+    made = compare(tree("here", a=loud), tree("there", a=GOOD), vertices, ["toy.a"])
+    assert len(made.outcome()) == 1
+
+
+def test_options_reach_the_rung_as_they_were(tree, vertices, few_pairs):
+    takes = ("", "assert threads == (2, 3), threads")
+    made = compare(
+        tree("here", a=takes),
+        tree("there", a=takes),
+        vertices,
+        ["toy.a"],
+        options={"toy.a": {"threads": (2, 3)}},
+    )
+    assert said(made) == {"toy.a": ("ok", "")}
+
+
+def test_an_option_that_the_other_commit_did_not_have_is_an_error_there(tree, vertices):
+    made = compare(
+        tree("here", a=GOOD),
+        tree("there", a=GOOD),
+        vertices,
+        ["toy.a"],
+        options={"toy.a": {"tiles": 2}},
+    )
+    ((status, reason),) = said(made).values()
+    assert status == "wrong"
+    assert "unexpected keyword argument 'tiles'" in reason
+
+
+def test_a_slow_rung_is_left_out_by_patience(tree, vertices, few_pairs):
+    """It would take half an hour: it says so by a trial on a few rows."""
+    slow = (
+        "import time; time.perf_counter = (lambda real: lambda: real() + Clock.late)"
+        "(time.perf_counter)\nclass Clock: late = 0",
+        "Clock.late += 100.0 * shape[0]",
+    )
+    made = compare(
+        tree("here", a=slow, b=GOOD),
+        tree("there", a=GOOD, b=GOOD),
+        vertices,
+        ["toy.a", "toy.b"],
+        patience=60.0,
+    )
+    status, reason = said(made)["toy.a"]
+    assert status == "skipped"
+    assert reason.startswith("this checkout: a call takes about 2000.")
+    assert reason.endswith(" s, more than --patience 60")
+    assert [row.key for row in made.outcome()] == ["toy.b"]
+
+
+def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_pairs):
+    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
+    file = here.root / "0_toy/a.py"
+
+    class Edit(Silence):
+        def working(self, text, long=False):
+            if text.startswith("pair 2"):
+                file.write_text(file.read_text() + "# edited\n")
+
+    with pytest.raises(Unavailable, match=r"a\.py changed while it was measured: measure again"):
+        compare(here, there, vertices, ["toy.a"], progress=Edit())
+
+
+def test_an_interrupt_keeps_the_pairs_that_are_whole(tree, vertices, monkeypatch):
+    class Interrupt(Silence):
+        def working(self, text, long=False):
+            if text.startswith("pair 3 "):
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(wilcoxon, "CONFIDENCE", 0.5)
+    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
+    made = compare(here, there, vertices, ["toy.a"], progress=Interrupt())
+    assert made.interrupted
+    assert [row.pairs for row in made.outcome()] == [
+        2
+    ]  # of a row alone, an interval with a chance of one half
+
+
+def test_no_process_outlives_the_comparison(tree, vertices, few_pairs):
+    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
+    started = []
+
+    class Noting(against.Comparison):
+        def _start(self, which):
+            started.append(super()._start(which))
+            return started[-1]
+
+    made = Noting(here, there, ("here", "there"), vertices, SHAPE)
+    made.run(["toy.a"], seconds=0)
+    assert [worker.process.returncode for worker in started] == [0] * 6
+    with pytest.raises(ZeroDivisionError), made._start(0) as worker:
+        raise ZeroDivisionError
+    assert worker.process.returncode == -signal.SIGKILL
+
+
+# The command line
+
+
+@pytest.fixture
+def toys(tree, monkeypatch):
+    """Let the command find trees of toys; their rung stands for the registry's scanline.rows."""
+
+    def install(here, there):
+        for one in (here, there):
+            one.packages["polymask.scanline"] = one.packages["polymask.toy"]
+        monkeypatch.setattr(revisions, "here", lambda: here)
+        monkeypatch.setattr(revisions, "find", lambda revision: "0123456789abcdef" * 2 + "01234567")
+        monkeypatch.setattr(revisions, "there", lambda commit, tell: there)
+
+    return install
+
+
+ARGUMENTS = ["bench", "--against", "HEAD~1", "--rungs", "scanline.rows", "--shape", "20x30"]
+ARGUMENTS += ["--vertices", 7, "--seconds", 0]
+
+
+def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_path):
+    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
+    code, out, err = polymask(*ARGUMENTS, "--json", "a.json")
+    made = json.loads((tmp_path / "a.json").read_text())
+    assert made["against"] == {"revision": "HEAD~1", "commit": "0123456789abcdef" * 2 + "01234567"}
+    assert made["workload"]["shape"] == list(SHAPE)
+    assert len(made["workload"]["polygon_xy"]) == 7
+    (row,) = made["rows"]
+    assert row["low"] <= row["ratio"] <= row["high"]
+    ratios = [here_s / there_s for here_s, there_s in row["pairs_s"]]
+    assert min(ratios) <= row["ratio"] <= max(ratios)
+    assert row["verdict"] in out
+    assert "This checkout, against HEAD~1: " in out
+    assert code == (row["verdict"] == wilcoxon.SLOWER)
+    assert "\nmeasuring ...\n  pair 2 of 3: scanline.rows\n" in err
+    assert not (tmp_path / "polymask-results").exists()
+
+
+@pytest.mark.parametrize(
+    ("ends", "code", "said"),
+    [
+        ((1.2, 1.1, 1.3), 1, "slower: scanline.rows."),
+        ((0.8, 0.7, 0.9), 0, "faster: scanline.rows."),
+        ((1.0, 0.98, 1.03), 0, "no difference seen at this many pairs."),
+    ],
+)
+def test_slower_gives_exit_code_1(polymask, toys, tree, few_pairs, monkeypatch, ends, code, said):
+    monkeypatch.setattr(wilcoxon, "estimate", lambda ratios, rows: wilcoxon.Estimate(*ends))
+    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
+    found, out, _ = polymask(*ARGUMENTS)
+    assert found == code
+    assert f"This checkout, against HEAD~1: {said}" in out
+    assert ("no difference seen (at most 3.0 %)" in out) == (ends[0] == 1.0)
+
+
+@pytest.mark.parametrize(("high", "hint"), [(1.3, True), (1.09, False)])
+def test_a_noisy_row_has_a_hint(polymask, toys, tree, few_pairs, monkeypatch, high, hint):
+    known = wilcoxon.Estimate(1.0, 1 / high, high)
+    monkeypatch.setattr(wilcoxon, "estimate", lambda ratios, rows: known)
+    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
+    _, out, _ = polymask(*ARGUMENTS)
+    assert ("could hide in the noise of scanline.rows" in out) == hint
+
+
+def test_wrong_masks_are_said_and_give_exit_code_1(polymask, toys, tree):
+    wrong = ("", "return 1 - right.mask(vertices, shape)")
+    toys(tree("here", rows=GOOD), tree("there", rows=wrong))
+    code, out, _ = polymask(*ARGUMENTS)
+    assert code == 1
+    assert "- scanline.rows is wrong: HEAD~1: makes a mask that is not the reference's\n" in out
+
+
+@pytest.mark.parametrize(
+    "others", [["--peers"], ["--sweep", "size"], ["--out", "x"], ["--html", "x.html"]]
+)
+def test_what_goes_with_no_comparison_is_refused(polymask, others):
+    code, _, err = polymask(*ARGUMENTS, *others)
+    assert code == 2
+    assert "--against goes with no --peers" in err
+
+
+def test_a_revision_that_is_none_is_one_line(polymask):
+    code, out, err = polymask("bench", "--against", "no-such-thing")
+    assert code == 2
+    assert out == ""
+    assert err.startswith("polymask: --against no-such-thing: ")
+    assert err.count("\n") == 1
+
+
+# The whole, slow: a commit is built
+
+
+@pytest.fixture(scope="module")
+def head():
+    """This checkout's last commit, built; its files are not to be changed."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git checkout")
+    revisions.here()
+    return revisions.there(revisions.find("HEAD"))
+
+
+@pytest.mark.slow
+def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs, tmp_path):
+    code, _, _ = polymask(
+        *["bench", "--against", head.commit, "--size", 64, "--seconds", 0, "--json", "a.json"]
+    )
+    made = json.loads((tmp_path / "a.json").read_text())
+    assert made["against"]["commit"] == head.commit
+    compared = [row for row in made["rows"] if row["status"] == "ok"]
+    assert {row["status"] for row in made["rows"]} <= {"ok", "skipped"}
+    assert {"cclass.polygon", "scanline.rows", "scanline.engine"} <= {r["key"] for r in compared}
+    for row in compared:
+        assert len(row["pairs_s"]) >= 3
+    assert code in (0, 1)
+
+
+@pytest.mark.slow
+def test_twice_the_work_is_found(head, tmp_path):
+    slower = tmp_path / "slower"
+    shutil.copytree(head.root, slower)
+    file = slower / "9_scanline/rows.py"
+    text = file.read_text(encoding="utf-8")
+    again = text.replace("def make_mask(", "def once(") + (
+        "\n\ndef make_mask(vertices, shape):\n"
+        "    once(vertices, shape)\n"
+        "    return once(vertices, shape)\n"
+    )
+    file.write_text(again, encoding="utf-8")
+    folders = {
+        name: folder.replace(str(head.root), str(slower)) for name, folder in head.packages.items()
+    }
+    changed = revisions.Tree(slower, None, folders)
+    vertices = workload.polygon(24, (256, 256))
+    made = against.Comparison(changed, head, ("changed", "HEAD"), vertices, (256, 256))
+    made.run(["scanline.rows"], seconds=0)
+    (found,) = made.outcome()
+    assert found.estimate.verdict == wilcoxon.SLOWER

@@ -1,0 +1,435 @@
+"""The driver: checks before it times, tells wrong from skipped, keeps what was measured."""
+
+import dataclasses
+import itertools
+import json
+import subprocess
+import sys
+import types
+import weakref
+
+import numpy as np
+import pytest
+
+from polymask import devices, stats
+from polymask.bench import driver, machine, references, result_json, summary
+from polymask.bench.measurement import Measurement
+from polymask.bench.result import Workload
+from polymask.contract import Unavailable
+from polymask.cost import prices
+from polymask.ladder import reference, registry, workload
+from polymask.ladder.rung import Rung
+
+SHAPE = (20, 30)
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    """Compiling the reference line takes a second: only the test that wants it pays."""
+
+    def unavailable():
+        raise Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture(autouse=True)
+def _no_prices(monkeypatch):
+    """Nor does a test pay for prices that it does not read."""
+    monkeypatch.setattr(prices, "actions", dict)
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Add a rung to the registry for one test."""
+
+    def add(key, make_mask, before="python.tuples", device=None, **attributes):
+        rung = Rung(key, "0_python", "0_python/tuples.py", key, before=before, device=device)
+        module = types.SimpleNamespace(make_mask=make_mask, **attributes)
+        monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
+        monkeypatch.setitem(registry.BY_KEY, key, rung)
+        return rung
+
+    return add
+
+
+def measure(*keys, shape=SHAPE, seconds=0, **keywords):
+    return driver.measure(keys, shape=shape, seconds=seconds, **keywords)
+
+
+def row_of(measured, key):
+    return measured.row(key)
+
+
+def right(vertices, shape, border_value=True):
+    return reference.mask(vertices, shape, border_value)
+
+
+def test_good_rows_have_times_and_ratios():
+    measured = measure("python.tuples", "cclass.polygon")
+    base, row = measured.rows[:2]
+    assert base.speedup == pytest.approx(1, rel=0.05)
+    assert row.status == "ok"
+    assert row.samples == len(row.samples_s) >= driver.FEWEST_ROUNDS
+    assert row.min_s <= row.median_s
+    assert row.ci95_s[0] <= row.median_s <= row.ci95_s[1]
+    ratios = np.divide.outer(base.samples_s, row.samples_s)
+    assert row.speedup == np.median(ratios)
+    assert row.speedup_ci95[0] < row.speedup_ci95[1]
+    for kind in ("fresh", "warm"):
+        least = getattr(measured.yardstick, f"memset_{kind}_min_s")
+        assert 0 < least <= getattr(measured.yardstick, f"memset_{kind}_s")
+    assert row.times_yardstick > 1  # every pixel against every edge, against one write
+    assert row.speedup_before is None  # clib.points was not measured
+    assert row.first_call_s > 0
+    assert row.wrong_pixels == 0
+    assert row.course_speedup == pytest.approx(36 / 0.118)
+
+
+def test_speedup_before_is_held_against_the_rung_before():
+    measured = measure("clib.points", "cclass.polygon")
+    before, row = measured.rows[:2]
+    expected = np.median(np.divide.outer(before.samples_s, row.samples_s))
+    assert row.speedup_before == expected
+    assert row.ci95_s == stats.bootstrap_ci95(row.samples_s)
+
+
+def test_wrong_rung_is_reported_and_not_timed(plant):
+    def one_pixel_off(vertices, shape, border_value=True):
+        mask = right(vertices, shape)
+        mask[0, 0] ^= 1
+        return mask
+
+    plant("fake.wrong", one_pixel_off)
+    measured = measure("fake.wrong", "cclass.polygon")
+    row = row_of(measured, "fake.wrong")
+    assert row.status == "wrong"
+    assert row.wrong_pixels == 1
+    assert "1 of 600 pixels differ" in row.reason
+    assert row.median_s is None
+    assert row.samples_s == []
+    assert row.speedup is None
+    assert row_of(measured, "cclass.polygon").status == "ok"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        np.zeros_like,
+        lambda mask: np.ascontiguousarray(mask.T),
+        lambda mask: mask * 255,
+        lambda mask: mask.astype(bool),
+        lambda mask: mask.astype(float) * np.nan,
+        lambda mask: mask.tolist(),
+        lambda mask: None,
+    ],
+    ids=["zeros", "transposed", "255", "bool", "nan", "list", "None"],
+)
+def test_masks_that_look_right_are_wrong(plant, spoil):
+    plant("fake.spoilt", lambda vertices, shape: spoil(right(vertices, shape)))
+    assert row_of(measure("fake.spoilt"), "fake.spoilt").status == "wrong"
+
+
+def test_rung_that_raises_is_wrong_and_the_others_go_on(plant):
+    def broken(vertices, shape):
+        raise ZeroDivisionError("no luck")
+
+    plant("fake.broken", broken)
+    measured = measure("fake.broken", "cclass.polygon")
+    assert row_of(measured, "fake.broken").reason == "raised ZeroDivisionError: no luck"
+    assert row_of(measured, "cclass.polygon").status == "ok"
+
+
+def test_skipped_rung_says_why(plant):
+    def check():
+        raise Unavailable("no such device", "buy one")
+
+    plant("fake.skipped", right, check=check)
+    row = row_of(measure("fake.skipped"), "fake.skipped")
+    assert (row.status, row.reason) == ("skipped", "no such device: buy one")
+    assert row.median_s is None
+
+
+def test_only_the_rows_that_were_asked_for_appear():
+    keys = [row.key for row in measure("cclass.polygon").rows]
+    assert keys == ["cclass.polygon"]
+
+
+def test_missing_numba_skips_the_reference_line():
+    row = row_of(measure("cclass.polygon", reference_line=True), references.NUMBA)
+    assert row.status == "skipped"
+    assert row.kind == "reference"
+
+
+def test_ctrl_c_keeps_what_was_measured(plant, clock):
+    calls = []
+
+    def interrupted_later(vertices, shape):
+        calls.append(1)
+        clock.work(0.02)
+        if len(calls) > 12:  # its check, a warm-up of five or six, and some rounds
+            raise KeyboardInterrupt
+        return right(vertices, shape)
+
+    plant("fake.interrupted", interrupted_later)
+    measured = measure("cclass.polygon", "fake.interrupted", seconds=60)
+    assert measured.interrupted
+    for key in ("cclass.polygon", "fake.interrupted"):
+        row = row_of(measured, key)
+        assert row.status == "ok"
+        assert 1 <= row.samples < driver.FEWEST_ROUNDS
+    json.dumps(dataclasses.asdict(measured), allow_nan=False)
+
+
+def test_ctrl_c_before_anything_was_measured(plant):
+    def interrupted(vertices, shape):
+        raise KeyboardInterrupt
+
+    plant("fake.interrupted", interrupted)
+    row = row_of(measure("fake.interrupted"), "fake.interrupted")
+    assert (row.status, row.reason) == ("skipped", "interrupted before it was measured")
+
+
+def test_options_reach_the_rung_and_the_record(plant):
+    seen = []
+
+    def with_option(vertices, shape, *, level=1):
+        seen.append(level)
+        return right(vertices, shape)
+
+    plant("fake.option", with_option)
+    row = row_of(measure("fake.option", options={"fake.option": {"level": 3}}), "fake.option")
+    assert set(seen) == {3}
+    assert row.options == {"level": 3}
+
+
+@pytest.mark.parametrize(("name", "kernel_s"), [("kernel", 0.25), ("launch", None)])
+def test_device_time_comes_from_events(plant, monkeypatch, name, kernel_s):
+    def on_device(vertices, shape, *, events=None):
+        events |= {"to_device": (0.0, 0.5), name: (0.5, 0.75)}
+        return right(vertices, shape)
+
+    def commands(events):
+        return [devices.Command(name, 0.0, 0.0, *ran) for name, ran in events.items()]
+
+    kind = types.SimpleNamespace(
+        check=lambda: None, cores=lambda: 3, commands=commands, chosen=lambda: None, launch=dict
+    )
+    monkeypatch.setitem(sys.modules, "polymask.devices.fake", kind)
+    plant("fake.device", on_device, device="fake")
+    row = row_of(measure("fake.device"), "fake.device")
+    assert row.threads == 3
+    assert row.kernel_s == kernel_s
+
+
+def test_slow_rows_run_between_the_rounds(plant, clock):
+    order = []
+
+    def slow(vertices, shape):
+        order.append("slow")
+        clock.work(1.1 * driver.SLOW_CALL_S)
+        return right(vertices, shape)
+
+    def fast(vertices, shape):
+        order.append("fast")
+        clock.work(0.01)
+        return right(vertices, shape)
+
+    plant("fake.slow", slow)
+    plant("fake.fast", fast)
+    row = row_of(measure("fake.slow", "fake.fast"), "fake.slow")
+    assert row.samples == driver.SLOW_SAMPLES
+    assert "few samples" in row.flags
+    changes = sum(a != b for a, b in itertools.pairwise(order))
+    assert changes >= 3  # not all slow calls at one end
+
+
+def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
+    base = Measurement("python.tuples", "rung", slow=True, samples=[10.0], pace_s=10.0)
+    other = Measurement("python.scalars", "rung", slow=True, samples=[40.0], pace_s=40.0)
+    between = driver.place([base, other], 10, driver.random.Random(0))
+    assert [number for number, here in enumerate(between) if base in here] == [5, 10]
+    assert not any(other in here for here in between)  # so long a row is measured once
+
+
+def test_fast_rows_repeat_within_a_sample():
+    row = Measurement("memset", "yardstick", call=lambda: None)
+    driver.find_pace(row)
+    assert row.repeats > 100
+    assert row.samples == []
+
+
+def test_fast_rows_go_in_another_order_each_round(plant):
+    order = []
+
+    def recording(name):
+        def make_mask(vertices, shape):
+            order.append(name)
+            return right(vertices, shape)
+
+        return make_mask
+
+    for name in "abc":
+        plant(f"fake.{name}", recording(name))
+    measure("fake.a", "fake.b", "fake.c")
+    runs = [name for name, _ in itertools.groupby(order)][-3 * driver.FEWEST_ROUNDS :]
+    assert len({"".join(runs[i : i + 3]) for i in range(0, len(runs), 3)}) > 1
+
+
+def test_every_sample_is_watched_by_a_probe():
+    measured = measure("cclass.polygon")
+    samples = sum(row.samples for row in measured.rows)
+    assert measured.yardstick.probes >= samples
+
+
+def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
+    answers = iter([False, True, True])
+    monkeypatch.setattr(driver.machine, "flushes_to_zero", lambda: next(answers))
+    machine = measure("cclass.polygon", "cclass.cpp", reference_line=True).machine
+    assert machine.flush_to_zero == ["cclass.cpp", references.NUMBA]
+
+
+def test_denormals_are_kept_here():
+    assert not driver.machine.flushes_to_zero()
+
+
+def test_yardsticks_write_every_byte():
+    warm = driver.memset.WarmMemset(SHAPE)
+    warm.mask[:] = 7
+    assert (warm() == 1).all()
+    fresh = driver.memset.FreshMemset(SHAPE)
+    first, second = fresh(), fresh()
+    assert (first == 1).all()
+    assert first.shape == SHAPE
+    assert not np.shares_memory(first, second)
+
+
+@pytest.fixture
+def _slow_python(monkeypatch):
+    """Plain Python is held for slow, whatever the machine and the version: by its estimate."""
+    monkeypatch.setattr(driver, "estimate", lambda *_: 2 * driver.SLOW_CALL_S)
+
+
+@pytest.mark.usefixtures("_slow_python")
+def test_slow_plain_python_is_put_off_to_the_rounds():
+    """Its first call is check, first call and sample in one, wherever chance puts it."""
+    base, row = measure("python.tuples", "python.scalars", "cclass.polygon").rows[:2]
+    for one in base, row:
+        assert one.wrong_pixels == 0
+        assert one.samples_s[0] == one.first_call_s
+        assert one.samples == 3
+
+
+@pytest.mark.usefixtures("_slow_python")
+def test_slow_plain_python_that_is_wrong_is_not_timed(plant):
+    plant("fake.wrong", lambda vertices, shape: np.ones(shape, np.uint8))
+    row = row_of(measure("fake.wrong", "cclass.polygon"), "fake.wrong")
+    assert row.status == "wrong"
+    assert row.samples_s == []
+
+
+def test_interrupted_warm_up_is_no_sample(plant):
+    calls = []
+
+    def interrupted_while_warming_up(vertices, shape):
+        calls.append(1)
+        if len(calls) == 4:  # the check, and then five calls at least before the first sample
+            raise KeyboardInterrupt
+        return right(vertices, shape)
+
+    plant("fake.interrupted", interrupted_while_warming_up)
+    row = row_of(measure("fake.interrupted"), "fake.interrupted")
+    assert (row.status, row.samples) == ("skipped", 0)
+
+
+def test_numba_line_gives_the_right_mask(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.undo()  # the fixture that leaves it out
+    vertices = workload.polygon(9, SHAPE, 5)
+    np.testing.assert_array_equal(references.numba_loop()(vertices, SHAPE), right(vertices, SHAPE))
+    assert references.numba_loop() is references.numba_loop()  # a sweep compiles it once
+
+
+def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):
+    def git(*arguments):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True)
+
+    (tmp_path / "polymask" / "ladder").mkdir(parents=True)
+    code = tmp_path / "polymask" / "ladder" / "registry.py"
+    code.write_text("1\n")
+    git("init", "-q")
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    assert machine.commit() == {"commit": None, "dirty": None}
+    git("add", ".")
+    git("commit", "-qm", "one")
+    (tmp_path / "mask.png").write_text("what a command wrote")
+    assert machine.commit()["dirty"] is False
+    assert len(machine.commit()["commit"]) == 40
+    code.write_text("2\n")
+    assert machine.commit()["dirty"] is True
+
+
+def test_mask_is_freed_before_the_next_call():
+    made = []
+
+    def call():
+        assert all(mask() is None for mask in made)
+        mask = np.zeros(3, np.uint8)
+        made.append(weakref.ref(mask))
+        return mask
+
+    row = Measurement("fake", "rung", call=call, repeats=5)
+    row.take_sample()
+    assert len(made) == 5
+
+
+def test_slowed_probe_flags_the_row():
+    row = Measurement(
+        "fake", "rung", samples=[1.0] * 8, probes=[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1, 1]
+    )
+    calm = Measurement("calm", "rung", samples=[1.0] * 8, probes=[1.0] * 8)
+    first, second = summary.rows([row, calm], [], [1.0] * 13 + [2.0] * 3)
+    assert first.flags == ["slowed probe"]
+    assert second.flags == []
+
+
+def test_noisy_row_is_flagged():
+    row = Measurement("fake", "rung", samples=[1.0, 1.5, 1.5, 1.5, 1.5])
+    assert summary.rows([row], [], [])[0].flags == ["noisy"]
+
+
+def test_record_says_where_it_comes_from():
+    measured = measure("cclass.polygon")
+    machine = measured.machine
+    for name in ("cpu", "cores", "affinity", "python", "numpy", "compiler", "flags", "date"):
+        assert getattr(machine, name), name
+    assert machine.flush_to_zero == []
+    vertices = workload.polygon(shape=SHAPE)
+    assert measured.workload == Workload(
+        shape=SHAPE,
+        seed=0,
+        polygon_sha256=workload.sha256(vertices),
+        polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
+    )
+    assert measured.workload.vertices == 24
+
+
+def test_saved_result_reads_back_equal(tmp_path):
+    measured = measure("cclass.polygon")
+    result_json.save(measured, tmp_path / "bench.json")
+    text = (tmp_path / "bench.json").read_text()
+    assert result_json.load(json.loads(text), "bench.json") == measured
+    assert len(text.splitlines()) < 300  # lists of numbers stand on one line
+
+
+def test_empty_image_can_be_measured():
+    measured = measure("cclass.polygon", shape=(0, 5))
+    assert row_of(measured, "cclass.polygon").status == "ok"
+
+
+def test_bad_polygon_is_refused_before_anything_runs():
+    with pytest.raises(ValueError, match="not finite"):
+        measure("cclass.polygon", vertices=[[0, 0], [1, np.nan], [1, 1]])
+    with pytest.raises(KeyError, match="did you mean"):
+        measure("cclass.poligon")

@@ -1,0 +1,268 @@
+"""Instructions per pixel: counted under callgrind, in the table, and held against the committed."""
+
+import gc
+import json
+import re
+
+import click
+import pytest
+
+from polymask.bench import result, result_json
+from polymask.cli import bench
+from polymask.contract import Unavailable
+from polymask.ladder import registry, workload
+from polymask.profiling import baseline, instructions, tools
+from polymask.profiling import counted as counted_process
+
+KEYS = ("cclass.polygon", "scanline.engine")
+COUNTED = result.Counted(image=(8, 4), instructions=3200)
+CONDITIONS = {"Python": "3.11.7", instructions.ISA: "avx2", "valgrind": "3.19.0"}
+
+
+def counts(*, failed=None, **rungs):
+    """Counts of rungs on 10 x 10 pixels, with the keys' dots left out."""
+    return result.Instructions(
+        conditions=dict(CONDITIONS),
+        polygon_sha256=workload.sha256(workload.polygon()),
+        rungs={
+            key: result.Counted(image=(10, 10), instructions=number)
+            for key, number in rungs.items()
+        },
+        failed=failed or {},
+    )
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Let every rung have the same count, without valgrind; return what was asked for."""
+    asked = {}
+
+    def count(chosen, vertices, shape, options=None, progress=None):
+        asked.update(keys=[rung.key for rung in chosen], shape=shape, options=options)
+        return result.Instructions(
+            conditions=CONDITIONS,
+            polygon_sha256=workload.sha256(vertices),
+            rungs={rung.key: COUNTED for rung in chosen},
+        )
+
+    monkeypatch.setattr(tools, "allowed", lambda tool: True)
+    monkeypatch.setattr(instructions, "count", count)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("shape", "images"),
+    [
+        ((1024, 1024), [(16, 16), (32, 32), (64, 64), (128, 128), (256, 256), (512, 512)]),
+        ((33, 20), [(17, 10)]),
+        ((16, 16), []),
+        ((1, 3), []),
+    ],
+)
+def test_images_grow_to_the_whole_one(shape, images):
+    assert instructions.smaller(shape) == [*images, shape]
+
+
+def test_rungs_on_a_device_are_left_out(monkeypatch):
+    monkeypatch.setattr(tools, "allowed", lambda tool: True)
+    monkeypatch.setattr(instructions, "conditions", lambda isa: dict(CONDITIONS))
+    monkeypatch.setattr(
+        instructions, "count_one", lambda *_: {"image": [8, 4], "instructions": 3200, "isa": "neon"}
+    )
+    rungs = [rung for rung in registry.RUNGS if rung.device or rung.key in KEYS]
+    found = instructions.count(rungs, workload.polygon(), (1024, 1024))
+    assert found.rungs == dict.fromkeys(KEYS, COUNTED)
+    assert len(rungs) > len(KEYS)
+
+
+def test_a_count_that_a_full_pool_disturbs_is_no_count(monkeypatch, tmp_path, capsys):
+    """Where a pool is full, cython.typed takes 3 % more: lengths of paths decide about that."""
+    job = {"key": "python.vectorized", "options": {}, "shape": [4, 4], "images": [[2, 2], [4, 4]]}
+    job |= {"vertices": [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], "enough": 100, "dumps": str(tmp_path)}
+    file = tmp_path / "job.json"
+    file.write_text(json.dumps(job), encoding="utf-8")
+    series = iter([103, 103, 100, 100, 103, 100])
+    monkeypatch.setattr(counted_process, "count", lambda make, dumps: next(series))
+    monkeypatch.setattr(gc, "disable", lambda: None)
+    counted_process.main(file)
+    assert json.loads(capsys.readouterr().out)["instructions"] == 100
+
+
+def test_what_changes_counts_does_not_reach_the_counted_process(monkeypatch):
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "X86_V3")
+    monkeypatch.setenv("PYTHONMALLOC", "malloc")
+    monkeypatch.setenv("POLYMASK_ISA", "plain")
+    found = instructions.environment()
+    assert found.keys() <= {*instructions.KEPT, *instructions.FIXED}
+    assert found["PYTHONHASHSEED"] == "0"
+    assert found["POLYMASK_ISA"] == "plain"
+
+
+def test_a_count_is_said_to_have_changed_from_two_percent_on():
+    committed = counts(up=1000, down=1000, a_bit=1000, gone=1000)
+    now = counts(up=1021, down=979, a_bit=1019, failed={"gone": "not built"})
+    gone, up, down = baseline.changes(now, committed)
+    assert gone == "gone could not be counted: not built"
+    assert up.startswith("up: 10.21 instructions per pixel, 10 in results")
+    assert "(+2.1%)" in up
+    assert "(-2.1%)" in down
+    assert all("python -m polymask.profiling.baseline --accept" in one for one in (up, down))
+
+
+def test_counts_of_other_conditions_are_not_compared(monkeypatch):
+    baseline.compare_conditions(CONDITIONS, counts())
+    with pytest.raises(Unavailable, match=re.escape("Python 3.12.1 (there 3.11.7)")):
+        baseline.compare_conditions(CONDITIONS | {"Python": "3.12.1"}, counts())
+
+
+def test_without_committed_counts_it_says_how_to_make_them(monkeypatch, tmp_path):
+    monkeypatch.setattr(baseline, "FILE", tmp_path / "none.json")
+    with pytest.raises(Unavailable, match="baseline --accept"):
+        baseline.check()
+
+
+def test_accepted_counts_are_read_back(monkeypatch, tmp_path, counted):
+    monkeypatch.setattr(baseline, "ROOT", tmp_path)
+    monkeypatch.setattr(baseline, "FILE", tmp_path / "here" / "x.json")
+    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(here=1000))
+    monkeypatch.setattr(instructions, "conditions", lambda isa: dict(CONDITIONS))
+    baseline.main(["--accept"], standalone_mode=False)
+    assert baseline.read(baseline.FILE) == counts(here=1000)
+    assert baseline.check() == []
+    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(here=1030))
+    with pytest.raises(SystemExit, match="1"):
+        baseline.main([], standalone_mode=False)
+
+
+def test_counts_that_lack_a_rung_are_not_accepted(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(baseline, "FILE", tmp_path / "here" / "x.json")
+    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(failed={"gone": "no"}))
+    with pytest.raises(click.ClickException, match="without gone"):
+        baseline.main(["--accept"], standalone_mode=False)
+    assert not baseline.FILE.exists()
+
+
+def test_counts_of_another_schema_are_refused(tmp_path):
+    file = tmp_path / "x.json"
+    file.write_text('{"schema": 1}')
+    with pytest.raises(ValueError, match=r"schema 1, and this polymask reads 2: .* --accept"):
+        baseline.read(file)
+
+
+def test_committed_counts_are_of_rungs_and_of_the_workload(root):
+    files = list((root / "results" / "instructions").glob("*.json"))
+    assert files
+    for file in files:
+        committed = baseline.read(file)
+        assert committed.polygon_sha256 == workload.sha256(workload.polygon())
+        for key, one in committed.rungs.items():
+            assert not registry.get(key).device
+            assert one.image in instructions.smaller(workload.SHAPE)
+
+
+def test_bench_shows_instructions_per_pixel(polymask, counted, tmp_path):
+    arguments = ("--size", 32, "--rungs", ",".join(KEYS), "--seconds", 0, "--out", "here")
+    code, out, _ = polymask("bench", *arguments, "--instructions", "--html", "page.html")
+    assert code == 0
+    assert "instr./px" in (tmp_path / "here" / "bench.md").read_text(encoding="utf-8")
+    assert "instr./px" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "callgrind of valgrind 3.19.0, on images of 8 x 4 pixels" in " ".join(out.split())
+    file = tmp_path / "here" / "bench.json"
+    found = result_json.load(json.loads(file.read_text(encoding="utf-8")), file)
+    assert counted["keys"] == list(KEYS)
+    assert counted["shape"] == (32, 32)
+    assert [row.instructions_per_pixel for row in found.rows] == [100, 100]
+    assert found.instructions.rungs["cclass.polygon"] == COUNTED
+    _, out, _ = polymask("bench", *arguments)
+    assert "instr./px" not in out
+
+
+def test_ctrl_c_while_counting_keeps_the_times(polymask, counted, monkeypatch, tmp_path):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench.instructions, "count", interrupted)
+    arguments = ("--size", 16, "--rungs", "cclass.polygon", "--seconds", 0, "--out", "here")
+    code, out, err = polymask("bench", *arguments, "--instructions")
+    assert code == 130
+    assert "cclass.polygon" in out
+    assert "what was measured by then is kept" in err
+    assert json.loads((tmp_path / "here" / "bench.json").read_text(encoding="utf-8"))["interrupted"]
+
+
+def test_without_valgrind_nothing_is_measured_in_vain(polymask, monkeypatch, tmp_path):
+    monkeypatch.setattr(tools, "allowed", lambda tool: False)
+    code, out, err = polymask("bench", "--instructions")
+    assert (code, out) == (1, "")
+    assert "apt install valgrind" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [("--sweep", "size"), ("--against", "HEAD"), ("--size", "0")])
+def test_instructions_want_one_image_with_pixels(polymask, arguments, tmp_path):
+    code, out, err = polymask("bench", "--instructions", *arguments)
+    assert (code, out) == (2, "")
+    assert "--instructions" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def valgrind():
+    """Skip where there is none."""
+    if not tools.allowed("callgrind"):
+        pytest.skip("valgrind is not installed")
+
+
+def of(key):
+    """Count a rung's instructions on a small image."""
+    found = instructions.count([registry.get(key)], workload.polygon(shape=(64, 64)), (64, 64))
+    assert found.failed == {}
+    return found
+
+
+@pytest.mark.slow
+def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypatch, tmp_path):
+    first = of("cclass.polygon")
+    place = tmp_path / "a folder with a longer name"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    monkeypatch.setattr("tempfile.tempdir", None)
+    again = of("cclass.polygon")
+    assert again.conditions == first.conditions
+    (one,), (other,) = first.rungs.values(), again.rungs.values()
+    assert one.image == other.image == (64, 64)
+    assert other.instructions == pytest.approx(one.instructions, rel=1e-3)
+
+
+@pytest.mark.slow
+def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
+    monkeypatch.delenv("POLYMASK_ISA", raising=False)
+    widest = of("scanline.engine")
+    if widest.conditions[instructions.ISA] == "plain":
+        pytest.skip("the processor has no wider instruction set than the plain one")
+    monkeypatch.setenv("POLYMASK_ISA", "plain")
+    plain = of("scanline.engine")
+    with pytest.raises(Unavailable, match="instruction set plain"):
+        baseline.compare_conditions(plain.conditions, widest)
+    assert len(baseline.changes(plain, widest)) == 1
+
+
+@pytest.mark.slow
+def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
+    monkeypatch.setenv("POLYMASK_ISA", "sse9")
+    rung = registry.get("scanline.engine")
+    found = instructions.count([rung], workload.polygon(shape=(8, 8)), (8, 8))
+    assert found.rungs == {}
+    assert "sse9" in found.failed["scanline.engine"]
+
+
+@pytest.mark.slow
+def test_no_count_has_changed():
+    """A change that is meant is accepted: python -m polymask.profiling.baseline --accept."""
+    try:
+        changed = baseline.check()
+    except Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    assert changed == [], "\n".join(changed)

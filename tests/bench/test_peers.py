@@ -1,0 +1,441 @@
+"""Other libraries beside the rungs: counted, not judged; and the page for their users."""
+
+import sys
+
+import numpy as np
+import pytest
+from mended import change, made_result, made_row
+from rich.console import Console
+
+import polymask
+from polymask import cli
+from polymask.bench import driver, edges, peers, references, summary
+from polymask.bench.measurement import Measurement
+from polymask.cli import bench
+from polymask.contract import Unavailable
+from polymask.ladder import reference, registry, workload
+from polymask.report import coming_from, readme, results, table
+from polymask.report import peers as compared
+
+SHAPE = (20, 30)
+BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])
+ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # an outline, or rounding
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    """Compiling the reference line takes a second."""
+
+    def unavailable():
+        raise Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Let a fake library be the only one."""
+
+    def add(prepare):
+        fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion")
+        monkeypatch.setattr(driver, "PEERS", (fake,))
+
+    return add
+
+
+@pytest.fixture(params=peers.PEERS, ids=lambda peer: peer.key)
+def peer(request):
+    """Every library that is installed here."""
+    return loaded(request.param)
+
+
+def loaded(peer):
+    try:
+        peer.load()
+    except Unavailable as reason:
+        pytest.skip(f"{peer.key}: {reason}")
+    return peer
+
+
+def measure(vertices=BOX, shape=SHAPE, **keywords):
+    keywords = {"seconds": 0, "peers": True} | keywords
+    return driver.measure(["cclass.polygon"], vertices, shape, **keywords)
+
+
+def row_of(measured, key):
+    return measured.row(key)
+
+
+def far_from(edge, vertices, shape):
+    """Maximum norm of the way from each sample to the edges: by its minima on each edge."""
+    y, x = np.mgrid[: shape[0], : shape[1]][..., np.newaxis]
+    p, q = vertices, np.roll(vertices, -1, axis=0)
+    dx, dy = (q - p).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ax, ay = x - p[:, 0], y - p[:, 1]
+        places = [ax / dx, ay / dy, (ax + ay) / (dx + dy), (ax - ay) / (dx - dy)]
+    places += [np.zeros_like(ax), np.ones_like(ax)]
+    best = np.full(shape, np.inf)
+    for place in places:
+        t = np.clip(np.nan_to_num(place), 0, 1)
+        way = np.maximum(abs(ax - t * dx), abs(ay - t * dy))
+        best = np.minimum(best, way.min(axis=-1))
+    return best > edge
+
+
+@pytest.mark.parametrize("distance", [edges.ON, 0.3, edges.NEAR])
+@pytest.mark.parametrize("lattice", [True, False])
+def test_samples_within_a_distance_of_an_edge(distance, lattice):
+    r = np.random.default_rng(0)
+    for _ in range(30):
+        vertices = r.uniform(-8, 40, (5, 2))
+        vertices = np.floor(vertices) if lattice else vertices
+        vertices[1, 1] = vertices[0, 1]  # a level edge, an upright one, and one of no length
+        vertices[2, 0] = vertices[1, 0]
+        vertices[4] = vertices[3]
+        found = edges.within(distance, vertices, SHAPE)
+        # lattice edges at just that distance are a matter of rounding
+        below = ~far_from(distance - 1e-9, vertices, SHAPE)
+        above = ~far_from(distance + 1e-9, vertices, SHAPE)
+        assert (below <= found).all()
+        assert (found <= above).all()
+
+
+def test_huge_coordinates_have_edges_too():
+    vertices = np.array([(-1e300, -1e300), (1e300, 5), (3, 1e308)])
+    assert edges.within(edges.NEAR, vertices, SHAPE).shape == SHAPE
+
+
+def test_differing_pixels_are_counted_by_where_they_are(plant):
+    def make_mask(vertices, shape):
+        mask = reference.mask(vertices, shape)
+        for y, x in [(2, 5), (4, 2), (9, 12)]:  # on an edge, one a vertex
+            mask[y, x] ^= 1
+        for y, x in [(1, 5), (4, 3)]:  # beside an edge
+            mask[y, x] ^= 1
+        mask[15, 25] ^= 1  # far from all
+        return mask.astype(bool)
+
+    plant(lambda: make_mask)
+    row = row_of(measure(), "peer.fake")
+    assert (row.kind, row.status, row.wrong_pixels) == ("peer", "ok", None)
+    counts = (row.differ_on_edges, row.differ_off_edges, row.differ_far)
+    assert counts == (3, 3, 1)
+    assert row.samples >= driver.FEWEST_ROUNDS
+    flag = "differs off the edges (with no edge within a pixel: 1)"
+    assert [found for found in row.flags if "edges" in found] == [flag]
+
+
+def test_an_exact_library_has_no_flag(plant):
+    plant(lambda: reference.mask)
+    row = row_of(measure(), "peer.fake")
+    assert row.differ_on_edges == row.differ_off_edges == row.differ_far == 0
+    assert not any("edges" in flag for flag in row.flags)
+
+
+def test_a_missing_library_is_skipped_and_says_how_to_get_it(plant):
+    def prepare():
+        import no_such_library  # noqa: F401
+
+    plant(prepare)
+    row = row_of(measure(), "peer.fake")
+    assert row.status == "skipped"
+    assert row.reason == (
+        "the module no_such_library is not installed: pip install 'polymask[peers]'"
+    )
+
+
+@pytest.mark.parametrize("key", ["silx", "skimage", "cv2", "shapely", "rasterio", "skia", "cairo"])
+def test_every_library_may_be_missing(monkeypatch, key):
+    names = [name for name in sys.modules if name.partition(".")[0] == key]
+    for name in [key, *names]:
+        monkeypatch.setitem(sys.modules, name, None)
+    wanted = {"cv2": "opencv"}.get(key, key)
+    found = next(peer for peer in peers.PEERS if peer.key == f"peer.{wanted}")
+    with pytest.raises(Unavailable, match="pip install"):
+        found.load()
+
+
+def test_a_library_that_does_not_import_is_skipped(plant):
+    def prepare():
+        raise ValueError("numpy.dtype size changed")
+
+    plant(prepare)
+    row = row_of(measure(), "peer.fake")
+    assert row.status == "skipped"
+    assert "fake cannot be imported: numpy.dtype size changed: pip" in row.reason
+
+
+def test_a_library_that_fails_is_skipped_not_wrong(plant):
+    def make_mask(vertices, shape):
+        raise OverflowError("too large for me")
+
+    plant(lambda: make_mask)
+    row = row_of(measure(), "peer.fake")
+    assert (row.status, row.reason) == ("skipped", "raised OverflowError: too large for me")
+
+
+def test_a_mask_of_another_shape_is_skipped(plant):
+    plant(lambda: lambda vertices, shape: np.zeros(shape[::-1], bool))
+    assert row_of(measure(), "peer.fake").status == "skipped"
+
+
+def test_patience_ends_before_an_endless_call(plant, clock):
+    heights = []
+
+    def make_mask(vertices, shape):
+        heights.append(shape[0])
+        clock.work(0.004 * shape[0])
+        return reference.mask(vertices, shape)
+
+    plant(lambda: make_mask)
+    row = row_of(measure(shape=(256, 30), patience=0.1), "peer.fake")
+    assert row.status == "skipped"
+    assert row.reason.startswith("a call would take about 1 s: more than the 0.1 s")
+    assert heights == [1, 1, 4]
+
+
+def test_patience_knows_what_is_paid_once(plant, clock):
+    def make_mask(vertices, shape):
+        clock.work(0.02)
+        return reference.mask(vertices, shape)
+
+    plant(lambda: make_mask)
+    assert row_of(measure(shape=(256, 30), patience=2), "peer.fake").status == "ok"
+
+
+def test_a_band_is_of_the_middle():
+    seen = []
+    driver.band(lambda *given: seen.extend(given), BOX, (1024, 30), {}, 8)
+    assert seen[0][0].tolist() == [2, 2 - 508]
+    assert seen[1] == (8, 30)
+
+
+def test_api_rows_are_checked_and_held_against_their_memset(plant):
+    plant(lambda: reference.mask)
+    measured = measure()
+    for key, mask in (("api.fresh", "fresh"), ("api.out", "out")):
+        row = row_of(measured, key)
+        assert (row.kind, row.status, row.wrong_pixels) == ("api", "ok", 0)
+        assert (row.mask, row.threads) == (mask, 1)
+    assert row_of(measured, "api.fresh").times_api == pytest.approx(1, rel=0.1)
+
+
+def test_memset_is_of_the_same_kind():
+    fresh, warm = (
+        Measurement(f"memset_{kind}", "yardstick", samples=[seconds] * 8)
+        for kind, seconds in (("fresh", 4.0), ("warm", 1.0))
+    )
+    made = [
+        Measurement("api.fresh", "api", samples=[2.0] * 8),
+        Measurement("api.out", "api", mask="out", samples=[2.0] * 8),
+        Measurement("peer.fake", "peer", samples=[6.0] * 8),
+    ]
+    records = summary.rows(made, [fresh, warm], [])
+    assert [record.times_yardstick for record in records] == [0.5, 2.0, 1.5]
+    assert [record.times_api for record in records] == [1, 1, 3]
+
+
+@pytest.mark.parametrize("key", ["api.fresh", "api.out"])
+def test_wrong_api_is_wrong(monkeypatch, plant, key):
+    plant(lambda: reference.mask)
+    right = polymask.polygon_mask
+
+    def one_byte_left(vertices, shape, *, out=None, **options):
+        before = None if out is None else out[0, 0].copy()
+        mask = right(vertices, shape, out=out, **options)
+        mask[0, 0] = 1 if before is None else before
+        return mask
+
+    monkeypatch.setattr("polymask.api.polygon_mask", one_byte_left)
+    row = row_of(measure(), key)
+    assert (row.status, row.wrong_pixels) == ("wrong", 1)
+
+
+def test_libraries_agree_off_the_edges(peer):
+    make_mask, shape = peer.load(), (120, 170)
+    for seed in range(5):
+        vertices = workload.polygon(15, shape, seed)
+        mask = make_mask(vertices, shape)
+        assert mask.shape == shape
+        assert mask.dtype in (np.uint8, bool)
+        assert set(np.unique(mask)) == {0, 1}
+        assert not np.shares_memory(mask, make_mask(vertices, shape))
+        differs = mask != reference.mask(vertices, shape)
+        zone = edges.NEAR if peer.key in ROUGH else edges.ON
+        assert not (differs & ~edges.within(zone, vertices, shape)).any()
+        assert vertices.flags.writeable
+
+
+def test_libraries_agree_in_general_position(peer):
+    if peer.key in ROUGH:
+        pytest.skip(f"{peer.key} draws an outline or rounds")
+    make_mask, shape, r = peer.load(), (120, 170), np.random.default_rng(1)
+    for _ in range(5):
+        vertices = r.uniform(-20, 190, (15, 2))
+        np.testing.assert_array_equal(make_mask(vertices, shape), reference.mask(vertices, shape))
+
+
+def test_rasterio_is_an_oracle_for_centers():
+    features = pytest.importorskip("rasterio.features")
+    r = np.random.default_rng(2)
+    for _ in range(200):
+        shape = tuple(r.integers(1, 90, 2).tolist())
+        ring = r.uniform(-30, 120, (r.integers(3, 40), 2))
+        polygon = {"type": "Polygon", "coordinates": [[*ring.tolist(), ring[0].tolist()]]}
+        theirs = features.rasterize([polygon], out_shape=shape, dtype="uint8")
+        ours = polymask.polygon_mask(ring, shape, dtype="uint8", center=True)
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_rungs_beside_libraries_call_no_python_for_each_pixel():
+    left_out = {*registry.RUNGS} - {*bench.beside_libraries()}
+    slow = {"python.tuples", "python.scalars", "cython.compiled", "cython.typed"}
+    assert {rung.key for rung in left_out} == slow
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch, capsys):
+    """Run `polymask bench --peers`; return the folder, the result and what was printed."""
+    monkeypatch.chdir(tmp_path)
+    arguments = ["--rungs", "cclass.polygon", "--shape", "24x32", "--seconds", "0"]
+    assert cli.main(["bench", "--peers", *arguments, "--out", "made"]) == 0
+    out = capsys.readouterr().out
+    return tmp_path, results.load("made/bench.json")[0], out
+
+
+def test_bench_with_peers_and_its_report(made, capsys):
+    folder, measured, out = made
+    kinds = [row.kind for row in measured.rows]
+    assert kinds == ["rung", "api", "api", *["peer"] * len(peers.PEERS)]
+    pillow = row_of(measured, "peer.pillow")  # that one is always there
+    assert pillow.status == "ok"
+    assert f"peer.pillow: pillow {measured.machine.packages['pillow']}, PIL" in out
+    assert out.count(" times as fast as the fastest library, peer.") == 2
+    text = (folder / "made" / "bench.md").read_text()
+    assert "| differ on edges | off edges |" in text
+    assert f"| {pillow.differ_on_edges} | {pillow.differ_off_edges} |" in text
+    assert "course" not in text.splitlines()[2]
+    (folder / "made" / "bench.md").unlink()
+    assert cli.main(["report", "made/bench.json", "--out", "made", "--coming-from", "PAGE.md"]) == 0
+    capsys.readouterr()
+    assert (folder / "made" / "bench.md").read_text() == text
+    page = (folder / "PAGE.md").read_text()
+    for library in coming_from.LIBRARIES:
+        assert f"## {library.title}\n" in page
+        assert library.there in page
+        assert coming_from.measured(library, measured) in page
+
+
+def test_table_with_peers_fits_the_terminal(made):
+    for width in (60, 80, 100):
+        console = Console(width=width)
+        with console.capture() as capture:
+            console.print(table.for_terminal(made[1], width))
+        lines = capture.get().splitlines()
+        assert max(map(len, lines)) <= width
+        assert "…" not in capture.get()
+        assert any("differ on edges" in line for line in lines)
+
+
+def test_the_fastest_libraries_are_compared_with():
+    rough, exact = (
+        made_row(f"peer.{name}", seconds, "peer", samples_s=[seconds] * 8, differ_off_edges=off)
+        for name, seconds, off in (("rough", 2.0, 7), ("exact", 6.0, 0))
+    )
+    skipped = made_row("peer.skipped", None, "peer")
+    mine = change(made_row("api.fresh", 1.0, "api", samples_s=[1.0] * 8), title="mine")
+    assert compared.compared(mine, [rough, exact]) == (
+        "mine: 2.00 times as fast as the fastest library, peer.rough, "
+        "and 6.00 times as fast as the fastest that is exact off the edges, peer.exact."
+    )
+    assert compared.compared(mine, [exact]) == (
+        "mine: 6.00 times as fast as the fastest library, peer.exact, exact off the edges."
+    )
+    assert compared.compared(mine, [rough]) == (
+        "mine: 2.00 times as fast as the fastest library, peer.rough."
+    )
+    assert compared.notes(made_result([mine, skipped])) == []
+
+
+def test_peers_stand_by_their_time():
+    shown = [("peer.slow", 3.0), ("peer.skipped", None), ("peer.quick", 1.0)]
+    rows = [made_row("api.out", 9.0, "api"), *(made_row(*one, "peer") for one in shown)]
+    measured = made_result(rows)
+    keys = [row.key for row in table.ordered(measured)]
+    assert keys == ["api.out", "peer.quick", "peer.slow", "peer.skipped"]
+
+
+def test_page_needs_a_result_with_peers(root):
+    committed = root / readme.MARKS.search((root / "README.md").read_text())["json"]
+    with pytest.raises(ValueError, match="--peers"):
+        coming_from.page([*results.load(committed)])
+
+
+def run(code, **names):
+    exec(compile(code, "a snippet", "exec"), names)
+    return np.asarray(names["mask"])
+
+
+@pytest.fixture(params=coming_from.LIBRARIES, ids=lambda library: library.title)
+def library(request):
+    """Every library of the page that is installed here."""
+    loaded(next(peer for peer in peers.PEERS if peer.key == request.param.key))
+    return request.param
+
+
+def masks_of(library, vertices, shape):
+    """Run both snippets of a library on vertices (x, y)."""
+    names = {
+        "polygon": vertices[:, ::-1] if library.order == "rc" else vertices,
+        "geometry": {"type": "Polygon", "coordinates": [vertices.tolist()]},
+        "shape": shape,
+    }
+    return run(library.there, **names), run(library.here, **names)
+
+
+def test_both_sides_of_the_page_make_the_same_mask(library):
+    shape = (60, 90)
+    for seed in range(5):
+        vertices = workload.polygon(9, shape, seed)
+        there, here = masks_of(library, vertices, shape)
+        zone = edges.NEAR if library.key in ROUGH else edges.ON
+        off = ~edges.within(zone, vertices - (0.5 if library.center else 0), shape)
+        assert there.dtype == here.dtype
+        assert there.any()
+        np.testing.assert_array_equal(there[off], here[off])
+
+
+def test_page_tells_the_border_as_it_is(library):
+    corner = 2.5 if library.center else 2
+    box = np.array([(0, 0), (4, 0), (4, 3), (0, 3)]) + float(corner)
+    places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
+    found = []
+    for vertices in (box, box[::-1]):
+        there, here = masks_of(library, vertices, (9, 10))
+        assert tuple(side for side in places if here[places[side]]) == coming_from.INSIDE_HERE
+        assert here[[2, 2, 5, 5], [2, 6, 2, 6]].all()
+        found.append(tuple(side for side in places if there[places[side]]))
+    if library.inside is None:
+        assert found[0] != found[1]
+    else:
+        assert found == [library.inside] * 2
+
+
+def test_rings_are_contours():
+    cv2 = pytest.importorskip("cv2")
+    shape, rings = (60, 90), [workload.polygon(5, (60, 90), seed) for seed in range(3)]
+    there = np.zeros(shape, np.uint8)
+    cv2.fillPoly(there, [ring.astype(np.int32) for ring in rings], 1)
+    here = polymask.polygon_mask(rings, shape, dtype="uint8")
+    near = np.logical_or.reduce([edges.within(edges.NEAR, ring, shape) for ring in rings])
+    np.testing.assert_array_equal(there[~near], here[~near])
+
+
+def test_every_library_has_a_peer_row_and_sides():
+    keys = {peer.key for peer in peers.PEERS}
+    assert len(keys) == len(peers.PEERS)
+    assert {library.key for library in coming_from.LIBRARIES} <= keys
+    assert coming_from.sides(("left", "top")) == "the left and the top side"
+    assert coming_from.sides(coming_from.SIDES) == "all four sides"
+    assert registry.BASE not in keys

@@ -1,0 +1,193 @@
+"""Building other commits: once, whole or not at all, and errors that say what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from polymask import _fresh
+from polymask.bench import revisions
+from polymask.contract import Unavailable
+
+SETUP = f"""
+import json, os, pathlib
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+
+class Build(build_ext):
+    def run(self):
+        with open(os.environ["BUILDS"], "a") as log:
+            log.write(os.getcwd() + "\\n")
+        record = pathlib.Path("build/{_fresh.RECORD.name}")
+        record.parent.mkdir(exist_ok=True)
+        tools = {{"compilers": os.environ.get("CC", "cc")}}
+        record.write_text(json.dumps({{"format": 1, "tools": tools, "openmp": [], "made": {{}}}}))
+        WHAT_ELSE
+
+print("a setup.py may say something")
+setup(packages=[], package_dir={{"polymask.toy": "0_toy"}}, cmdclass={{"build_ext": Build}})
+"""
+
+
+@pytest.fixture(autouse=True)
+def builds(tmp_path, monkeypatch):
+    """The file in which each build notes its folder; and no word of other repositories."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("BUILDS", str(tmp_path / "builds"))
+    return tmp_path / "builds"
+
+
+def git(folder, *arguments):
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(
+        ["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def commit(folder, setup):
+    (folder / "setup.py").write_text(setup)
+    (folder / ".gitignore").write_text("build/\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "change")
+    return git(folder, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A checkout in a folder with a space and an umlaut."""
+    folder = tmp_path / "mein Ördner"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    commit(folder, SETUP.replace("WHAT_ELSE", "pass"))
+    return folder
+
+
+def left(folder):
+    return {file.name for file in (folder / "build/revisions").iterdir()} - {"lock"}
+
+
+def test_here_is_built_in_place_and_its_packages_are_known(repository, builds):
+    tree = revisions.here(repository)
+    assert tree.root == repository
+    assert tree.packages == {"polymask.toy": str(repository / "0_toy")}
+    assert builds.read_text().splitlines() == [str(repository)]
+
+
+def test_a_commit_is_built_once_and_kept(repository, builds):
+    first = revisions.find("HEAD", repository)
+    commit(repository, "raise SystemExit('the checkout has changed since')")
+    git(repository, "checkout", "-q", first)
+    revisions.here(repository)
+    told = []
+    trees = [revisions.there(first, repository, told.append) for _ in range(2)]
+    assert trees[0] == trees[1]
+    assert len(told) == 1
+    assert len(builds.read_text().splitlines()) == 2  # here, and there
+    assert left(repository) == {trees[0].root.name}
+    assert trees[0].root.name.startswith(first)
+    assert trees[0].packages == {"polymask.toy": str(trees[0].root / "0_toy")}
+
+
+def test_other_tools_make_another_build(repository, monkeypatch):
+    head = revisions.find("HEAD", repository)
+    roots = []
+    for compiler in ("cc", "cc -O1", "cc"):
+        monkeypatch.setenv("CC", compiler)
+        revisions.here(repository)
+        roots.append(revisions.there(head, repository).root)
+    assert roots[0] == roots[2] != roots[1]
+
+
+def test_the_checkout_and_its_index_stay_as_they_are(repository):
+    head = revisions.find("HEAD", repository)
+    (repository / "staged").write_text("a")
+    git(repository, "add", "staged")
+    (repository / "staged").write_text("b")
+    (repository / "new").write_text("c")
+    before = git(repository, "status", "--porcelain")
+    revisions.here(repository)
+    tree = revisions.there(head, repository)
+    assert git(repository, "status", "--porcelain") == before
+    assert not (tree.root / "staged").exists()
+
+
+@pytest.mark.parametrize("name", ["nothing", "--all", "HEAD:setup.py", ""])
+def test_a_name_of_no_commit_is_bad_input(repository, name):
+    with pytest.raises(ValueError, match=rf"^--against {name}: git knows no commit of that name"):
+        revisions.find(name, repository)
+
+
+def test_outside_a_checkout_there_is_nothing_to_build(tmp_path):
+    with pytest.raises(Unavailable, match="is none: git clone the project"):
+        revisions.here(tmp_path)
+
+
+def test_a_commit_without_setup_py(repository):
+    revisions.here(repository)
+    (repository / "setup.py").unlink()
+    git(repository, "commit", "-qam", "no setup.py")
+    head = revisions.find("HEAD", repository)
+    with pytest.raises(Unavailable, match=rf"^commit {head[:12]} has no setup.py"):
+        revisions.there(head, repository)
+    assert left(repository) == set()
+
+
+def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
+    revisions.here(repository)
+    says = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
+    head = commit(repository, SETUP.replace("WHAT_ELSE", says))
+    with pytest.raises(Unavailable) as caught:
+        revisions.there(head, repository)
+    lines = str(caught.value).splitlines()
+    assert lines[0] == f"the build of commit {head[:12]} failed; it ends:"
+    assert lines[-1].strip() == "polygon.c:7: error"
+    assert len(lines) < 12
+    assert left(repository) == set()
+
+
+def test_an_interrupted_build_is_not_used(repository, monkeypatch):
+    revisions.here(repository)
+    head = revisions.find("HEAD", repository)
+
+    def interrupted(root, commit=None):
+        assert (root / "setup.py").exists()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(revisions, "build", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            revisions.there(head, repository)
+    assert left(repository) == set()
+    assert (revisions.there(head, repository).root / "setup.py").exists()
+
+
+def test_two_at_once_build_once(repository, builds):
+    revisions.here(repository)
+    head = revisions.find("HEAD", repository)
+    code = f"""
+import pathlib
+from polymask.bench import revisions
+print(revisions.there({head!r}, pathlib.Path({str(repository)!r})).root)
+"""
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        for _ in range(2)
+    ]
+    said = {process.communicate(timeout=100)[0] for process in both}
+    assert len(said) == 1
+    assert said != {b""}
+    assert len(builds.read_text().splitlines()) == 2  # here, and there
+
+
+def test_the_record_of_this_checkout_names_its_tools():
+    if not _fresh.RECORD.exists():
+        pytest.skip("nothing was built in place here")
+    record = json.loads(_fresh.RECORD.read_text(encoding="utf-8"))
+    assert {"python", "cython", "compilers"} <= record["tools"].keys()
+    assert len(revisions.tools(_fresh.ROOT)) == 12

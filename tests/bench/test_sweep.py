@@ -1,0 +1,222 @@
+"""Sweeps: curves over sizes, vertices and threads, and the fit of the cost model."""
+
+import copy
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from mended import change, made_result, made_row, without_time
+from rich.console import Console
+
+from polymask import cli, stats
+from polymask.bench import references, sweep
+from polymask.contract import Unavailable
+from polymask.cost import counts, fit
+from polymask.cost.scaling import speedups
+from polymask.ladder import registry, workload
+from polymask.report import figures, results, scaling, sweeps
+
+RESULTS = ROOT / "results"
+
+
+@pytest.fixture(autouse=True)
+def _no_numba(monkeypatch):
+    def unavailable():
+        raise Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
+
+
+def run(over, keys, chosen, **others):
+    options = {"shape": (24, 32), "n": 8, "seed": 1, "seconds": 0} | others
+    return sweep.sweep(over, keys, chosen=chosen, **options)
+
+
+def test_size_sweep_measures_square_images_of_each_size():
+    found = run("size", ["cclass.polygon", "scanline.engine"], (8, 16))
+    assert found.values == [8, 16]
+    assert [one.workload.shape for one in found.results] == [(8, 8), (16, 16)]
+    assert [len(one.workload.polygon_xy) for one in found.results] == [8, 8]
+    assert all(row.ok for one in found.results for row in one.rows[:2])
+
+
+def test_vertices_sweep_keeps_the_shape():
+    found = run("vertices", ["cclass.polygon"], (3, 12))
+    assert [one.workload.vertices for one in found.results] == [3, 12]
+    assert {one.workload.shape for one in found.results} == {(24, 32)}
+
+
+def test_threads_sweep_takes_the_rungs_that_have_threads():
+    found = run("threads", ["cclass.polygon", "openmp.prange"], (1, 2))
+    for threads, one in found.points:
+        rows = [row for row in one.rows if row.kind == "rung"]
+        assert [row.key for row in rows] == ["openmp.prange"]
+        assert rows[0].options == {"threads": threads}
+
+
+def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
+    def measured(keys, vertices, shape, **_):
+        pixels = {"python.tuples": 1e-3, "cclass.polygon": 1e-6}  # seconds each
+        rows = [made_row(key, math.prod(shape) * pixels[key]) for key in keys]
+        return made_result(rows, vertices, shape)
+
+    monkeypatch.setattr(sweep.driver, "measure", measured)
+    found = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))
+    points = {key: [size for size, _ in taken] for key, taken in sweeps.series(found).items()}
+    # 16 x 16 pixels take 0.256 s, so four times as many would last over a second
+    assert points == {"python.tuples": [8, 16], "cclass.polygon": [8, 16, 32, 64], "memset": []}
+
+
+def fake(seconds_of, shapes, numbers):
+    """Results whose engine takes exactly what a cost model says."""
+    found = []
+    for shape, n in zip(shapes, numbers, strict=True):
+        vertices = workload.polygon(n, shape, 3)
+        seconds = seconds_of(shape[0] * shape[1], counts.of(vertices, shape)["crossings"])
+        found.append(made_result([made_row("scanline.engine", seconds)], vertices, shape))
+    return found
+
+
+def engine_fit(results):
+    (found,) = fit.of_sweep(results).values()
+    assert found.samples == len(results)
+    return found.seconds
+
+
+def test_fit_finds_the_terms_of_the_cost_model():
+    shapes = [(s, s) for s in (64, 128, 512, 1024, 2048, 1024, 1024)]
+    numbers = (24, 24, 24, 24, 24, 300, 5000)
+    found = engine_fit(fake(lambda p, c: 4e-6 + 2e-11 * p + 9e-10 * c, shapes, numbers))
+    assert found["once"] == pytest.approx(4e-6, rel=1e-6)
+    assert found["pixels"] == pytest.approx(2e-11, rel=1e-6)
+    assert found["crossings"] == pytest.approx(9e-10, rel=1e-6)
+
+
+def test_fit_leaves_out_what_does_not_vary_and_never_goes_below_zero():
+    shapes = [(256, 256)] * 5
+    found = engine_fit(fake(lambda p, c: 1e-6 + 1e-9 * c, shapes, (3, 30, 100, 500, 2000)))
+    assert set(found) == {"once", "crossings"}
+    falling = engine_fit(fake(lambda p, c: 1e-3 / (1 + c), shapes, (3, 30, 100, 500, 2000)))
+    assert min(falling.values()) >= 0
+
+
+def test_no_fit_from_too_few_values():
+    assert fit.of_sweep(fake(lambda p, c: 1.0, [(9, 9)] * 3, (3, 4, 5))) == {}
+
+
+def test_crossings_are_the_rows_that_edges_cross():
+    square = np.array([(1, 1), (8, 1), (8, 6), (1, 6)], float)
+    for vertices, shape, crossed in (
+        (square, (10, 10), 5),
+        (square - (0, 3), (10, 10), 4),  # row 0 to 3; the rest is above
+        (square, (4, 10), 2),
+    ):
+        assert counts.of(vertices, shape)["crossings"] == 2 * crossed
+
+
+def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
+    command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
+    assert cli.main([*command, "--seconds", "0", "--out", "made"]) == 0
+    out = capsys.readouterr().out
+    assert "fitted to 4 values" in out  # to which terms is a matter of times
+    assert cli.main(["report", "made/bench.json", "--out", "again"]) == 0
+    for name in ("bench.md", "bench.png", "bench.svg"):
+        assert Path("made", name).read_bytes() == Path("again", name).read_bytes()
+    found = results.load("made/bench.json")[0]
+    assert found.values == [8, 12, 16, 24]
+    text = sweeps.markdown(found)
+    assert "| size | 8 | 12 | 16 | 24 |" in text
+    assert "| memset |" in text
+
+
+@pytest.fixture
+def over_threads():
+    """The committed sweep over threads, with a third number of threads of the same times."""
+    found = results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
+    found.values = [1, 2, 3]
+    found.results.append(copy.deepcopy(found.results[1]))
+    return found
+
+
+def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
+    text = scaling.markdown(over_threads)
+    assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
+    assert "reference.numba" not in text  # it has one thread
+    points = speedups(over_threads)["openmp.prange"]
+    one, two = (stats.median(row_of(n, over_threads).samples_s) for n in (0, 1))
+    assert [point.threads for point in points] == [1, 2, 3]
+    assert points[0].speedup == 1
+    assert points[0].ci95 is None
+    assert points[1].speedup == points[2].speedup == one / two
+    low, high = points[1].ci95
+    assert low <= points[1].speedup <= high
+    assert f"({figures.digits(one / two)})" in text  # the ratio of the times beside it
+
+
+def row_of(number, found, key="openmp.prange"):
+    return found.results[number].row(key)
+
+
+def test_gain_without_a_first_number_of_threads_is_none(over_threads):
+    without_time(row_of(0, over_threads), "skipped", "left out")
+    assert "openmp.prange" not in speedups(over_threads)
+    assert "openmp.simd" in speedups(over_threads)
+
+
+@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
+def test_sweeps_fit_80_columns_and_lose_no_value(name):
+    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    kind = scaling if name == "threads" else sweeps
+    console = Console(width=80, markup=False)
+    with console.capture() as capture:
+        console.print(kind.for_terminal(found, 80))
+    shown = capture.get()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    assert "24 vertices" in shown or "10000 vertices" in shown
+    cells = [line for line in kind.markdown(found).splitlines() if line.startswith("| ")]
+    for line in cells:
+        for cell in filter(None, map(str.strip, line.split("|"))):
+            assert cell in shown
+
+
+@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
+def test_markdown_of_a_sweep_names_its_image_its_machine_and_its_commit(name):
+    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    text = (scaling if name == "threads" else sweeps).markdown(found)
+    first, kept = found.results[0], found.results[0].machine
+    assert f"{first.workload.shape[0]} x {first.workload.shape[1]} " in text
+    for said in (kept.cpu, kept.kernel, f"Python {kept.python}", f"Commit {kept.commit[:12]}"):
+        assert said in text
+
+
+def test_contradicting_options_are_refused(tmp_path, capsys):
+    (tmp_path / "p.csv").write_text("0 0\n5 1\n2 7\n")
+    polygon = ["--polygon", str(tmp_path / "p.csv"), "--out", str(tmp_path)]
+    assert cli.main(["bench", "--sweep", "size", *polygon]) == 2
+    assert "makes its own polygons" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
+    real, calls = sweep.driver.measure, []
+
+    def interrupted(*arguments, **keywords):
+        calls.append(1)
+        return change(real(*arguments, **keywords), interrupted=len(calls) == 2)
+
+    monkeypatch.setattr(sweep.driver, "measure", interrupted)
+    found = run("size", ["cclass.polygon"], (8, 12, 16))
+    assert found.values == [8, 12]
+    assert found.interrupted
+
+
+def test_every_rung_with_threads_is_swept():
+    assert {r.key for r in registry.RUNGS if "threads" in r.options} >= {
+        "openmp.prange",
+        "openmp.simd",
+        "scanline.threads",
+    }

@@ -1,0 +1,341 @@
+"""The build: what it decides, and that importing refuses what is stale.
+
+test_build_robust.py builds in a copy of the checkout, as a user does.
+"""
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from setuptools.errors import CompileError
+
+from polymask import _fresh, saving
+from polymask.building import alone, commands, importable
+from polymask.building.record import Record
+from polymask.ladder import registry
+from polymask.ladder.rung import Rung
+
+
+@pytest.mark.parametrize(
+    ("error", "free", "named"),
+    [
+        (CompileError("command 'gcc' failed with exit code 1"), 2**40, False),
+        (CompileError("command 'gcc' failed with exit code 1"), 0, True),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 2**40, True),
+    ],
+)
+def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, named):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    expected = saving.NotWritten if named else CompileError
+    with pytest.raises(expected) as found, commands.full_disk_named():
+        raise error
+    assert ("cannot write build: no space left on its disk" in str(found.value)) == named
+
+
+# The guard: with modules and inputs of its own, never with the times of the real files.
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    """The source of a module `made_from`, in a folder of the path; a guard knows it."""
+    (tmp_path / "made_from.py").write_text("answer = 42\n")
+    source = tmp_path / "source.pyx"
+    source.write_text("answer = 42\n")
+    guard = _fresh.Guard({"made_from": {str(source): _fresh.digest(source), "no such file": None}})
+    monkeypatch.setattr(sys, "meta_path", [guard, *sys.meta_path])
+    monkeypatch.syspath_prepend(tmp_path)
+    yield source
+    sys.modules.pop("made_from", None)
+
+
+def test_a_module_of_the_same_inputs_is_imported(source):
+    import made_from
+
+    assert made_from.answer == 42
+
+
+def test_a_module_of_other_inputs_is_refused(source):
+    source.write_text("answer = 43\n")
+    with pytest.raises(ImportError) as raised:
+        import made_from  # noqa: F401
+    assert isinstance(raised.value, _fresh.StaleModule)
+    assert str(raised.value) == f"made_from is older than {source}: run `make build`"
+    assert raised.value.name == "made_from"
+
+
+def test_times_say_nothing(source):
+    """A file that was touched is what it was; one that was restored with its old time is not."""
+    os.utime(source)
+    import made_from
+
+    sys.modules.pop("made_from")
+    source.write_text("answer = 43\n")
+    os.utime(source, (0, 0))
+    with pytest.raises(_fresh.StaleModule):
+        import made_from  # noqa: F401
+
+
+def test_an_input_that_is_gone_refuses_too(source):
+    source.unlink()
+    with pytest.raises(_fresh.StaleModule):
+        import made_from  # noqa: F401
+
+
+def test_a_module_that_is_gone_is_not_found(source):
+    (source.parent / "made_from.py").unlink()
+    with pytest.raises(ModuleNotFoundError):
+        import made_from  # noqa: F401
+
+
+def test_other_modules_are_not_the_guards_business(source):
+    assert _fresh.Guard({}).find_spec("made_from", [str(source.parent)]) is None
+
+
+def test_a_stale_rung_is_unavailable_and_says_why(source):
+    name = "polymask.made_from"
+    sys.meta_path.insert(0, _fresh.Guard({name: {str(source): "another digest"}}))
+    import polymask
+
+    polymask.__path__.append(str(source.parent))
+    try:
+        with pytest.raises(registry.Unavailable, match=r"older than .*: run `make build`$"):
+            Rung("made_from", "", "", "").load()
+    finally:
+        polymask.__path__.pop()
+
+
+def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkeypatch):
+    others = [finder for finder in sys.meta_path if not isinstance(finder, _fresh.Guard)]
+    monkeypatch.setattr(sys, "meta_path", others.copy())
+    monkeypatch.setattr(_fresh, "RECORD", tmp_path / "record.json")
+    _fresh.guard()
+    assert sys.meta_path == others
+    record = Record(tmp_path / "record.json", {})
+    record.add("polymask.some", tmp_path / "some.so", {"setup.py": "digest"}, "recipe")
+    _fresh.guard()
+    _fresh.guard()
+    assert isinstance(sys.meta_path[0], _fresh.Guard)
+    assert sys.meta_path[0].inputs == {"polymask.some": {"setup.py": "digest"}}
+    assert sys.meta_path[1:] == others
+
+
+def test_a_record_that_cannot_be_read_is_none(tmp_path):
+    for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
+        (tmp_path / "record.json").write_text(text)
+        assert _fresh.read(tmp_path / "record.json") is None
+    assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
+
+
+def test_this_checkout_is_guarded():
+    if not _fresh.RECORD.exists():
+        pytest.skip("no build in place here")
+    guards = [finder for finder in sys.meta_path if isinstance(finder, _fresh.Guard)]
+    assert len(guards) == 1
+    inputs = guards[0].inputs
+    assert {"1_cython/typed.pyx", "csrc/inside_polygon.h", "setup.py"} <= {
+        *inputs["polymask.cython.typed"]
+    }
+    assert "0_python/tuples.py" in inputs["polymask.cython.compiled"]
+    assert "csrc/points_inside_polygon.c" in inputs["polymask.clib.points"]
+    assert "csrc/engine/src/fill.cpp" in inputs["polymask.scanline.engine"]
+    for sources in inputs.values():
+        assert [file for file in sources if not (_fresh.ROOT / file).exists()] in (
+            [],
+            ["polymask/_cyutility.c"],  # written under build/
+        )
+
+
+# The record.
+
+TOOLS = {"cython": "3.3.1", "compilers": ["gcc", "gcc 12.2.0"]}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A record that was written with one module in it, and what it was asked to record."""
+    file, source = tmp_path / "module.so", tmp_path / "module.pyx"
+    file.write_text("binary")
+    source.write_text("text")
+    plan = {
+        "file": file,
+        "inputs": {str(source): _fresh.digest(source)},
+        "recipe": ["c++", ["-O3"], {"annotate": True}],
+    }
+    Record(tmp_path / "record.json", TOOLS).add("module", **plan)
+    return plan
+
+
+def test_what_was_made_is_fresh(tmp_path, made):
+    assert Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("another", **made)
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [{**TOOLS, "cython": "3.4"}, {**TOOLS, "compilers": ["gcc", "gcc 13"]}, {**TOOLS, "more": 1}],
+)
+def test_another_tool_renews_everything(tmp_path, made, tools):
+    assert not Record(tmp_path / "record.json", tools).is_fresh("module", **made)
+
+
+def test_a_compiler_that_is_gone_renews_nothing(tmp_path, made):
+    """It could not: the modules would be deleted, and nothing would come in their place."""
+    gone = {**TOOLS, "compilers": None}
+    assert Record(tmp_path / "record.json", gone).is_fresh("module", **made)
+    assert Record(tmp_path / "record.json", gone).tools == TOOLS
+    assert Record(tmp_path / "no record", gone).tools == gone
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"inputs": {"another": "digest"}},
+        {"inputs": {}},
+        {"recipe": ["c++", ["-O2"], {"annotate": True}]},
+    ],
+)
+def test_other_inputs_and_other_flags_make_stale(tmp_path, made, change):
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made | change)
+
+
+def test_a_module_that_is_not_what_was_made_is_stale(tmp_path, made):
+    made["file"].write_text("bin")  # a copy that was interrupted
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    made["file"].unlink()
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+
+
+def test_what_was_struck_out_is_stale(tmp_path, made):
+    Record(tmp_path / "record.json", TOOLS).forget(["module"])
+    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+
+
+# The lock.
+
+
+def test_the_second_waits_for_the_first(tmp_path):
+    lock = str(tmp_path / "new folder" / "lock")
+    told = [sys.executable, "-I", alone.__file__, lock]
+    with alone.alone(lock):
+        second = subprocess.Popen(
+            [*told, sys.executable, "-c", "print('now'); raise SystemExit(3)"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert second.stderr.readline() == "another build is running here: waiting for it\n"
+        assert second.poll() is None
+    assert second.communicate()[0] == "now\n"
+    assert second.returncode == 3
+
+
+def test_where_no_lock_can_be_made_one_line_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    lock = str(tmp_path / "file" / "lock")
+    with pytest.raises(SystemExit, match=r"^cannot build here: .*file"), alone.alone(lock):
+        pass
+
+
+def test_a_lock_ends_with_the_process_that_holds_it(tmp_path):
+    lock = str(tmp_path / "lock")
+    told = [sys.executable, "-I", alone.__file__, lock]
+    first = subprocess.Popen(
+        [*told, sys.executable, "-c", "print('mine', flush=True); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert first.stdout.readline() == "mine\n"
+    first.kill()
+    first.wait()
+    with alone.alone(lock):
+        pass
+    first.communicate("\n")
+
+
+# Importing what was built.
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A package, from which files can be loaded under its name."""
+    folder = tmp_path / "some_package"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("answer = 42", None),
+        ("import no_such_package", None),  # NumPy, where pip builds a wheel
+        ("import polymask.no_such_module", "No module named 'polymask.no_such_module'"),
+        ("raise ImportError('undefined symbol: x')", "ImportError: undefined symbol: x"),
+        ("raise SystemError('half made')", "SystemError: half made"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
+    (package / "module.py").write_text(text)
+    job = {
+        "packages": [("some_package", str(package))],
+        "modules": [("some_package.module", str(package / "module.py"))],
+    }
+    done = subprocess.run(
+        [sys.executable, "-I", importable.__file__],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    expected = f"some_package.module was built and cannot be imported: {problem}\n"
+    assert done.stdout == (expected if problem else "")
+    assert done.returncode == bool(problem)
+
+
+def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(package, tmp_path):
+    """In the build of a wheel they lie apart from their packages."""
+    inner = package / "inner"
+    inner.mkdir()
+    (inner / "__init__.py").touch()
+    built = tmp_path / "built"
+    built.mkdir()
+    (built / "a.py").write_text("from some_package.inner.b import answer\n")
+    (built / "b.py").write_text("answer = 42\n")
+    modules = {"some_package.a": "a.py", "some_package.inner.b": "b.py"}
+    job = {
+        "packages": [("some_package", str(package))],
+        "modules": [(name, str(built / file)) for name, file in modules.items()],
+    }
+    done = subprocess.run(
+        [sys.executable, "-I", importable.__file__],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+# The editable install.
+
+
+def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
+    """The clone is called polymask, too: there it passes for a namespace package."""
+    if not _fresh.RECORD.exists():
+        pytest.skip("no build in place here")
+    (tmp_path / "polymask").symlink_to(root)
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import polymask, polymask.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith(str(root / "polymask/__init__.py")), done.stderr

@@ -1,0 +1,77 @@
+"""Other processors: the engine's own tests under qemu, and arithmetic that must be refused."""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from checkouts import ROOT
+
+ENGINE = ROOT / "csrc/engine"
+PRESETS = {
+    one["name"]: one["cacheVariables"]
+    for one in json.loads((ENGINE / "CMakePresets.json").read_text())["configurePresets"]
+    if not one.get("hidden")
+}
+# What takes longest under qemu and is no matter of the processor: large images.
+LEFT_OUT = "Large|TallAndWideImages|FarFromTheOrigin"
+
+
+def missing(variables):
+    """What of the tools for another processor is not installed."""
+    qemu = f"qemu-{variables['POLYMASK_CROSS_QEMU']}"
+    if not shutil.which("cmake"):
+        return "cmake"
+    if not shutil.which(compiler := f"{variables['POLYMASK_CROSS']}-g++"):
+        return compiler
+    if not shutil.which(qemu) and not shutil.which(f"{qemu}-static"):
+        return qemu
+    if not Path("/usr/src/googletest/CMakeLists.txt").exists():
+        return "the sources of GoogleTest (Debian's googletest)"
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_engine_on_another_processor(preset, root):
+    if lacking := missing(PRESETS[preset]):
+        pytest.skip(f"not installed: {lacking}")
+    build = root / f"build/engine-{preset}"
+
+    def run(*command):
+        done = subprocess.run(command, cwd=ENGINE, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    jobs = f"-j{os.cpu_count()}"
+    run("cmake", "--preset", preset, "-B", build)
+    run("cmake", "--build", build, jobs)
+    said = run("ctest", "--test-dir", build, jobs, "--output-on-failure", "-E", LEFT_OUT)
+    assert "100% tests passed" in said
+    assert ("SmallImages/neon" in said) == (preset == "aarch64")
+
+
+def is_clang(compiler):
+    """Whether it is clang under another name, as on macOS."""
+    done = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
+    return "clang" in done.stdout
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="x87 is a part of x86")
+@pytest.mark.parametrize(("flags", "refused"), [([], False), (["-mfpmath=387"], True)])
+def test_arithmetic_wider_than_doubles_is_refused(flags, refused, root, tmp_path):
+    if not shutil.which("gcc") or is_clang("gcc"):
+        pytest.skip("no gcc, and clang has no -mfpmath=387 on x86-64")
+    source = tmp_path / "rule.c"
+    source.write_text('#include "inside_polygon.h"\n')
+    done = subprocess.run(
+        ["gcc", "-fsyntax-only", *flags, "-I", root / "csrc", source],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode != 0) == refused
+    assert ("compile with -msse2 -mfpmath=sse" in done.stderr) == refused

@@ -1,0 +1,238 @@
+"""What is shipped: an sdist with the lessons, a wheel made from it, and both of them working.
+
+The wheel is tried in a clean environment and from an empty folder: in the root of a checkout
+Python would take ./polymask instead. Needs the package index.
+"""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import checkouts
+import pytest
+
+from polymask.ladder import registry
+
+pytestmark = pytest.mark.slow
+
+
+def check(command, cwd, **environment):
+    """Run a command that must not fail."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**inherited, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def dist(root, files, tmp_path_factory):
+    """The folder with sdist and wheel, built in a copy of the files that git has or would take."""
+    pytest.importorskip("build")
+    copy = tmp_path_factory.mktemp("source")
+    checkouts.copy(files, root, copy)
+    folder = tmp_path_factory.mktemp("dist")
+    check([sys.executable, "-m", "build", "-q", "--no-isolation", "--outdir", folder], copy)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sdist(dist):
+    """Names of the files in the sdist, from its root."""
+    (archive,) = dist.glob("polymask-*.tar.gz")
+    with tarfile.open(archive) as tar:
+        return {name.partition("/")[2] for name in tar.getnames()}
+
+
+@pytest.fixture(scope="module")
+def wheel(dist):
+    """Names of the files in the wheel."""
+    (archive,) = dist.glob("polymask-*.whl")
+    with zipfile.ZipFile(archive) as archive:
+        return set(archive.namelist())
+
+
+def test_the_sdist_has_what_a_student_reads_and_needs(sdist):
+    needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
+    needed |= {"pyproject.toml", "csrc/inside_polygon.h", "csrc/mask.cl", "csrc/polygon.pxd"}
+    needed |= {"polymask/preflight.py", "polymask/_build_facts.pyx", "tests/contract/test_masks.py"}
+    needed |= {"polymask/building/commands.py", "csrc/engine/VERSION", "tests/wheel.py"}
+    needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
+    needed |= {rung.file for rung in registry.RUNGS}
+    needed |= {f"{rung.folder}/README.md" for rung in registry.RUNGS}
+    assert needed - sdist == set()
+
+
+def test_the_sdist_has_every_file_of_csrc_and_of_the_rungs(sdist, root, files):
+    names = {file.relative_to(root).as_posix() for file in files}
+    folders = {"csrc", *(rung.folder for rung in registry.RUNGS)}
+    assert {name for name in names - sdist if name.split("/")[0] in folders} == set()
+
+
+def test_the_sdist_has_nothing_that_was_built(sdist):
+    built = [name for name in sdist if re.search(r"\.(so|o|py[co])$|^(build|dist|\.venv)/", name)]
+    assert built == []
+    generated = {name for name in sdist if name.endswith((".c", ".cpp"))}
+    assert all(name.startswith("csrc/") for name in generated)
+
+
+def test_the_wheel_has_modules_sources_headers_and_kernels(wheel):
+    for rung in registry.RUNGS:
+        package, _, name = rung.key.rpartition(".")
+        module = f"polymask/{package}/{name}"
+        found = [file for file in wheel if re.match(re.escape(module) + r"[.\w-]*\.(so|py)$", file)]
+        assert len(found) == 1, rung.key
+        source = Path(rung.file)
+        assert f"polymask/{source.parent.name.partition('_')[2]}/{source.name}" in wheel
+    assert {"polymask/csrc/inside_polygon.h", "polymask/csrc/mask.cl"} <= wheel
+    assert any(re.match(r"polymask/_build_facts.*\.so$", name) for name in wheel)
+    assert any(re.match(r"polymask/_cyutility.*\.so$", name) for name in wheel)
+
+
+def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
+    assert [name for name in wheel if name.endswith((".c", ".cpp", ".html", ".o"))] == []
+    assert [name for name in wheel if "test" in name or "building" in name] == []
+    assert {re.split(r"[/-]", name)[0] for name in wheel} == {"polymask"}
+    suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
+    assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"} | {
+        ".jinja",  # these and the next: the page of `report --html`
+        ".css",
+        ".js",
+    }
+    for name in ("page.jinja", "style.css", "race.js"):
+        assert f"polymask/report/page/{name}" in wheel
+
+
+@pytest.fixture(scope="module")
+def installed(dist, tmp_path_factory):
+    """Run Python, in an environment with the wheel and what it asks for, in an empty folder."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "env", with_pip=True, symlinks=True)
+    python = folder / "env/bin/python"
+    (archive,) = dist.glob("polymask-*.whl")
+    empty = folder / "empty"
+    empty.mkdir()
+    check([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", archive], empty)
+
+    def run(*arguments, program=python):
+        return check([program, *arguments], empty)
+
+    run.script = folder / "env/bin/polymask"
+    return run
+
+
+def test_the_wheel_does_all_that_it_must(installed, root):
+    """The public functions, files of masks, and each rung; see wheel.py."""
+    lines = installed(root / "tests/wheel.py").splitlines()
+    without = dict(line.removeprefix("without ").split(": ", 1) for line in lines[1:])
+    # pyopencl comes with its extra only
+    for key in "opencl.pixels", "scanline.opencl":
+        assert without.pop(key) == (
+            "the package pyopencl is not installed: pip install 'polymask[opencl]'"
+        )
+    # a wheel is built with OpenMP where there is one
+    assert all(why.startswith("built without OpenMP") for why in without.values()), without
+
+
+def test_the_wheel_brings_numpy_and_what_the_command_line_needs(installed):
+    """And what these need themselves, but nothing else."""
+    code = """
+import re
+from importlib import metadata
+there = {re.sub("[-_.]+", "-", d.metadata["Name"]).lower() for d in metadata.distributions()}
+print(*(there - {"pip", "setuptools"}))
+"""
+    asked_for = {"polymask", "numpy", "click", "rich", "pillow"}
+    asked_for |= {"tomli"} if sys.version_info < (3, 11) else set()
+    rich_needs = {"markdown-it-py", "mdurl", "pygments", "typing-extensions"}
+    assert asked_for <= {*installed("-c", code).split()} <= asked_for | rich_needs
+
+
+def test_the_wheel_has_openmp_where_the_checkout_has(installed):
+    from polymask import _build_facts
+
+    code = "from polymask import _build_facts as f; print(f.OPENMP, f.FLAGS)"
+    assert installed("-c", code).split() == [str(_build_facts.OPENMP), *_build_facts.FLAGS.split()]
+
+
+def test_the_command_line_lists_the_rungs(installed):
+    listed = installed("-m", "polymask", "list")
+    assert installed("list", program=installed.script) == listed
+    for rung in registry.RUNGS:
+        assert rung.key in listed
+
+
+def test_the_command_line_runs_and_shows_a_rung(installed):
+    installed("-m", "polymask", "run", "cclass.polygon", "--size", "64", "--save", "mask.npy")
+    code = "import numpy; mask = numpy.load('mask.npy'); print(mask.shape, mask.dtype)"
+    assert installed("-c", code).strip() == "(64, 64) uint8"
+    assert "def make_mask" in installed("-m", "polymask", "show", "cython.typed")
+
+
+def test_the_version_is_the_same_everywhere(installed, root):
+    version = (root / "csrc/engine/VERSION").read_text().strip()
+    assert installed("-c", "import polymask; print(polymask.__version__)").strip() == version
+    assert version in installed("-m", "polymask", "--version")
+    assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
+    assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)
+
+
+def contents(wheel):
+    """The digest of each file in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: hashlib.sha256(archive.read(name)).digest() for name in archive.namelist()}
+
+
+def test_the_sdist_makes_the_same_wheel_in_an_empty_folder(dist, tmp_path):
+    (archive,) = dist.glob("polymask-*.tar.gz")
+    only_data = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.11.4
+    with tarfile.open(archive) as tar:
+        tar.extractall(tmp_path / "source", **only_data)
+    (source,) = (tmp_path / "source").iterdir()
+    command = [sys.executable, "-m", "build", "-q", "--wheel", "--no-isolation"]
+    check([*command, "--outdir", tmp_path, "."], source)
+    (first,), (again,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
+    assert first.name == again.name
+    assert contents(first) == contents(again)
+
+
+def wanted(extra, environment):
+    """What the package asks for with an extra, on a machine with these values of markers."""
+    requirements = pytest.importorskip("packaging.requirements")
+    found = set()
+    for text in metadata.requires("polymask"):
+        one = requirements.Requirement(text)
+        if one.marker and not one.marker.evaluate(environment | {"extra": extra}):
+            continue
+        if one.name == "polymask":
+            found |= set().union(*(wanted(other, environment) for other in one.extras))
+        else:
+            found.add(f"{one.name}{one.specifier}")
+    return found
+
+
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
+def test_what_make_installs_has_wheels_for(version, processor, tmp_path):
+    """For each Python on Linux that README names: one package without would end both commands."""
+    environment = {"python_version": version, "platform_machine": processor}
+    packages = sorted(wanted("bench", environment) | wanted("dev", environment))
+    glibc = [f"--platform=manylinux_2_{minor}_{processor}" for minor in (17, 24, 27, 28, 31, 34)]
+    command = [sys.executable, "-m", "pip", "install", "-q", "--dry-run", "--no-deps"]
+    command += ["--ignore-installed", "--only-binary=:all:", f"--target={tmp_path}"]
+    check([*command, f"--python-version={version}", *glibc, *packages], tmp_path)

@@ -1,0 +1,183 @@
+"""Other systems than Linux, as far as they can be had here."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+
+from polymask.ladder import reference, workload
+
+FRANCE = ROOT / "examples" / "france.csv"
+CP1252 = {"PYTHONIOENCODING": "cp1252"}  # what Windows' output into a file or a pipe has
+
+
+def without_posix(folder, *arguments):
+    """Run a command where neither POSIX nor /proc is to be had; see without_posix.py."""
+    return subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "warn_default_encoding",
+            ROOT / "tests/without_posix.py",
+            *arguments,
+        ],
+        cwd=folder,
+        env=os.environ | CP1252,
+        capture_output=True,
+        encoding="cp1252",
+        check=False,
+        timeout=600,
+    )
+
+
+def test_the_library_makes_masks_without_posix(tmp_path):
+    np.save(tmp_path / "vertices.npy", workload.polygon(20, (50, 60)))
+    code = """
+import numpy as np, polymask
+vertices = np.load("vertices.npy")
+np.save("mask.npy", polymask.polygon_mask(vertices, (50, 60), threads=2))
+inside = polymask.contains(vertices, [(x, y) for y in range(50) for x in range(60)])
+np.save("contains.npy", inside.reshape(50, 60))
+np.save("labels.npy", polymask.label_mask([vertices], (50, 60)))
+"""
+    done = without_posix(tmp_path, "-c", code)
+    assert done.returncode == 0, done.stderr
+    wanted = reference.mask(workload.polygon(20, (50, 60)), (50, 60))
+    for name in ("mask", "contains", "labels"):
+        np.testing.assert_array_equal(np.load(tmp_path / f"{name}.npy"), wanted)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "list",
+        "show cython.typed",
+        "run cclass.polygon --size 32 --save mask.png",
+        f"mask {shlex.quote(str(FRANCE))} --shape 20x30 --fit -o mask.npz",
+        "explain cython.typed --size 32",
+        "profile python.tuples --size 16",
+        "doctor",
+        "workshop start",
+    ],
+    ids=lambda command: command.split()[0],
+)
+def test_a_command_runs_without_posix(tmp_path, command):
+    done = without_posix(tmp_path, *shlex.split(command))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_bench_and_report_run_without_posix(tmp_path):
+    bench = ["bench", "--size", "16", "--rungs", "python.tuples,cython.typed", "--json", "b.json"]
+    for command in (bench, ["report", "b.json"]):
+        done = without_posix(tmp_path, *command)
+        assert done.returncode == 0, done.stderr
+        assert "cython.typed" in done.stdout
+        assert "GiB" not in done.stdout, "main memory is not known there"
+
+
+def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
+    assert without_posix(tmp_path, "workshop", "start").returncode == 0
+    done = without_posix(tmp_path / "workshop", "workshop", "check", "profile")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(": needs Linux, macOS or WSL")
+    assert "Traceback" not in done.stderr
+
+
+def engine_tests(folder, *options, environment=None):
+    """Build the engine's own tests with options of CMake, and return the program."""
+    if not shutil.which("cmake"):
+        pytest.skip("the engine's own tests need cmake")
+    source, target = ["-S", ROOT / "csrc/engine", "-B", folder], ["--target", "polymask_tests"]
+    for command in ([*source, *options], ["--build", folder, "--parallel", "2", *target]):
+        done = subprocess.run(
+            ["cmake", *command],
+            env=os.environ | (environment or {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if "need GoogleTest" in done.stderr + done.stdout:
+            pytest.skip("the engine's own tests need GoogleTest (Debian: googletest)")
+        assert done.returncode == 0, done.stdout + done.stderr
+    (program,) = [
+        file for file in (folder / "tests").glob("polymask_tests*") if file.suffix in ("", ".exe")
+    ]
+    return program
+
+
+def passes(command, environment=None):
+    """Run a GoogleTest program; fail with what it printed."""
+    done = subprocess.run(
+        [*command, "--gtest_brief=1"],
+        env=os.environ | (environment or {}),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "[  PASSED  ]" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_engine_passes_its_tests_on_windows(tmp_path):
+    compiler, wine = shutil.which("x86_64-w64-mingw32-g++-posix"), shutil.which("wine")
+    if not (compiler and wine):
+        pytest.skip("needs MinGW-w64 and Wine (Debian: g++-mingw-w64-x86-64-posix, wine64)")
+    environment = {"WINEPREFIX": str(tmp_path / "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'csrc/engine/cmake/windows.cmake'}"
+    try:
+        program = engine_tests(tmp_path / "build", toolchain, environment=environment)
+        assert program.suffix == ".exe"
+        passes([wine, program], environment)
+    finally:  # Wine's server would outlive the test by some seconds, in a folder that is deleted
+        subprocess.run(["wineserver", "-k", "-w"], env=os.environ | environment, check=False)
+
+
+@pytest.mark.slow
+def test_the_engine_needs_no_extension_of_the_language(tmp_path):
+    flags = "-DPOLYMASK_STANDARD -pedantic-errors"
+    passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}", "-DPOLYMASK_OPENMP=OFF")])
+
+
+def test_c_needs_no_extension_of_the_language(tmp_path):
+    source = tmp_path / "rule.c"
+    source.write_text(
+        """
+#include "prices.h"
+#include "rule_simd.h"
+#include "threads.h"
+
+int main(void)
+{
+    const double vertices[] = {-1, -1, 40, 3, 7, 20, 3, 3};
+    for (int y = -2; y < 25; y++) {
+        uint8_t row[50];
+        inside_polygon_row(y, 50, vertices, 4, 1, row);
+        for (int x = 0; x < 50; x++)
+            if (row[x] != inside_polygon(x, y, vertices, 4, 1))
+                return 1;
+    }
+    multiply(1000, vector_lanes());
+    divide(1000, 1);
+    start_team(max_threads());
+    return vector_lanes() == 1 ? 0 : 2;
+}
+""",
+        encoding="utf-8",
+    )
+    exact = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
+    flags = ["-std=c11", "-O2", *exact, "-pedantic-errors"]
+    compiler, *words = shlex.split(os.environ.get("CC", "cc"))
+    subprocess.run(
+        [compiler, *words, *flags, "-DPOLYMASK_STANDARD", "-I", ROOT / "csrc"]
+        + ["-I", ROOT / "polymask/cost", source, "-o", tmp_path / "rule"],
+        check=True,
+    )
+    assert subprocess.run([tmp_path / "rule"], check=False).returncode == 0

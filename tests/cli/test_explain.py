@@ -1,0 +1,150 @@
+"""`polymask explain`: the limits of a rung in the terminal, measured now or from a file."""
+
+import copy
+import re
+import sys
+
+import pytest
+from mended import change, made_result, made_row, without_time
+from rich.console import Console
+
+from polymask.bench import result_json
+from polymask.bench.result import Sweep
+from polymask.cli import explain
+from polymask.cost import limits
+from polymask.ladder import registry
+from polymask.report import limit_bars
+from polymask.report import limits as words
+
+SMALL = ("--size", "24")
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A result with prices, and its file."""
+    from polymask.bench import driver
+
+    keys = ["python.tuples", "cython.typed", "cclass.polygon"]
+    found = driver.measure(keys, shape=(24, 24), seconds=0, quick=True)
+    file = tmp_path_factory.mktemp("explain") / "small.json"
+    result_json.save(found, file)
+    return found, file
+
+
+def test_it_measures_and_shows_every_limit(polymask):
+    code, out, err = polymask("explain", "cclass.polygon", *SMALL)
+    assert code == 0
+    assert err == "measuring cclass.polygon ...\n"
+    for name in ("measured", "memory", "arithmetic", "calls"):
+        assert re.search(rf"^ *{name} +█", out, re.M)
+    assert "24 x 24 pixels" in out
+    assert "576 bytes of the mask" in out
+    assert "Bound by " in out
+
+
+def test_from_a_file_it_says_what_the_file_says(polymask, measured):
+    found, file = measured
+    code, out, err = polymask("explain", "python.tuples", "--result", file)
+    assert code == 0
+    assert err == ""  # no progress: nothing is measured
+    said = words.explanation(limits.of_result(found)["python.tuples"])
+    assert f"\n{said}\n" in out  # on one line in a pipe
+
+
+def test_what_a_limit_does_not_explain_is_not_held_against_it(polymask, root):
+    file = root / "results" / "2026-11-21-amd-epyc.json"
+    _, out, _ = polymask("explain", "scanline.opencl", "--result", file)
+    assert re.search(r"measured +█+ +1\.08 ms +37 × arithmetic, which does not bind it", out)
+    assert "None of these limits explains its time" in out
+
+
+def test_cython_typed_shows_the_price_of_the_border(polymask, measured):
+    found, file = measured
+    _, out, _ = polymask("explain", "cython.typed", "--result", file)
+    share = limits.price_share(registry.get("cython.typed"), found)
+    assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
+
+
+def test_cython_typed_measures_what_it_is_held_against(polymask):
+    code, out, _ = polymask("explain", "cython.typed", *SMALL)
+    assert code == 0
+    assert "% of its time is the price of a Python call" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_it_fits_the_terminal(measured, width, tmp_path):
+    drawn, _ = limit_bars.for_terminal(measured[0], "cython.typed")
+    with open(tmp_path / "drawn.txt", "w", encoding="utf-8") as file:
+        Console(width=width, file=file).print(drawn)
+    lines = (tmp_path / "drawn.txt").read_text(encoding="utf-8").splitlines()
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
+
+
+def test_bars_are_longer_for_longer_times():
+    assert limit_bars.bar(1, 1, 100) == "█"
+    assert len(limit_bars.bar(100, 1, 100)) == limit_bars.BAR
+    assert limit_bars.bar(1, 1, 1) == "█" * limit_bars.BAR
+    assert 1 < len(limit_bars.bar(10, 1, 100)) < limit_bars.BAR
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("explain", "cclas.polygon"), "did you mean 'cclass.polygon'"),
+        (("explain", "cclass.polygon", "--set", "threads=2"), "no option 'threads'"),
+        (("explain", "cclass.polygon", "--result", "nowhere.json"), "does not exist"),
+    ],
+)
+def test_bad_input_is_named_in_a_line(polymask, arguments, said):
+    code, out, err = polymask(*arguments)
+    assert code == 2
+    assert out == ""
+    assert said in err
+
+
+@pytest.mark.parametrize("choice", [("--size", "9"), ("--set", "threads=1"), ("--fit",)])
+def test_a_file_brings_its_workload(polymask, measured, choice):
+    code, _, err = polymask("explain", "openmp.prange", "--result", measured[1], *choice)
+    assert code == 2
+    assert f"{choice[0]} makes no sense" in err
+
+
+def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured):
+    code, _, err = polymask("explain", "scanline.engine", "--result", measured[1])
+    assert code == 2
+    assert "has no row scanline.engine" in err
+    old = copy.deepcopy(measured[0])
+    old.yardstick.prices = {}
+    result_json.save(old, "old.json")
+    code, _, err = polymask("explain", "cython.typed", "--result", "old.json")
+    assert code == 1
+    assert "it holds no prices" in err
+    without_time(old.rows[0], "wrong", "3 of 576 pixels differ")
+    result_json.save(old, "wrong.json")
+    code, _, err = polymask("explain", "python.tuples", "--result", "wrong.json")
+    assert code == 1
+    assert "3 of 576 pixels differ" in err
+
+
+def test_a_sweep_is_too_much(polymask, measured):
+    result_json.save(Sweep(over="size", values=[24], results=[measured[0]]), "sweep.json")
+    code, out, err = polymask("explain", "python.tuples", "--result", "sweep.json")
+    assert (code, out) == (2, "")
+    assert "sweep.json is a sweep, which holds a result for each value" in err
+
+
+def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    code, out, err = polymask("explain", "openmp.prange")
+    assert code == 1
+    assert out == ""
+    assert "run `make build`" in err
+
+
+def test_interrupted_it_shows_nothing_half_measured(polymask, monkeypatch):
+    stopped = change(made_result([made_row("cclass.polygon")]), interrupted=True)
+    monkeypatch.setattr(explain.driver, "measure", lambda *_, **__: stopped)
+    code, out, err = polymask("explain", "cclass.polygon", *SMALL)
+    assert (code, out) == (130, "")
+    assert "interrupted" in err

@@ -1,0 +1,252 @@
+"""Every rung: which input is accepted, in which forms, and which is refused, in which words."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from every_rung import SHAPE, TRIANGLE, assert_mask
+
+from polymask import contract
+from polymask.ladder import reference
+
+# What is accepted: each form of the same triangle gives the same mask, and is left as it was.
+
+
+def misaligned(array):
+    """A copy of the array that begins at an odd address."""
+    buffer = np.zeros(array.nbytes + 1, np.uint8)
+    copy = buffer[1:].view(array.dtype).reshape(array.shape)
+    copy[:] = array
+    assert not copy.flags.aligned
+    return copy
+
+
+def read_only(array):
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+class ArrayLike:
+    """Something that can be made an array, and is none."""
+
+    def __array__(self, dtype=None, copy=None):
+        return TRIANGLE.astype(dtype or np.float64)
+
+
+ACCEPTED = {
+    "list of lists": TRIANGLE.tolist(),
+    "tuple of tuples": tuple(map(tuple, TRIANGLE.tolist())),
+    "list of arrays": list(TRIANGLE),
+    "integers": TRIANGLE.astype(int).tolist(),
+    "int64": TRIANGLE.astype(np.int64),
+    "int8": TRIANGLE.astype(np.int8),
+    "uint16": TRIANGLE.astype(np.uint16),
+    "float16": TRIANGLE.astype(np.float16),
+    "float32": TRIANGLE.astype(np.float32),
+    "long double": TRIANGLE.astype(np.longdouble),
+    "big-endian": TRIANGLE.astype(">f8"),
+    "objects": TRIANGLE.astype(object),
+    "fractions": [[Fraction(x), Fraction(y)] for x, y in TRIANGLE.astype(int).tolist()],
+    "read-only": read_only(TRIANGLE),
+    "read-only, Fortran": read_only(np.asfortranarray(TRIANGLE)),
+    "Fortran": np.asfortranarray(TRIANGLE),
+    "strided rows": np.repeat(TRIANGLE, 2, axis=0)[::2],
+    "strided columns": np.repeat(TRIANGLE, 3, axis=1)[:, ::3],
+    "negative strides": TRIANGLE[::-1, ::-1].copy()[::-1, ::-1],
+    "view of x, y, z": np.c_[TRIANGLE, np.full(3, np.nan)][:, :2],
+    "misaligned": misaligned(TRIANGLE),
+    "array-like": ArrayLike(),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted_vertices(make_mask, name):
+    vertices = ACCEPTED[name]
+    before = np.array(vertices, copy=True)
+    assert_mask(make_mask(vertices, SHAPE), reference.by_rule(TRIANGLE, SHAPE))
+    assert np.array_equal(np.asarray(vertices), before)
+
+
+def test_integers_beyond_64_bits(make_mask):
+    vertices = [(2, 2), (10**30, 4), (3, 9)]
+    expected = reference.by_rule([(2.0, 2.0), (1e30, 4.0), (3.0, 9.0)], SHAPE)
+    assert_mask(make_mask(vertices, SHAPE), expected)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [[11, 16], np.array([11, 16]), (np.int32(11), np.uint8(16))],
+    ids=["list", "array", "NumPy integers"],
+)
+def test_accepted_shapes(make_mask, shape):
+    assert_mask(make_mask(TRIANGLE, shape), reference.by_rule(TRIANGLE, SHAPE))
+
+
+@pytest.mark.parametrize("border_value", [1, 2, 256, -1, 0.5, np.True_, np.uint8(7)])
+def test_true_border_values_write_one(make_mask, border_value):
+    assert_mask(make_mask(TRIANGLE, SHAPE, border_value), reference.by_rule(TRIANGLE, SHAPE, True))
+
+
+@pytest.mark.parametrize("border_value", [0, 0.0, np.False_])
+def test_false_border_values_write_zero(make_mask, border_value):
+    assert_mask(make_mask(TRIANGLE, SHAPE, border_value), reference.by_rule(TRIANGLE, SHAPE, False))
+
+
+def test_border_value_is_true_unless_told(make_mask):
+    assert_mask(make_mask(TRIANGLE, SHAPE), reference.by_rule(TRIANGLE, SHAPE, True))
+
+
+def test_arguments_have_these_names(make_mask):
+    mask = make_mask(border_value=False, shape=SHAPE, vertices=TRIANGLE)
+    assert_mask(mask, reference.by_rule(TRIANGLE, SHAPE, False))
+
+
+def test_options_are_keyword_only(make_mask):
+    with pytest.raises(TypeError, match="positional"):
+        make_mask(TRIANGLE, SHAPE, True, None)
+
+
+# What is refused: vertices, the error, and what its message must say.
+
+
+def with_vertex(i, x, y):
+    vertices = np.array([*TRIANGLE, *TRIANGLE])
+    vertices[i] = x, y
+    return vertices
+
+
+NAN, INF = np.nan, np.inf
+BAD_VERTICES = {
+    "NaN in x": (with_vertex(1, NAN, 3), ValueError, r"vertex 1 .*\(nan, 3"),
+    "NaN in y": (with_vertex(0, 3, NAN), ValueError, r"vertex 0 .*\(3.*nan"),
+    "NaN in the last": (with_vertex(5, NAN, NAN), ValueError, "vertex 5 "),
+    "infinite": (with_vertex(2, INF, 3), ValueError, r"vertex 2 .*inf"),
+    "minus infinite": (with_vertex(3, 3, -INF), ValueError, r"vertex 3 .*-inf"),
+    "the first of two": ([(1, 1), (2, 2), (INF, 3), (4, NAN)], ValueError, "vertex 2 "),
+    "infinite float32": (with_vertex(4, INF, 0).astype("f4"), ValueError, "vertex 4 "),
+    "long double beyond float64": (
+        TRIANGLE.astype(np.longdouble) * np.longdouble("1e400"),
+        ValueError,
+        "vertex 0 |too large",  # where a long double is no longer than a double, it is infinite
+    ),
+    "integer beyond float64": ([(0, 0), (10**400, 1), (1, 5)], ValueError, "too large"),
+    "no vertex": ([], ValueError, r"\(0,\)"),
+    "no row": (np.empty((0, 2)), ValueError, r"\(0, 2\)"),
+    "one vertex": ([(1, 2)], ValueError, r"3 vertices.*\(1, 2\)"),
+    "two vertices": ([(1, 2), (3, 4)], ValueError, r"3 vertices.*\(2, 2\)"),
+    "a number": (5.0, ValueError, r"\(N, 2\).*\(\)"),
+    "one dimension": (np.arange(6.0), ValueError, r"\(N, 2\).*\(6,\)"),
+    "three dimensions": (np.zeros((3, 2, 2)), ValueError, r"\(N, 2\).*\(3, 2, 2\)"),
+    "one column": (np.zeros((4, 1)), ValueError, r"\(N, 2\).*\(4, 1\)"),
+    "three columns": (np.zeros((4, 3)), ValueError, r"\(N, 2\).*\(4, 3\)"),
+    "x and y as rows": (np.zeros((2, 5)), ValueError, r"\(N, 2\).*\(2, 5\)"),
+    "rows of unlike length": ([(1, 2), (3, 4, 5), (6, 7)], ValueError, "unlike length"),
+    "complex": (TRIANGLE + 0j, TypeError, "real numbers.*complex"),
+    "strings of digits": ([("1", "2"), ("3", "4"), ("5", "1")], TypeError, "real numbers"),
+    "a string": ("polygon", TypeError, "real numbers"),
+    "bytes": ([(b"1", b"2")] * 3, TypeError, "real numbers"),
+    "None": (None, TypeError, "real numbers"),
+    "None in a row": ([(1, 2), (None, 4), (5, 1)], TypeError, "real numbers"),
+    "booleans": (TRIANGLE > 3, TypeError, "real numbers.*bool"),
+    "objects": ([(object(), 1)] * 3, TypeError, "real numbers"),
+    "decimals": ([(Decimal(1), Decimal(2))] * 3, TypeError, "real numbers"),
+    "a dict": ({(1, 2): 3}, TypeError, "real numbers"),
+    "a generator": (((x, x) for x in range(3)), TypeError, "real numbers"),
+    "dates": (np.zeros((3, 2), "datetime64[s]"), TypeError, "real numbers"),
+    "records": (np.zeros(3, [("x", "f8"), ("y", "f8")]), TypeError, "real numbers"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_VERTICES)
+def test_bad_vertices(make_mask, name):
+    vertices, error, message = BAD_VERTICES[name]
+    before = vertices.copy() if isinstance(vertices, np.ndarray) else None
+    with pytest.raises(error, match=message) as raised:
+        make_mask(vertices, SHAPE)
+    assert "\n" not in str(raised.value)
+    if before is not None:
+        assert vertices.tobytes() == before.tobytes()  # bytes: a NaN equals nothing
+
+
+BAD_SHAPES = {
+    "one integer": (5, "two integers.*5"),
+    "one length": ((5,), "two integers"),
+    "no length": ((), "two integers"),
+    "three lengths": ((5, 6, 7), r"two integers.*\(5, 6, 7\)"),
+    "floats": ((5.0, 6.0), "two integers"),
+    "one float": ((5, 6.5), "two integers"),
+    "NaN": ((5, NAN), "two integers"),
+    "array of floats": (np.array([5.0, 6.0]), "two integers"),
+    "strings": (("5", "6"), "two integers"),
+    "a string": ("56", "two integers"),
+    "None": (None, "two integers"),
+    "None inside": ((None, 6), "two integers"),
+    "nested": (((5, 6), 7), "two integers"),
+    "negative rows": ((-1, 6), r"must not be negative.*\(-1, 6\)"),
+    "negative columns": ((5, -6), "must not be negative"),
+    "negative, product positive": ((-5, -6), "must not be negative"),
+    "negative and zero": ((0, -6), "must not be negative"),
+    "beyond the address space": ((2**32, 2**32), "address space"),
+    "wraps to a small product": ((2**32, 2**32 + 1), "address space"),
+    "one length beyond": ((2**63, 1), "address space"),
+    "one length beyond, the other zero": ((0, 2**63), "address space"),
+    "enormous": ((10**30, 10**30), "address space"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SHAPES)
+def test_bad_shapes(make_mask, name):
+    shape, message = BAD_SHAPES[name]
+    with pytest.raises(ValueError, match=message) as raised:
+        make_mask(TRIANGLE, shape)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_bad_shape_is_found_for_good_and_bad_vertices_alike(make_mask):
+    with pytest.raises((TypeError, ValueError)):
+        make_mask([(NAN, 1)] * 3, (-1, 2))
+
+
+def test_border_value_without_a_truth(make_mask):
+    with pytest.raises(ValueError, match="truth value"):
+        make_mask(TRIANGLE, SHAPE, np.array([True, False]))
+
+
+def test_a_good_call_follows_a_bad_one(make_mask):
+    with pytest.raises(ValueError, match="not finite"):
+        make_mask(with_vertex(1, NAN, 3), SHAPE)
+    assert_mask(make_mask(TRIANGLE, SHAPE), reference.by_rule(TRIANGLE, SHAPE))
+
+
+# The checks themselves, where every rung calls them.
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_check_converts_every_accepted_form(name):
+    vertices = contract.check_vertices(ACCEPTED[name])
+    assert type(vertices) is np.ndarray
+    assert vertices.dtype == np.float64
+    assert vertices.dtype.isnative
+    assert vertices.flags.c_contiguous
+    assert vertices.flags.aligned
+    assert vertices.tolist() == TRIANGLE.tolist()
+
+
+def test_check_returns_plain_integers_and_a_bool():
+    _, shape, border_value = contract.check(TRIANGLE, [np.int8(3), 4], 2)
+    assert shape == (3, 4)
+    assert [type(length) for length in shape] == [int, int]
+    assert border_value is True
+
+
+def test_check_does_not_copy_what_is_right_already():
+    assert contract.check_vertices(TRIANGLE) is TRIANGLE
+
+
+def test_unavailable_says_reason_and_remedy():
+    error = contract.Unavailable("no device", "buy one")
+    assert str(error) == "no device: buy one"
+    assert (error.reason, error.what_to_do) == ("no device", "buy one")
+    assert str(contract.Unavailable("no device")) == "no device"

@@ -1,0 +1,105 @@
+"""Every rung: no call changes what another one answers, be it in another thread."""
+
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from every_rung import HUGE, SHAPE, TINY, TRIANGLE, assert_mask, rungs_where, small_or_larger
+
+from polymask.ladder import reference, workload
+
+
+def test_input_is_never_modified(make_mask):
+    vertices = np.array([(2.5, -0.0), (TINY, HUGE), (7, 3)])
+    before = vertices.tobytes()
+    make_mask(vertices, SHAPE, False)
+    assert vertices.tobytes() == before
+
+
+def test_same_answer_twice_and_between_other_polygons(make_mask):
+    polygons = [workload.polygon(n, SHAPE, seed=n) for n in (3, 24, 5, 11)]
+    shapes = [SHAPE, (5, 9), (13, 4), SHAPE]
+    expected = [reference.by_rule(v, s) for v, s in zip(polygons, shapes, strict=True)]
+    for i in (0, 0, 1, 0, 2, 3, 1, 3, 3, 0):
+        assert_mask(make_mask(polygons[i], shapes[i]), expected[i])
+
+
+def test_vertices_changed_in_place_give_the_new_mask(make_mask):
+    vertices = TRIANGLE.copy()
+    make_mask(vertices, SHAPE)
+    vertices += 1
+    assert_mask(make_mask(vertices, SHAPE), reference.by_rule(vertices, SHAPE))
+
+
+def test_every_mask_is_a_fresh_array(make_mask):
+    expected = reference.by_rule(TRIANGLE, SHAPE)
+    first = make_mask(TRIANGLE, SHAPE)
+    second = make_mask(TRIANGLE, SHAPE)
+    assert not np.shares_memory(first, second)
+    first[:] = 9
+    assert_mask(second, expected)
+    assert_mask(make_mask(TRIANGLE, SHAPE), expected)
+
+
+@pytest.mark.parametrize(
+    ("small", "larger", "rounds"), [((12, 17), (150, 201), 4), ((3, 4), (20, 30), 50)]
+)
+def test_four_threads_at_once(rung, make_mask, small, larger, rounds):
+    """Large images run at the same time, many small ones meet in each other's preparations."""
+    shape = small_or_larger(rung, small, larger)
+    polygons = [workload.polygon(24, shape, seed) for seed in range(4)]
+    expected = [reference.mask(vertices, shape) for vertices in polygons]
+    wrong, start = [], threading.Barrier(4)
+
+    def work(i):
+        try:
+            start.wait()
+            for _ in range(rounds):
+                assert_mask(make_mask(polygons[i], shape), expected[i])
+        except BaseException as error:  # a thread's exception is seen by nobody else
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # as many changes between threads as there can be
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong, wrong[0]
+
+
+def is_kernel(rung):
+    """Whether its pixels are computed in compiled code that holds no Python object."""
+    compiled = rung.file.endswith(".pyx") and not rung.key.startswith("cython.")
+    return compiled or rung.changes == "device"
+
+
+@rungs_where(is_kernel)
+def test_kernels_release_the_gil(make_mask):
+    """Another thread gets on with its work while the pixels are computed."""
+    shape, n, seconds = (200, 300), 1000, 0
+    while seconds < 0.1:  # as many vertices as keep this rung busy for a while
+        n *= 2
+        vertices = np.random.default_rng(0).uniform(0, 200, (n, 2))
+        begin = time.perf_counter()
+        make_mask(vertices, shape)
+        seconds = time.perf_counter() - begin
+    done, ticks = [], 0
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(30)  # a thread that does not release the GIL keeps it to its end
+    try:
+        thread = threading.Thread(target=lambda: done.append(make_mask(vertices, shape)))
+        thread.start()
+        while not done:
+            time.sleep(0.001)
+            ticks += not done
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert ticks >= 5

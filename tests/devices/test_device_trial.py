@@ -1,0 +1,198 @@
+"""Devices are tried, not assumed, in a process that a driver may crash.
+
+Drivers that crash or hang are made by libraries that are loaded before them.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from broken_driver import BROKEN, COMPILER
+from fresh_python import run
+
+from polymask import devices
+from polymask.devices import opencl
+from polymask.ladder import reference
+
+# What PyOpenCL says of a failed build
+
+
+def trial():
+    """The module that the process runs: it needs PyOpenCL, and is imported where that is."""
+    from polymask.devices import trial
+
+    return trial
+
+
+def test_the_mask_that_a_device_is_held_against_is_right():
+    pyopencl()
+    packed = np.packbits(reference.by_rule(trial().POLYGON, trial().SHAPE), axis=1)
+    assert packed.tobytes() == trial().RIGHT
+
+
+def test_the_compilers_line_is_found():
+    text = (
+        "clBuildProgram failed: BUILD_PROGRAM_FAILURE - clBuildProgram failed\n\n"
+        "Build on <pyopencl.Device 'cpu' on 'Portable Computing Language' at 0x1>:\n\n"
+        "warning: unknown thing\nerror: unknown target CPU 'generic'\nDevice cpu failed to build\n"
+        "\n(options: -I /a/b)"
+    )
+    pyopencl()
+    assert trial().compiler_says(text) == "error: unknown target CPU 'generic'"
+
+
+def test_another_error_has_no_compilers_line():
+    pyopencl()
+    assert trial().compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
+
+
+# Which devices are tried
+
+
+def pyopencl():
+    """PyOpenCL, where it is installed; pip may leave an empty folder of it."""
+    module = pytest.importorskip("pyopencl")
+    if module.__file__ is None:
+        pytest.skip("pyopencl is not installed")
+    return module
+
+
+def listed_device(type_, double=63):
+    return SimpleNamespace(type=type_, double_fp_config=double)
+
+
+def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
+    cl = pyopencl()
+    cpu, gpu = (listed_device(type_) for type_ in (cl.device_type.CPU, cl.device_type.GPU))
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    monkeypatch.setattr(opencl, "listed", lambda: {"0:0": cpu, "1:0": gpu})
+    assert trial().candidates() == [gpu, cpu]
+
+
+def test_a_device_without_double_precision_fails():
+    cl = pyopencl()
+    device = listed_device(cl.device_type.GPU, double=0)
+    assert trial().fails(device) == "it does not compute in double precision"
+
+
+def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
+    pyopencl()
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    monkeypatch.setattr(opencl, "listed", dict)
+    with pytest.raises(LookupError, match="no platform lists a device"):
+        trial().candidates()
+
+
+# Trying, in a process of its own
+
+
+def survey(**environment):
+    """Try all devices; return why each fails, by its PYOPENCL_CTX, or why there is none."""
+    code = """
+import json, os
+from polymask.contract import Unavailable
+from polymask.devices import opencl
+opencl.TRIAL_S = float(os.environ.get('TRIAL_S', opencl.TRIAL_S))
+try:
+    print(json.dumps({one.choice: one.failure for one in opencl.survey()}))
+except Unavailable as unavailable:
+    print(json.dumps(str(unavailable)))
+"""
+    done = run("-c", code, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_device_that_cannot_build_fails_in_the_compilers_words(only_pocl):
+    assert COMPILER in survey(**only_pocl).values()
+
+
+def test_where_pocl_fails_another_device_is_taken(only_pocl):
+    if "PYOPENCL_CTX" not in only_pocl:
+        pytest.skip("PoCL is the only device")
+    done = run("-m", "polymask", "run", "opencl.pixels", "--size", 30, **BROKEN)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("choice", ["no such platform", "0:99"])
+def test_nonsense_in_pyopencl_ctx_is_named(choice, working):
+    said = survey(PYOPENCL_CTX=choice)
+    assert said.startswith(f"PYOPENCL_CTX={choice} chooses no device here")
+    assert "unset it" in said
+
+
+def test_pyopencl_ctx_is_obeyed_and_never_asks_on_a_terminal(working):
+    for one in working:
+        assert survey(PYOPENCL_CTX=one.choice) == {one.choice: ""}
+    assert survey(PYOPENCL_CTX="")  # as if it were not set
+
+
+def preloaded(tmp_path, body):
+    """Build a library in which a call of OpenCL does what a bad driver would."""
+    if not shutil.which("cc") or not sys.platform.startswith("linux"):
+        pytest.skip("needs a C compiler, and LD_PRELOAD")
+    source, library = tmp_path / "bad.c", tmp_path / "bad.so"
+    source.write_text(f"#include <unistd.h>\n{body}\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": str(library)}
+
+
+def failures(working, tmp_path, body, **environment):
+    """Return why each device fails with such a driver that else works."""
+    said = survey(**preloaded(tmp_path, body), **environment)
+    return [said[one.choice] for one in working]  # each had its turn
+
+
+def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
+    body = "int clEnqueueNDRangeKernel(void) { return *(volatile int *)0; }"
+    for failure in failures(working, tmp_path, body):
+        assert "the driver crashed: Segmentation fault" in failure
+
+
+def test_a_driver_that_ends_the_process_is_named_by_its_last_words(working, tmp_path):
+    body = 'int clEnqueueNDRangeKernel(void) { write(2, "no licence\\n", 11); _exit(3); }'
+    for failure in failures(working, tmp_path, body):
+        assert failure == "the driver ended the process with code 3 (no licence)"
+
+
+@pytest.mark.slow
+def test_a_driver_that_hangs_is_given_up(working, tmp_path):
+    body = "int clEnqueueNDRangeKernel(void) { for (;;) pause(); }"
+    for failure in failures(working, tmp_path, body, TRIAL_S="60"):
+        assert failure == "the driver gave no answer within 60 s"
+
+
+def test_a_device_that_computes_wrong_fails(working, tmp_path):
+    """The launch is dropped, and the buffer stays what it was."""
+    body = "int clEnqueueNDRangeKernel(void) { return 0; }"
+    assert all(failures(working, tmp_path, body))
+
+
+def test_no_driver_at_all_is_said_with_what_to_do(working, tmp_path):
+    body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
+    assert survey(**preloaded(tmp_path, body)) == f"OpenCL finds no driver here: {opencl.remedy()}"
+
+
+def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):
+    said = survey(
+        **preloaded(tmp_path, "int clGetPlatformIDs(void) { return *(volatile int *)0; }")
+    )
+    assert "devices cannot be listed: the driver crashed: Segmentation fault" in said
+
+
+def test_what_a_driver_prints_is_no_answer(working, tmp_path):
+    body = 'int clReleaseKernel(void) { return write(1, "{hello}\\n", 8) < 0; }'
+    assert not any(failures(working, tmp_path, body))
+
+
+def test_a_device_that_goes_while_others_are_tried_is_passed_over(monkeypatch):
+    one = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
+    lists = iter([[one | {"choice": "0"}, one | {"choice": "1"}], [one | {"choice": "0"}]])
+    monkeypatch.setattr(opencl, "run_trial", lambda number: (next(lists), "fails"))
+    there = SimpleNamespace(origin="pyopencl/__init__.py")
+    monkeypatch.setattr(opencl.importlib.util, "find_spec", lambda name: there)
+    assert [tried.choice for tried in opencl.survey()] == ["0"]

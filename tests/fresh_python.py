@@ -1,0 +1,22 @@
+"""Python in a process of its own, which inherits no answer about devices."""
+
+import os
+import subprocess
+import sys
+
+from polymask.devices import opencl
+
+
+def run(*arguments, cwd=None, **environment):
+    """Run Python with these arguments and variables besides ours."""
+    inherited = {name: value for name, value in os.environ.items() if name != opencl.ANSWER}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=cwd,
+        env=inherited | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )

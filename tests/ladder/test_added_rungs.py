@@ -1,0 +1,218 @@
+"""Three rungs are added to a copy of the checkout, where CONTRIBUTING says, and all works on them.
+
+A compiled one whose entry says as little as can be, one of Python, and one of a device in a folder
+of its own.
+"""
+
+import json
+import shutil
+
+import pytest
+from checkouts import Checkout
+
+from polymask.ladder import registry
+
+pytestmark = pytest.mark.slow
+
+COMPILED, PYTHON, DEVICE = KEYS = ("cclass.added", "python.added", "added.pixels")
+SHAPE = ("--shape", "20x30")
+
+FILES = {
+    "3_cclass/added.pyx": '''# cython: boundscheck=False, wraparound=False
+"""A rung that was added."""
+
+import numpy as np
+
+from inside_polygon cimport inside_polygon
+from polymask import contract
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    cdef const double[:, ::1] v = vertices
+    cdef unsigned char[:, ::1] m = mask
+    cdef bint border = border_value
+    cdef Py_ssize_t x, y
+    with nogil:
+        for y in range(m.shape[0]):
+            for x in range(m.shape[1]):
+                m[y, x] = inside_polygon(x, y, &v[0, 0], v.shape[0], border)
+    return mask
+''',
+    "0_python/added.py": '''"""A rung that was added."""
+
+import numpy as np
+
+from polymask import contract
+from polymask.python.tuples import inside_polygon
+
+
+def make_mask(vertices, shape, border_value=True):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    points = vertices.tolist()
+    inside = [inside_polygon(x, y, points, border_value) for y in range(rows) for x in range(cols)]
+    return np.array(inside, np.uint8).reshape(rows, cols)
+''',
+    "6_added/__init__.py": "",
+    "6_added/README.md": "# Lesson 6: a lesson that was added\n",
+}
+ENTRIES = {
+    COMPILED: 'Rung("cclass.added", "3_cclass", "3_cclass/added.pyx", "Added", compiled="Cython")',
+    PYTHON: """Rung(
+        "python.added", "0_python", "0_python/added.py", "Added",
+        before="python.tuples", changes="library",
+        work=INTERPRETED,
+    )""",
+    DEVICE: """Rung(
+        "added.pixels", "6_added", "6_added/pixels.py", "Added", device="opencl", extra="opencl",
+        work=Work(launch=LAUNCH), first_call="builds the kernel",
+    )""",
+}
+SWEEP = """
+import json, sys
+from polymask.bench import sweep
+from polymask.report import sweeps
+found = sweep.sweep("size", sys.argv[1:], shape=(9, 9), n=5, seed=1, seconds=0, chosen=(8, 12))
+print(sweeps.markdown(found))
+"""
+CLIMB = """
+import sys
+from polymask import notebook
+from polymask.ladder import workload
+notebook.SECONDS = 0
+ladder = notebook.Ladder(workload.polygon(5, (9, 9)), (9, 9))
+for key in sys.argv[1:]:
+    ladder.climb(key, 2)
+    notebook.code(key)
+"""
+
+
+def insert(file, before, text):
+    """Put lines above the line that begins so."""
+    whole = file.read_text(encoding="utf-8")
+    assert whole.count(before) == 1, before
+    file.write_text(whole.replace(before, text + before), encoding="utf-8")
+
+
+def add(root):
+    """Add the rungs in the places that CONTRIBUTING names, and in no other."""
+    (root / "6_added").mkdir()
+    host = (root / "5_opencl/pixels.py").read_text(encoding="utf-8")
+    for name, text in FILES.items() | {("6_added/pixels.py", host)}:
+        (root / name).write_text(text, encoding="utf-8")
+    for entry in ENTRIES.values():
+        folder = entry.split('"')[3]
+        after = next(rung for rung in registry.RUNGS if rung.folder > folder)
+        place = f'    Rung(\n        "{after.key}",'
+        insert(root / "polymask/ladder/registry.py", place, f"    {entry},\n")
+    setup = root / "setup.py"
+    line = '    extension("cclass.added", "3_cclass/added.pyx"),\n'
+    insert(setup, '    extension("openmp.prange"', line)
+    insert(setup, '    "polymask.scanline"', '    "polymask.added": "6_added",\n')
+    for folder in ("0_python", "3_cclass"):
+        with open(root / folder / "README.md", "a", encoding="utf-8") as lesson:
+            lesson.write("\n## Added\n\nA rung that was added.\n")
+
+
+@pytest.fixture(scope="module")
+def checkout(root, tmp_path_factory):
+    if not shutil.which("make"):
+        pytest.skip("make is not installed")
+    made = Checkout(root, tmp_path_factory.mktemp("added") / "polymask")
+    add(made.root)
+    code, said = made.build()
+    assert code == 0, said
+    return made
+
+
+@pytest.fixture(scope="module")
+def able(checkout):
+    """Those of the added rungs that can run here: the others name a device or its package."""
+    masks = checkout.masks()
+    assert masks[COMPILED] == masks[PYTHON] == "good"
+    assert masks[DEVICE] == "good" or "OpenCL" in masks[DEVICE] or "opencl" in masks[DEVICE]
+    return [key for key in KEYS if masks[key] == "good"]
+
+
+@pytest.fixture(scope="module")
+def polymask(checkout, able):
+    """Run a command in the copy; whatever comes of it, no traceback does."""
+
+    def run(*arguments, code=0):
+        command = [checkout.python, "-m", "polymask", *map(str, arguments)]
+        ended, said = checkout.call(command)
+        assert "Traceback" not in said, said
+        assert ended == code, said
+        return said
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def measured(polymask, checkout):
+    """The folder of a result of the three rungs."""
+    rungs = ",".join([registry.BASE, *KEYS])
+    polymask("bench", "--rungs", rungs, *SHAPE, "--seconds", 0, "--out", "made", "--force")
+    return checkout.root / "made"
+
+
+def test_the_driver_measures_them(measured, able):
+    rows = {row["key"]: row for row in json.loads((measured / "bench.json").read_text())["rows"]}
+    assert {key for key, row in rows.items() if row["status"] == "ok"} == {registry.BASE, *able}
+    assert rows[PYTHON]["speedup_before"]
+    assert rows[COMPILED]["speedup_before"] is None
+    if DEVICE in able:
+        assert rows[DEVICE]["kernel_s"] > 0
+
+
+def test_reports_show_them(measured, polymask):
+    file = measured / "bench.json"
+    for shown in (polymask("report", file), (measured / "bench.md").read_text(encoding="utf-8")):
+        assert all(key in shown for key in KEYS)
+    polymask("report", file, file, "--html", "page.html", "--out", "again")
+    page = (measured.parent / "page.html").read_text(encoding="utf-8")
+    assert all(page.count(key) > 1 for key in KEYS)
+
+
+def test_they_are_listed_and_shown(polymask, checkout):
+    listed, doctor = polymask("list"), polymask("doctor")
+    assert all(key in listed for key in KEYS)
+    assert "rungs run here" in doctor or DEVICE in doctor
+    for key in KEYS:
+        assert "def make_mask" in polymask("show", key)
+    assert "0_python/added.py" in polymask("show", PYTHON, "--diff")
+    assert "no rung before it" in polymask("show", COMPILED, "--diff", code=2)
+
+
+def test_what_limits_them_is_explained_or_why_it_is_not_told(polymask, able):
+    assert "Bound by" in polymask("explain", PYTHON, *SHAPE)
+    assert "its work was not counted" in polymask("explain", COMPILED, *SHAPE, code=1)
+    if DEVICE in able:
+        assert "it builds the kernel" in polymask("explain", DEVICE, *SHAPE)
+
+
+def test_they_are_profiled_and_run(polymask, able):
+    for key in able:
+        assert f"{key}: first call" in polymask("run", key, *SHAPE)
+    assert "inside_polygon" in polymask("profile", PYTHON, *SHAPE)
+    if DEVICE in able:
+        assert "copy to host" in polymask("profile", DEVICE, *SHAPE)
+
+
+def test_sweeps_and_notebooks_take_them(checkout, able):
+    said = checkout.check([checkout.python, "-c", SWEEP, *able])
+    assert all(f"| {key} |" in said for key in able)
+    said = checkout.check([checkout.python, "-c", CLIMB, *able])
+    assert f"{PYTHON}: " in said
+
+
+def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, able):
+    files = ["contract", "ladder/test_registry.py", "ladder/test_rung_imports.py"]
+    chosen = "added or setup or folder or single_rung or keys_are"
+    command = [checkout.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen]
+    said = checkout.check([*command, *(checkout.root / "tests" / file for file in files)])
+    assert " passed" in said
+    assert "error" not in said.splitlines()[-1]

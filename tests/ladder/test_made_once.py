@@ -1,0 +1,71 @@
+"""What must not happen at import, and what happens once: an OpenCL context, say."""
+
+import pytest
+from every_rung import TRIANGLE, load
+from fresh_python import run
+
+from polymask.ladder import registry
+
+
+def test_importing_the_registry_imports_no_rung():
+    code = """
+import sys
+from polymask.ladder import registry
+loaded = [r.key for r in registry.RUNGS if f"polymask.{r.key}" in sys.modules]
+assert not loaded, loaded
+assert "pyopencl" not in sys.modules
+"""
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_opencl_makes_no_context():
+    pytest.importorskip("pyopencl")
+    code = """
+import pyopencl as cl
+def refuse(*args, **options): raise SystemExit("asked for a device at import")
+cl.Context = cl.create_some_context = cl.get_platforms = refuse
+from polymask.opencl import pixels
+assert pixels.context.cache_info().currsize == 0
+"""
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_opencl_context_and_program_are_made_once():
+    rung = registry.get("opencl.pixels")
+    make_mask, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    pixels = rung.module()
+    make_mask(TRIANGLE, (5, 6))
+    before = pixels.context.cache_info().misses, pixels.program.cache_info().misses
+    make_mask(TRIANGLE, (7, 8))
+    assert (pixels.context.cache_info().misses, pixels.program.cache_info().misses) == before
+
+
+def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
+    """Buffers of one context and a kernel of another would be an error."""
+    _, error = load(registry.get("opencl.pixels"))
+    if error:
+        pytest.skip(str(error))
+    code = """
+import threading, time
+import pyopencl as cl
+from polymask.opencl import pixels
+made, done, make, start = [], [], cl.Context, threading.Barrier(4)
+def slow_context(*args, **options):
+    made.append(args)
+    time.sleep(0.1)
+    return make(*args, **options)
+cl.Context = slow_context
+def work():
+    start.wait()
+    done.append(pixels.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6)))
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(made), len(done))
+"""
+    done = run("-c", code)
+    assert done.stdout.split() == ["1", "4"], done.stderr

@@ -1,0 +1,66 @@
+"""OpenMP hears what a call asks for; the masks, always the same, cannot tell."""
+
+import ctypes
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from every_rung import TRIANGLE, load
+from fresh_python import run
+
+from polymask.devices import openmp
+from polymask.ladder import registry
+
+THREADED = [rung for rung in registry.RUNGS if "threads" in rung.options]
+
+
+def test_threads_of_openmp():
+    rung = registry.get("openmp.prange")
+    assert rung.threads(threads=3) == 3
+    assert rung.threads(schedule=("static", 0)) >= 1
+
+
+@pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
+def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
+    monkeypatch.setattr(openmp, "OPENMP", 0)
+    with pytest.raises(registry.Unavailable, match="built without OpenMP: install libgomp"):
+        rung.load()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
+def test_openmp_starts_as_many_threads_as_it_is_told():
+    """All values of `threads` give the same mask, so the mask cannot tell whether it is heard."""
+    _, error = load(registry.get("openmp.prange"))
+    if error:
+        pytest.skip(str(error))
+    code = """
+import os
+from polymask.openmp.prange import make_mask
+triangle = [(1, 2), (9, 4), (3, 8)]
+make_mask(triangle, (64, 64), threads=1)
+one = len(os.listdir("/proc/self/task"))
+make_mask(triangle, (64, 64), threads=4)
+print(len(os.listdir("/proc/self/task")) - one)
+"""
+    done = run("-c", code)
+    assert done.stdout.strip() == "3", done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for libgomp in /proc")
+def test_openmp_hears_the_schedule():
+    """Likewise: OpenMP itself is asked what it was told."""
+    rung = registry.get("openmp.prange")
+    make_mask, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    loaded = re.findall(r"\S*/lib(?:gomp|omp|iomp5)\b\S*", Path("/proc/self/maps").read_text())
+    if len(set(loaded)) != 1:
+        pytest.skip(f"not one OpenMP library but {set(loaded)}")
+    library = ctypes.CDLL(loaded[0])
+    kind, chunk = ctypes.c_int(), ctypes.c_int()
+    for number, name in enumerate(["static", "dynamic", "guided"], 1):
+        make_mask(TRIANGLE, (5, 6), schedule=(name, 2 + number))
+        library.omp_get_schedule(ctypes.byref(kind), ctypes.byref(chunk))
+        assert kind.value & 0x7FFFFFFF == number  # the sign bit: monotonic
+        assert chunk.value == 2 + number

@@ -1,0 +1,158 @@
+"""The reference itself: masks worked out by hand, and by pixels against by rows."""
+
+import random
+
+import numpy as np
+import pytest
+
+from polymask.ladder import reference, workload
+
+# Worked out by hand from the contract: an edge toggles the pixels from the left up to itself, in
+# the rows below its upper end down to its lower one. Of a square's sides, the left and the upper
+# one are therefore outside, the right and the lower one inside. Vertices (v) take the border value.
+SQUARE = """
+. . . . . . .
+. v . . v . .
+. . # # # . .
+. . # # # . .
+. v # # v . .
+. . . . . . .
+"""
+TRIANGLE = """
+v . . . .
+. # . . .
+. # # . .
+. # # # .
+v # # # v
+"""
+# Both slopes cross at (4, 3), and toggle the same pixels of that row: between the two vertical
+# sides, at 1 and at 7, it is all inside.
+FIGURE_EIGHT = """
+. . . . . . . .
+. v . . . . . v
+. . # . . . # #
+. . # # # # # #
+. . # . . . # #
+. v . . . . . v
+. . . . . . . .
+"""
+# Between the pixels: the left slope is at 2.25, 1.75 and 1.25 in rows 1 to 3, the right at 3.5.
+BETWEEN = """
+. . . . . .
+. . . # . .
+. . # # . .
+. . # # . .
+. . . . . .
+"""
+# The edge between the two huge vertices has inf / inf for its crossing: not a number, it toggles
+# nothing. The one to the lower left toggles row 4, up to the 2 of (2, 3). The third toggles up to
+# 2 in row 3, up to 3 in row 2, and above that its product overflows: it toggles whole rows.
+OVERFLOW = """
+# # # # # #
+# # # # # #
+# # # # . .
+# # v . . .
+# # # . . .
+"""
+BY_HAND = {
+    "square": ([(1, 1), (4, 1), (4, 4), (1, 4)], SQUARE),
+    "triangle": ([(0, 0), (4, 4), (0, 4)], TRIANGLE),
+    "figure eight": ([(1, 1), (7, 5), (7, 1), (1, 5)], FIGURE_EIGHT),
+    "between pixels": ([(2.5, 0.5), (3.5, 0.5), (3.5, 3.5), (1, 3.5)], BETWEEN),
+    "overflow": ([(1.7e308, -1.7e308), (-1.7e308, 1.7e308), (2, 3)], OVERFLOW),
+}
+
+
+@pytest.mark.parametrize("border_value", [True, False])
+@pytest.mark.parametrize("compute", [reference.by_rule, reference.by_rows, reference.mask])
+@pytest.mark.parametrize("name", BY_HAND)
+def test_masks_worked_out_by_hand(name, compute, border_value):
+    vertices, picture = BY_HAND[name]
+    values = {".": 0, "#": 1, "v": int(border_value)}
+    expected = [[values[sign] for sign in row.split()] for row in picture.split("\n")[1:-1]]
+    mask = compute(vertices, (len(expected), len(expected[0])), border_value)
+    assert mask.dtype == np.uint8
+    assert mask.flags.c_contiguous
+    assert mask.tolist() == expected
+
+
+def coordinate(r, kind, length):
+    """Draw one coordinate around 0..length."""
+    if kind == "integer":
+        return r.randint(-2, length + 2)
+    if kind == "half-integer":
+        return r.randint(-2, length + 2) + 0.5
+    if kind == "real":
+        return r.uniform(-3, length + 3)
+    return r.choice(
+        [r.randint(0, length), r.uniform(0, length), -0.0, 5e-324, -5e-324, 2.3e-308]
+        + [sign * size for sign in (1, -1) for size in (1e15, 2.0**63, 1e300, 1.7e308)]
+    )
+
+
+@pytest.mark.parametrize("kind", ["integer", "half-integer", "real", "hostile"])
+def test_by_rows_equals_by_rule(kind):
+    r = random.Random(kind)
+    for _ in range(1000):
+        shape = rows, cols = r.randint(0, 7), r.randint(0, 9)
+        vertices = [
+            (coordinate(r, kind, cols), coordinate(r, kind, rows)) for _ in range(r.randint(3, 8))
+        ]
+        border_value = r.random() < 0.5
+        expected = reference.by_rule(vertices, shape, border_value)
+        rows_mask = reference.by_rows(vertices, shape, border_value)
+        assert rows_mask.dtype == np.uint8
+        assert rows_mask.tolist() == expected.tolist(), (vertices, shape, border_value)
+
+
+@pytest.mark.parametrize("compute", [reference.by_rule, reference.by_rows, reference.mask])
+def test_input_is_checked_and_left_alone(compute):
+    vertices = np.array([(1.0, 2.0), (9.0, 4.0), (3.0, 8.0)])
+    before = vertices.copy()
+    compute(vertices, (5, 6))
+    assert np.array_equal(vertices, before)
+    with pytest.raises(ValueError, match="vertex 0 is not finite"):
+        compute([(np.nan, 1), (2, 3), (3, 3)], (5, 6))
+
+
+def test_mask_takes_the_rule_for_small_and_rows_for_large(monkeypatch):
+    taken = []
+    for name in "by_rule", "by_rows":
+        compute = getattr(reference, name)
+        monkeypatch.setattr(
+            reference, name, lambda *args, n=name, c=compute: taken.append(n) or c(*args)
+        )
+    small, large = (10, 12), (200, 1000)
+    vertices = workload.polygon(3, small)
+    masks = [reference.mask(vertices, shape) for shape in (small, large)]
+    assert taken == ["by_rule", "by_rows"]
+    assert np.array_equal(masks[0], masks[1][:10, :12])  # the same samples of the same polygon
+
+
+def test_the_courses_image():
+    """1024 x 1024, 24 vertices: its samples, by the rule, are a hundred pixels drawn at random."""
+    vertices = workload.polygon()
+    mask = reference.by_rows(vertices, workload.SHAPE)
+    assert mask.shape == (1024, 1024)
+    assert set(np.unique(mask)) == {0, 1}
+    assert 0.2 < mask.mean() < 0.8
+    points = [tuple(vertex) for vertex in vertices]
+    edges = list(zip(points, points[1:] + points[:1], strict=True))
+    r = random.Random(0)
+    for _ in range(100):
+        x, y = r.randrange(1024), r.randrange(1024)
+        if (x, y) not in points:
+            inside = sum(reference.toggles(x, y, p1, p2) for p1, p2 in edges) % 2
+            assert mask[y, x] == inside
+    for x, y in points:  # some vertices lie one beyond the last pixel
+        if x < 1024 and y < 1024:
+            assert mask[int(y), int(x)] == 1
+
+
+def test_the_workload_is_the_courses():
+    """Drawn as ladder.md says: x, then y, each `int(r.random() * (length + 1))`."""
+    r = random.Random(5)
+    expected = [[int(r.random() * 41), int(r.random() * 31)] for _ in range(6)]
+    vertices = workload.polygon(6, (30, 40), seed=5)
+    assert vertices.dtype == np.float64
+    assert vertices.tolist() == expected

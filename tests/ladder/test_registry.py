@@ -1,0 +1,233 @@
+"""The registry: the one list of the rungs, and what `load` does where one cannot run."""
+
+import re
+import sys
+
+import pytest
+from every_rung import TRIANGLE, each_rung, load
+
+from polymask import contract
+from polymask.cli import doctor
+from polymask.ladder import registry
+from polymask.ladder.rung import Rung
+
+KEYS = [rung.key for rung in registry.RUNGS]
+
+# The course's times, copied from its summary by hand.
+COURSE = {
+    "python.tuples": 36,
+    "python.scalars": 450,
+    "python.vectorized": 0.238,
+    "cython.compiled": 9,
+    "cython.typed": 3.6,
+    "clib.points": 0.270,
+    "cclass.polygon": 0.118,
+    "openmp.prange": 0.020,
+    "opencl.pixels": 0.003,
+}
+
+
+def test_the_ladder_from_0_to_5_is_here_in_its_order():
+    ladder = ["python.tuples", "python.scalars", "python.vectorized"]
+    ladder += ["cython.compiled", "cython.typed", "clib.points", "cclass.polygon", "cclass.cpp"]
+    ladder += ["openmp.prange", "opencl.pixels"]
+    assert [key for key in KEYS if key in ladder] == ladder
+
+
+def test_keys_are_unique():
+    assert len(set(KEYS)) == len(KEYS)
+
+
+def test_rungs_are_in_the_order_of_their_folders():
+    numbers = [int(rung.folder.split("_")[0]) for rung in registry.RUNGS]
+    assert numbers == sorted(numbers)
+
+
+def test_the_first_rung_is_the_base_of_all_speed_ups():
+    assert registry.RUNGS[0].key == registry.BASE
+    assert registry.RUNGS[0].before is None
+    assert registry.RUNGS[0].changes is None
+
+
+@each_rung
+def test_folder_is_a_number_and_the_first_part_of_the_key(rung):
+    assert re.fullmatch(r"\d+_" + rung.key.split(".")[0], rung.folder)
+
+
+@each_rung
+def test_before_comes_earlier(rung):
+    if rung.before:
+        assert rung.before in KEYS[: KEYS.index(rung.key)]
+        assert rung.changes in {"language", "library", "threads", "device", "algorithm"}
+
+
+@each_rung
+def test_file_is_there_and_source_is_its_text(rung, root):
+    text = (root / rung.file).read_text()
+    assert rung.source() == text
+    assert "make_mask" in text
+
+
+@each_rung
+def test_title_and_idea_fit_a_line_of_a_table(rung):
+    assert 0 < len(rung.title) <= 40
+    assert len(rung.idea) <= 80
+    assert "\n" not in rung.title + rung.idea
+
+
+@each_rung
+def test_course_seconds_are_the_courses(rung):
+    assert rung.course_seconds == COURSE.get(rung.key)
+
+
+@each_rung
+def test_load_returns_make_mask_or_says_why_not(rung):
+    make_mask, error = load(rung)
+    if error:
+        assert error.reason
+        return
+    assert make_mask is sys.modules[f"polymask.{rung.key}"].make_mask
+    assert make_mask(TRIANGLE, (5, 6)).shape == (5, 6)
+
+
+@each_rung
+def test_only_threads_devices_and_packages_are_reasons_not_to_run(rung):
+    """A module that is missing or stale is Unavailable too, and would turn its tests off."""
+    _, error = load(rung)
+    if error:
+        assert rung.extra or rung.changes in {"threads", "device"}, error
+        assert "make build" not in str(error)
+
+
+def test_unavailable_is_the_contracts():
+    assert registry.Unavailable is contract.Unavailable
+
+
+def test_get_returns_the_entry():
+    for rung in registry.RUNGS:
+        assert registry.get(rung.key) is rung
+
+
+@pytest.mark.parametrize(
+    ("key", "near"),
+    [("python.tuple", "python.tuples"), ("openmp.range", "openmp.prange"), ("cpp", "cclass.cpp")],
+)
+def test_get_names_the_nearest(key, near):
+    with pytest.raises(KeyError) as raised:
+        registry.get(key)
+    message = raised.value.args[0]
+    assert repr(key) in message
+    assert repr(near) in message or near in message
+
+
+def test_nearest():
+    names = ["tuples", "scalars", "vectorized"]
+    assert registry.nearest("tupels", names) == "; did you mean 'tuples'?"
+    assert registry.nearest("zzz", names) == "; there are tuples, scalars, vectorized"
+    assert registry.nearest("aab", ["aaa", "aac"]) == "; did you mean 'aac' or 'aaa'?"
+
+
+def test_rows_by_cols():
+    assert registry.rows_by_cols("8x16") == (8, 16)
+    assert registry.rows_by_cols("8X16") == (8, 16)
+    for text in "8", "8x", "x8", "8x-1", "8x1.5", "8 by 2", "", "1x2x3":
+        with pytest.raises(ValueError, match="ROWSxCOLS"):
+            registry.rows_by_cols(text)
+
+
+def test_kind_and_rows():
+    assert registry.kind_and_rows("dynamic,16") == ("dynamic", 16)
+    assert registry.kind_and_rows("static") == ("static", 0)
+    for text in "dynamic,", "dynamic,-1", "dynamic,x", "dynamic,1,2", "dynamic, 1":
+        with pytest.raises(ValueError, match="KIND,ROWS"):
+            registry.kind_and_rows(text)
+
+
+def entry(key, extra=None):
+    return Rung(key, "9_none", "9_none/none.py", "none", extra=extra)
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Write a module polymask.scratch, and return its entry."""
+    import polymask
+
+    monkeypatch.setattr(polymask, "__path__", [*polymask.__path__, str(tmp_path)])
+
+    def write(text, extra=None):
+        (tmp_path / "scratch.py").write_text(text)
+        return entry("scratch", extra)
+
+    yield write
+    sys.modules.pop("polymask.scratch", None)
+    vars(polymask).pop("scratch", None)
+
+
+def test_a_module_without_check_loads(module):
+    assert module("def make_mask(): return 7").load()() == 7
+
+
+def test_a_missing_package_names_the_extra(module):
+    rung = module("import no_such_package.inside", extra="opencl")
+    with pytest.raises(registry.Unavailable) as raised:
+        rung.load()
+    assert raised.value.reason == "the package no_such_package is not installed"
+    assert raised.value.what_to_do == "pip install 'polymask[opencl]'"
+
+
+def test_a_missing_package_without_an_extra_is_named(module):
+    with pytest.raises(registry.Unavailable, match="install no_such_package"):
+        module("import no_such_package").load()
+
+
+def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch):
+    for name in "polymask.opencl.pixels", "pyopencl":
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    with pytest.raises(registry.Unavailable) as raised:
+        registry.get("opencl.pixels").load()
+    assert raised.value.reason == "the package pyopencl is not installed"
+    assert "polymask[opencl]" in raised.value.what_to_do
+
+
+def test_a_module_that_was_not_built_says_how_to_build_it():
+    with pytest.raises(registry.Unavailable) as raised:
+        entry("cython.nothing").load()
+    assert raised.value.reason == "not built"
+    assert "make build" in raised.value.what_to_do
+
+
+def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(registry.Unavailable, match="not built: use the ladder in WSL"):
+        entry("cython.nothing").load()
+    monkeypatch.setattr(doctor.machine, "build_facts", lambda: {"openmp": None})
+    good, text = doctor.openmp()
+    assert good
+    assert "one thread" in text
+
+
+def test_another_import_error_is_the_reason(module):
+    with pytest.raises(registry.Unavailable, match=r"libnone\.so\.1: cannot open"):
+        module("raise ImportError('libnone.so.1: cannot open shared object file')").load()
+
+
+def test_check_may_refuse(module):
+    rung = module(
+        "from polymask.contract import Unavailable\n"
+        "def make_mask(): pass\n"
+        "def check(): raise Unavailable('no device', 'plug one in')\n"
+    )
+    with pytest.raises(registry.Unavailable, match="no device: plug one in"):
+        rung.load()
+    rung.module()  # importing it is no error: only `load` asks
+
+
+def test_a_fault_in_the_module_is_no_unavailable(module):
+    with pytest.raises(ZeroDivisionError):
+        module("1 / 0").load()
+
+
+def test_threads_is_one_unless_the_module_says_more(module):
+    assert registry.get("python.tuples").threads() == 1
+    assert module("def threads_used(threads=4): return threads").threads(threads=3) == 3

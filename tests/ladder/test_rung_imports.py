@@ -1,0 +1,121 @@
+"""Who knows whom: rungs, the package, and what setup.py lists of them."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from every_rung import each_rung
+
+from polymask.ladder import reference, registry
+
+KEYS = [rung.key for rung in registry.RUNGS]
+LADDER = ["registry", "rung", "work", "reference", "workload"]
+
+
+def assigned(root, name):
+    """Read what setup.py assigns to `name`, without running it."""
+    for node in ast.parse((root / "setup.py").read_text()).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == name:
+            return node.value
+    raise AssertionError(f"setup.py has no {name}")
+
+
+def test_setup_py_knows_the_folders_of_the_registry(root):
+    folders = ast.literal_eval(assigned(root, "FOLDERS"))
+    expected = {f"polymask.{rung.key.split('.')[0]}": rung.folder for rung in registry.RUNGS}
+    assert {k: v for k, v in folders.items() if not v.startswith("csrc")} == expected
+    assert folders["polymask.csrc"] == "csrc"
+
+
+def test_setup_py_builds_every_rung_that_is_compiled(root):
+    calls = assigned(root, "EXTENSIONS").elts
+    built = {call.args[0].value: call.args[1].value for call in calls}
+    compiled = {rung.key: rung.file for rung in registry.RUNGS if rung.compiled}
+    rungs = {key: file for key, file in built.items() if not file.startswith("polymask/")}
+    assert rungs == compiled
+
+
+def names_in_code(file):
+    """Return (line, text) of the strings of a file, docstrings aside, and of what it imports."""
+    found, docstrings = [], set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            docstrings |= {id(one.value) for one in node.body[:1] if isinstance(one, ast.Expr)}
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found += [(node.lineno, node.value)] if id(node) not in docstrings else []
+        elif isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+    return found
+
+
+def test_no_module_of_the_package_knows_a_single_rung(root):
+    """But for the base of all speed-ups: what is special of a rung stands in its entry."""
+    known = "|".join(re.escape(key) for key in KEYS if key != registry.BASE)
+    key = re.compile(rf"(?<![\w.])(?:polymask\.)?({known})(?!\w)")
+    named = [
+        f"{file.relative_to(root)}:{line} names {key.search(text)[1]}"
+        for file in sorted((root / "polymask").rglob("*.py"))
+        if file != Path(registry.__file__)
+        for line, text in names_in_code(file)
+        if key.search(text)
+    ]
+    assert named == []
+
+
+def test_a_rung_that_is_named_is_found(tmp_path):
+    file = tmp_path / "named.py"
+    file.write_text('"""Of cython.typed."""\nfrom polymask.opencl import pixels\nKEY = "a.b"\n')
+    assert names_in_code(file) == [(2, "polymask.opencl.pixels"), (3, "a.b")]
+
+
+def test_no_template_names_a_rung(root):
+    for file in (root / "polymask").rglob("*.jinja"):
+        assert [key for key in KEYS if key in file.read_text(encoding="utf-8")] == [], file
+
+
+def imports_of_the_project(file):
+    """Return the project's modules that a rung's source imports or cimports."""
+    text = Path(file).read_text()
+    found = set()
+    if file.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                base = "." * node.level + (node.module or "")
+                found |= {f"{base}.{alias.name}" for alias in node.names}
+    else:
+        for module, names in re.findall(r"^\s*from\s+(\S+)\s+c?import\s+(.+)$", text, re.M):
+            found |= {f"{module}.{name.split()[0]}" for name in names.strip("()").split(",")}
+        found |= set(re.findall(r"^\s*c?import\s+(\S+)", text, re.M))
+    return {name for name in found if name.startswith(("polymask", "."))}
+
+
+@each_rung
+def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
+    """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
+    allowed, before = {"polymask.contract"}, rung.before
+    while before:
+        allowed.add(f"polymask.{before}")
+        before = registry.get(before).before
+    for name in imports_of_the_project(root / rung.file):
+        module = name.rpartition(".")[0]
+        assert {name, module} & allowed or module.startswith("polymask.devices"), name
+
+
+@each_rung
+def test_every_rung_calls_the_contracts_check(rung, root):
+    assert "contract.check(vertices, shape, border_value)" in rung.source()
+
+
+def test_the_reference_shares_no_code_with_a_rung(root):
+    assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
+
+
+@pytest.mark.parametrize("module", ["contract", "_fresh", *(f"ladder/{name}" for name in LADDER)])
+def test_nothing_flows_back_to_the_driver(root, module):
+    for name in imports_of_the_project(root / f"polymask/{module}.py"):
+        assert name.startswith(("polymask.contract", "polymask.devices", "polymask.ladder."))

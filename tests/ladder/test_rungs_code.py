@@ -1,0 +1,276 @@
+"""Guards for the house: where the rule may stand, and the traps that no compiler reports."""
+
+import html
+import platform
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from polymask.ladder import registry
+
+CODE = {".py", ".pyx", ".pxd", ".pxi", ".ipynb"}
+CODE |= {".c", ".h", ".cpp", ".hpp", ".inl", ".cl", ".cu", ".cuh"}
+
+# The only files that spell the rule out. Add one only where its text is the lesson; the last two
+# are the engine's formula of one crossing, and the reference that its tests keep for themselves.
+MAY_SPELL_THE_RULE = {
+    "csrc/inside_polygon.h",
+    "0_python/tuples.py",
+    "0_python/vectorized.py",
+    "1_cython/typed.pyx",
+    "polymask/ladder/reference.py",
+    "9_scanline/rows.py",
+    "csrc/engine/tests/test_large.cpp",
+    "tests/workshop/test_student_masks.py",  # beside roundings that have to be found
+    "notebooks/walkthrough.ipynb",  # where readers change it
+}
+
+# The crossing of an edge: two differences multiplied and one that divides, in any order and by
+# any names. Spaces are taken out before it is looked for.
+DIFFERENCE = r"\([^()]+-[^()]+\)"
+RULE = re.compile(
+    rf"{DIFFERENCE}\*{DIFFERENCE}/{DIFFERENCE}"  # (y - y1) * (x2 - x1) / (y2 - y1)
+    rf"|{DIFFERENCE}/{DIFFERENCE}\*{DIFFERENCE}"  # (y - y1) / (y2 - y1) * (x2 - x1)
+    rf"|{DIFFERENCE}\*\({DIFFERENCE}/{DIFFERENCE}\)"  # (y - y1) * ((x2 - x1) / (y2 - y1))
+)
+
+
+def rung_folders(root):
+    return sorted({root / rung.folder for rung in registry.RUNGS})
+
+
+def rung_files(root):
+    return sorted({root / rung.file for rung in registry.RUNGS})
+
+
+def spells_the_rule(text):
+    return bool(RULE.search(re.sub(r"\s+", "", text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1",
+        "xinters=(y-p1[1])*(p2[0]-p1[0])/(p2[1]-p1[1])+p1[0]",
+        "double x = (y - y1)\n    * (x2 - x1)\n    / (y2 - y1) + x1;",
+        "x = x1 + (x2 - x1) * (y - y1) / (y2 - y1)",
+        "x = (y - y1) / (y2 - y1) * (x2 - x1) + x1",
+        "x = (y - y1) * ((x2 - x1) / (y2 - y1)) + x1",
+    ],
+)
+def test_the_search_finds_the_rule(text):
+    assert spells_the_rule(text)
+
+
+def test_the_search_finds_nothing_else():
+    assert not spells_the_rule("speedup = (a - b) / (c - d); points = (x - x0) * scale")
+
+
+def test_the_rule_stands_only_where_its_text_is_the_lesson(files, root):
+    found = {
+        file.relative_to(root).as_posix()
+        for file in files
+        if file.suffix in CODE
+        and file.name != "test_rungs_code.py"
+        and spells_the_rule(file.read_text(encoding="utf-8"))
+    }
+    assert found == {name for name in MAY_SPELL_THE_RULE if (root / name).exists()}
+
+
+# Who compiles by hand, as it is a lesson there or has to be said; all others read the one spelling.
+SPELL_THE_FLAGS = {
+    "exact_flags.txt": {
+        "1_cython/exercises/setup/setup.py",
+        "1_cython/exercises/setup/task.md",
+        "2_clib/exercises/wrap/setup.py",
+        "4_openmp/exercises/prange/exercise.toml",
+        "4_openmp/exercises/prange/hints.md",
+        "4_openmp/exercises/prange/setup.py",
+        "csrc/engine/README.md",
+        "csrc/inside_polygon.h",
+        "csrc/rule_simd.h",
+        "notebooks/walkthrough.ipynb",
+    },
+    "exact_flags_msvc.txt": {"SYSTEMS.md"},
+}
+
+
+@pytest.mark.parametrize("spelling", SPELL_THE_FLAGS)
+def test_the_flags_of_exactness_are_spelled_once(spelling, files, root):
+    """Who spells one has all of them, as they are there, wherever it optimizes."""
+    recorded = ("results/", "README.md", "COMING_FROM.md")  # how a result's modules were built
+    found = set()
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        if file.suffix not in {*CODE, ".md", ".json", ".toml", ".txt"} or name.startswith(recorded):
+            continue
+        if name.startswith(("tests/", "csrc/engine/exact_flags")):
+            continue
+        text = file.read_text(encoding="utf-8")
+        for flag in (root / "csrc/engine" / spelling).read_text(encoding="utf-8").split():
+            option = re.match(r"[/\w-]+[=:]?", flag)[0]  # without its value
+            if option in text:
+                found.add(name)
+                assert text.count(option) == text.count(flag) >= text.count("-O3"), name
+    assert found == SPELL_THE_FLAGS[spelling]
+
+
+def test_pxd_files_lie_in_csrc_only(files, root):
+    """Beside a .pyx in a folder that begins with a digit, Cython ignores a .pxd in silence."""
+    pxd = [file.relative_to(root).parts[0] for file in files if file.suffix == ".pxd"]
+    assert pxd
+    assert set(pxd) == {"csrc"}
+
+
+def test_no_rung_cimports_another(root):
+    """It would need a .pxd beside the .pyx; what rungs share is declared in csrc."""
+    declared = {file.stem for file in (root / "csrc").glob("*.pxd")}
+    for file in rung_files(root):
+        for module in re.findall(
+            r"^\s*(?:from\s+(\S+)\s+)?cimport\s+(\S+)", file.read_text(), re.M
+        ):
+            name = module[0] or module[1]
+            assert name in declared or name.split(".")[0] in {"cython", "libc", "libcpp"}, file
+
+
+def test_memoryviews_and_not_the_old_buffers(files):
+    for file in files:
+        if file.suffix in {".pyx", ".pxd"}:
+            text = file.read_text()
+            assert "np.ndarray[" not in text, file
+            assert "cimport numpy" not in text, file
+
+
+def test_a_rung_is_read_on_one_screen(root):
+    for file in rung_files(root):
+        assert len(file.read_text().splitlines()) <= 100, file
+
+
+def test_every_folder_has_its_lesson(root):
+    for folder in rung_folders(root):
+        lesson = folder / "README.md"
+        assert lesson.exists(), lesson
+        assert lesson.read_text().startswith("# "), lesson
+
+
+def test_every_folder_is_a_package(root):
+    for folder in [*rung_folders(root), root / "csrc"]:
+        assert (folder / "__init__.py").exists(), folder
+
+
+# One header, four languages.
+
+
+def compile_header(root, tmp_path, compiler, name, *flags):
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    source = tmp_path / name
+    source.write_text(
+        '#include "inside_polygon.h"\n'
+        "int answer(const double *v);\n"
+        "int answer(const double *v) { return inside_polygon(1.0, 2.0, v, 3, 1); }\n"
+    )
+    return subprocess.run(
+        [compiler, *flags, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "csrc", source],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("compiler", ["cc", "clang"])
+@pytest.mark.parametrize("standard", ["c99", "c11", "c17"])
+def test_the_header_is_c(root, tmp_path, compiler, standard):
+    done = compile_header(root, tmp_path, compiler, "a.c", f"-std={standard}", "-pedantic")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("compiler", ["c++", "clang++"])
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+def test_the_header_is_cpp(root, tmp_path, compiler, standard):
+    done = compile_header(root, tmp_path, compiler, "a.cpp", f"-std={standard}", "-pedantic")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_headers_of_csrc_stand_alone(root, tmp_path):
+    """Each includes what it needs, once or twice over."""
+    if not shutil.which("c++"):
+        pytest.skip("c++ is not installed")
+    for header in [*(root / "csrc").glob("*.h"), *(root / "csrc").glob("*.hpp")]:
+        source = tmp_path / "a.cpp"
+        source.write_text(f'#include "{header.name}"\n' * 2)
+        done = subprocess.run(
+            ["c++", "-std=c++17", "-fsyntax-only", "-I", root / "csrc", source],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is not installed")
+def test_the_header_is_cuda_and_divides_as_ieee_says(root, tmp_path):
+    (tmp_path / "a.cu").write_text(
+        '#include "inside_polygon.h"\n'
+        "__global__ void mask(const double *v, long n, long cols, unsigned char *m)\n"
+        "{\n"
+        "    const long x = threadIdx.x, y = blockIdx.x;\n"
+        "    m[y * cols + x] = inside_polygon(x, y, v, n, 1);\n"
+        "}\n"
+        "int on_the_host(const double *v) { return inside_polygon(1.0, 2.0, v, 3, 1); }\n"
+    )
+    for form in "--compile", "--ptx":  # the first compiles for the host too
+        done = subprocess.run(
+            ["nvcc", form, "-O3", "-I", root / "csrc", "-o", tmp_path / "a.ptx", tmp_path / "a.cu"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    ptx = (tmp_path / "a.ptx").read_text()
+    assert "div.rn.f64" in ptx
+    assert "fma" not in ptx
+    assert ".ftz" not in ptx
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+def test_no_compiler_can_fuse_a_multiply_add(root, tmp_path):
+    """The product is divided before the sum: even when told to fuse, there is nothing to fuse."""
+    source = tmp_path / "a.c"
+    source.write_text(
+        '#include "inside_polygon.h"\n'
+        "int f(double x, double y, const double *v) { return inside_polygon(x, y, v, 9, 1); }\n"
+    )
+    done = subprocess.run(
+        ["cc", "-O3", "-ffp-contract=fast", "-S", "-o", "-", "-I", root / "csrc", source]
+        + (["-mfma"] if platform.machine() == "x86_64" else []),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "div" in done.stdout
+    assert not re.search(r"\bv?fn?m(add|sub|la|ls)", done.stdout)
+
+
+def test_the_edge_loop_of_cython_typed_has_no_python_left(root):
+    """The annotated page marks each line with how much Python it takes; the loop takes none."""
+    page = root / "build/cython/1_cython/typed.html"
+    if not page.exists():
+        pytest.skip("no annotated page: the package was not built here")
+    source = (root / "1_cython/typed.pyx").read_text().splitlines()
+    first = next(i for i, line in enumerate(source, 1) if line.startswith("    for i in range(n)"))
+    last = next(i for i, line in enumerate(source, 1) if line.strip() == "inside = not inside")
+    text = html.unescape(page.read_text())
+    scores = {
+        int(number): int(score)
+        for score, number in re.findall(
+            r'class="cython line score-(\d+)"[^>]*>\s*[+ ]*(?:<[^>]*>)*[+\s]*(\d+)', text
+        )
+    }
+    assert any(scores[i] for i in scores), "a page without any Python was not read aright"
+    loop = range(first, last + 1)
+    assert {i: scores[i] for i in loop} == dict.fromkeys(loop, 0)

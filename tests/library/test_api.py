@@ -1,0 +1,149 @@
+"""The public functions: their `out`, dtype and other options, good and bad."""
+
+import math
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from polygons import OUTER, SHAPE, TRIANGLE, mask_of, random_polygons, read_only
+
+import polymask
+from polymask import _engine
+from polymask.ladder import reference, workload
+
+# out, dtype and the other options.
+
+
+def test_out_is_written_in_every_byte_and_returned():
+    for dtype in bool, np.uint8:
+        out = np.ones(SHAPE, dtype)
+        assert polymask.polygon_mask(TRIANGLE, SHAPE, out=out) is out
+        np.testing.assert_array_equal(out, mask_of(TRIANGLE))
+    assert set(np.unique(polymask.polygon_mask(TRIANGLE, SHAPE, out=out).view(np.uint8))) == {0, 1}
+
+
+def test_out_at_any_address():
+    for shift in range(1, 9):
+        buffer = np.full(SHAPE[0] * SHAPE[1] + 16, 9, np.uint8)
+        out = buffer[shift : shift + SHAPE[0] * SHAPE[1]].reshape(SHAPE)
+        mask_of(OUTER, out=out)
+        np.testing.assert_array_equal(out, mask_of(OUTER))
+        assert (buffer[:shift] == 9).all()
+        assert (buffer[shift + out.size :] == 9).all()
+
+
+@pytest.mark.parametrize("stores", ["cached", "prefetched", "streaming"])
+@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
+def test_wide_rows_at_any_address(isa, stores, monkeypatch):
+    """Rows that share a line of the cache, whose last samples are the next row's first bytes."""
+    if isa not in _engine.instruction_sets():
+        pytest.skip(f"this processor has no {isa}")
+    monkeypatch.setenv("POLYMASK_ISA", isa)
+    monkeypatch.setenv("POLYMASK_STORES", stores)
+    for cols in (2049, 2112, 4096, 5003):
+        shape = (19, cols)
+        vertices = workload.polygon(9, shape, seed=cols)
+        expected = reference.by_rows(vertices, shape)
+        for shift in (0, 1, 16, 63):
+            for before, is_zero in ((9, False), (0, True)):
+                buffer = np.full(expected.size + 200, before, np.uint8)
+                out = buffer[shift : shift + expected.size].reshape(shape)
+                _engine.fill(vertices, None, out, cols, False, True, False, 0, 0, is_zero, 2)
+                np.testing.assert_array_equal(out, expected)
+                assert (buffer[:shift] == before).all()
+                assert (buffer[shift + expected.size :] == before).all()
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        (np.full((14, 20), 9, np.uint8), r"shape \(14, 21\), got \(14, 20\)"),
+        (np.full((21, 14), 9, np.uint8), "shape"),
+        (np.full((1, 14, 21), 9, np.uint8), "shape"),
+        (np.full(SHAPE, 9, np.int8), "dtype"),
+        (np.full(SHAPE, 9, np.float64), "dtype"),
+        (np.full(SHAPE[::-1], 9, np.uint8).T, "C-contiguous"),
+        (np.full((14, 42), 9, np.uint8)[:, ::2], "C-contiguous"),
+        (np.full((28, 21), 9, np.uint8)[::-2], "C-contiguous"),
+        (read_only(np.full(SHAPE, 9, np.uint8)), "read-only"),
+        ([[9] * 21] * 14, "NumPy array"),
+    ],
+)
+def test_bad_out_is_refused_and_left_alone(out, message):
+    before = np.array(out)
+    with pytest.raises(ValueError, match=message):
+        polymask.polygon_mask(TRIANGLE, SHAPE, out=out)
+    np.testing.assert_array_equal(out, before)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dtype": float}, "bool or uint8"),
+        ({"dtype": "mask"}, "bool or uint8"),
+        ({"dtype": bool, "out": np.zeros(SHAPE, np.uint8)}, "dtype bool"),
+        ({"dtype": bool, "packed": True}, "uint8 for packed"),
+        ({"packed": True, "out": np.zeros(SHAPE, np.uint8)}, r"shape \(14, 3\)"),
+        ({"order": "yx"}, "order must be"),
+        ({"offset": 3}, "two integers"),
+        ({"offset": (1.5, 2)}, "two integers"),
+        ({"offset": (2**60, 0)}, "2\\*\\*53"),
+        ({"threads": 0}, "threads must be 1 to"),
+        ({"threads": 1.5}, "integer"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        polymask.polygon_mask(TRIANGLE, SHAPE, **options)
+    if options.keys() <= {"order", "threads"}:
+        with pytest.raises(ValueError, match=message):
+            polymask.contains(TRIANGLE, [(1, 1)], **options)
+
+
+@pytest.mark.parametrize("shape", [5, (5,), (5, 6, 7), (2.0, 3), (-1, 4), "ab", (2**40, 2**40)])
+def test_bad_shapes(shape):
+    with pytest.raises(ValueError, match="shape"):
+        polymask.polygon_mask(TRIANGLE, shape)
+
+
+def test_swapped_arguments_are_told():
+    with pytest.raises(ValueError, match="swapped"):
+        polymask.polygon_mask(SHAPE, TRIANGLE)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 7), (7, 0)])
+def test_empty_shapes(shape):
+    assert polymask.polygon_mask(TRIANGLE, shape).shape == shape
+    packed = polymask.polygon_mask(TRIANGLE, shape, packed=True)
+    assert packed.shape == (shape[0], math.ceil(shape[1] / 8))
+
+
+def test_input_is_never_written_to():
+    vertices = read_only(OUTER.copy())
+    mask_of(vertices)
+    mask_of([vertices, vertices])
+    np.testing.assert_array_equal(vertices, OUTER)
+
+
+def test_many_python_threads_at_once():
+    jobs = list(random_polygons(200, seed=9))
+    with ThreadPoolExecutor(4) as pool:
+        masks = list(pool.map(lambda job: mask_of(*job, threads=2), jobs))
+    for (vertices, shape), mask in zip(jobs, masks, strict=True):
+        np.testing.assert_array_equal(mask, reference.by_rows(vertices, shape))
+
+
+# The module.
+
+
+def test_public_functions_load_lazily_and_are_listed():
+    code = (
+        "import sys, polymask; assert 'polymask._engine' not in sys.modules; "
+        "assert {'polygon_mask', 'contains', 'label_mask'} <= set(dir(polymask)); "
+        "from polymask import polygon_mask; assert 'polymask._engine' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="no attribute 'polygon_masks'"):
+        polymask.polygon_masks  # noqa: B018

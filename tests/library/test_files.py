@@ -1,0 +1,67 @@
+"""Reading polygons from files."""
+
+import numpy as np
+import pytest
+
+from polymask import files
+
+TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 0\n4 0\n0 3.5\n",
+        "0,0\n4,0\n0,3.5",
+        "0;0\n4;0\n0;3.5\n",
+        "x, y\n0, 0\n4, 0\n0, 3.5\n",
+        "# a triangle\n\n0\t0\n4\t0  # right\n\n0\t3.5\n",
+        "\ufeffx;y\r\n0;0\r\n4;0\r\n0;3.5\r\n",
+    ],
+    ids=["blanks", "commas", "semicolons", "names", "comments and tabs", "byte order mark"],
+)
+def test_reads_text(tmp_path, text):
+    file = tmp_path / "polygon.csv"
+    file.write_text(text, encoding="utf-8", newline="")
+    assert files.read_polygon(file).tolist() == TRIANGLE
+
+
+def test_reads_npy(tmp_path):
+    np.save(tmp_path / "polygon.npy", np.array(TRIANGLE, dtype=np.float32))
+    assert files.read_polygon(tmp_path / "polygon.npy").tolist() == TRIANGLE
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0 0\n4 0\n0 a\n", "line 3: expected two numbers, got '0 a'"),
+        ("0 0\n4 0 1\n0 1\n", "line 2: expected two numbers"),
+        ("x y\nx y\n0 0\n", "line 2: expected two numbers"),
+        ("0 0\n4 0\n", "3 vertices or more"),
+        ("", "3 vertices or more"),
+        ("0 0\n4 nan\n1 1\n", "vertex 1 is not finite"),
+    ],
+)
+def test_bad_text_names_file_and_line(tmp_path, text, message):
+    file = tmp_path / "polygon.txt"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=message) as caught:
+        files.read_polygon(file)
+    assert str(file) in str(caught.value)
+
+
+def test_bad_bytes_are_refused(tmp_path):
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe\x00")
+    with pytest.raises(ValueError, match=r"neither text nor \.npy"):
+        files.read_polygon(tmp_path / "picture.png")
+    (tmp_path / "no.npy").write_bytes(b"not numpy")
+    with pytest.raises(ValueError, match=r"no\.npy: not an \.npy file"):
+        files.read_polygon(tmp_path / "no.npy")
+    np.save(tmp_path / "complex.npy", np.zeros((3, 2), complex))
+    with pytest.raises(ValueError, match="real numbers"):
+        files.read_polygon(tmp_path / "complex.npy")
+
+
+def test_missing_file_is_an_oserror(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        files.read_polygon(tmp_path / "nothing.csv")

@@ -1,0 +1,118 @@
+"""`polygon_mask`: the mask itself, windows of it, pixels' centres and packed bits."""
+
+import numpy as np
+import pytest
+from polygons import SHAPE, TRIANGLE, by_rings, mask_of, random_polygons
+
+import polymask
+from polymask import _engine, contract
+from polymask.ladder import reference, workload
+
+# The mask.
+
+
+def test_polygon_mask_is_bool_unless_told():
+    mask = polymask.polygon_mask(TRIANGLE, SHAPE)
+    assert mask.dtype == bool
+    np.testing.assert_array_equal(mask, reference.by_rule(TRIANGLE, SHAPE).astype(bool))
+    assert polymask.polygon_mask(TRIANGLE, SHAPE, dtype="uint8").dtype == np.uint8
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 4])
+@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
+def test_equals_the_reference(isa, threads, monkeypatch):
+    if isa not in _engine.instruction_sets():
+        pytest.skip(f"this processor has no {isa}")
+    monkeypatch.setenv("POLYMASK_ISA", isa)
+    for number, (vertices, shape) in enumerate(random_polygons(300, seed=threads)):
+        border_value = bool(number % 2)
+        expected = reference.by_rows(vertices, shape, border_value)
+        found = mask_of(vertices, shape, border_value=border_value, threads=threads)
+        np.testing.assert_array_equal(found, expected, err_msg=repr((vertices, shape)))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])
+def test_unknown_settings_are_errors_that_name_them(variable, packed, monkeypatch):
+    monkeypatch.setenv(variable, "mmx")
+    with pytest.raises(contract.Unavailable, match=f"{variable}=mmx"):
+        polymask.polygon_mask(TRIANGLE, SHAPE, packed=packed)
+
+
+@pytest.mark.parametrize("cols", [w + d for w in (1, 8, 16, 32, 64, 128, 512) for d in (-1, 0, 1)])
+def test_every_width(cols):
+    for seed in range(4):
+        vertices = np.array(workload.polygon(11, (9, max(cols, 1)), seed)) + seed / 3
+        expected = reference.by_rows(vertices, (9, cols))
+        np.testing.assert_array_equal(mask_of(vertices, (9, cols)), expected)
+        bits = np.packbits(expected, axis=1, bitorder="little")
+        np.testing.assert_array_equal(polymask.polygon_mask(vertices, (9, cols), packed=True), bits)
+
+
+def test_large_masks_agree_with_the_reference():
+    """Fresh pages, several bands, streaming stores: what small images never reach."""
+    shape = (6007, 7001)
+    vertices = workload.polygon(61, shape, seed=3)
+    expected = reference.by_rows(vertices, shape)
+    assert np.array_equal(mask_of(vertices, shape), expected)
+    out = np.full(shape, 7, np.uint8)
+    assert np.array_equal(mask_of(vertices, shape, out=out), expected)
+
+
+def test_a_hundred_thousand_edges():
+    shape = (300, 400)
+    vertices = workload.polygon(100_000, shape, seed=1)
+    assert np.array_equal(mask_of(vertices, shape), reference.by_rows(vertices, shape))
+
+
+@pytest.mark.slow
+def test_forty_thousand_squared():
+    """Beyond 2**31 samples: packed whole, and windows of it as bytes."""
+    shape = (40_000, 40_000)
+    vertices = workload.polygon(24, shape, seed=2) + 0.25
+    bits = polymask.polygon_mask(vertices, shape, packed=True)
+    for r, c in [(0, 0), (39_990, 39_984), (20_000, 31_008), (39_000, 16)]:
+        window = mask_of(vertices, (10, 16), offset=(r, c))
+        packed = np.packbits(window, axis=1, bitorder="little")
+        np.testing.assert_array_equal(bits[r : r + 10, c // 8 : c // 8 + 2], packed)
+        np.testing.assert_array_equal(window, by_rings([vertices], (10, 16), x0=c, y0=r))
+
+
+# Windows, centres, bits, points.
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("packed", [False, True])
+def test_windows_tile_the_whole(center, packed):
+    vertices = np.array(workload.polygon(17, (61, 83), 5)) / 3 + (20.1, 7.7)
+    options = {"center": center, "packed": packed}
+    whole = polymask.polygon_mask(vertices, (61, 80), **options)
+    rows = []
+    for top in range(0, 61, 20):
+        height = min(20, 61 - top)
+        tiles = [
+            polymask.polygon_mask(vertices, (height, 16), offset=(top, left), **options)
+            for left in range(0, 80, 16)
+        ]
+        rows.append(np.hstack(tiles))
+    np.testing.assert_array_equal(np.vstack(rows), whole)
+
+
+def test_windows_at_negative_offsets():
+    whole = mask_of(TRIANGLE, (20, 30), offset=(-5, -7))
+    assert not whole[:5].any()
+    np.testing.assert_array_equal(whole[5:, 7:], mask_of(TRIANGLE, (15, 23)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_center_moves_the_sample_not_the_polygon(seed):
+    vertices = np.random.default_rng(seed).uniform(0, 20, (9, 2))
+    expected = by_rings([vertices], SHAPE, x0=0.5, y0=0.5)
+    np.testing.assert_array_equal(mask_of(vertices, center=True), expected)
+
+
+def test_center_stamps_vertices_at_half_integers():
+    vertices = TRIANGLE + 0.5
+    for border_value in True, False:
+        found = mask_of(vertices, center=True, border_value=border_value)
+        np.testing.assert_array_equal(found, by_rings([vertices], SHAPE, border_value, 0.5, 0.5))

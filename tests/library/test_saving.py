@@ -1,0 +1,176 @@
+"""Files are written whole or not at all, and a full disk is called one."""
+
+import contextlib
+import errno
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polymask import saving
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import build
+
+NO_SPACE = os.strerror(errno.ENOSPC)
+
+
+@contextlib.contextmanager
+def small_files(most):
+    """Let no file of this process grow beyond `most` bytes: Python raises an error then."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_text_and_bytes_are_written(tmp_path):
+    saving.write(tmp_path / "text", "µs\n")
+    assert (tmp_path / "text").read_bytes() == "µs\n".encode()
+    saving.write(tmp_path / "bytes", b"\0\xff")
+    assert (tmp_path / "bytes").read_bytes() == b"\0\xff"
+
+
+@pytest.mark.parametrize("old", [None, "old\n"])
+def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path, old):
+    file = tmp_path / "page.html"
+    if old:
+        file.write_text(old)
+    with small_files(1000), pytest.raises(saving.NotWritten) as caught:
+        saving.write(file, "x" * 5000)
+    assert str(caught.value) == f"cannot write {file}: {os.strerror(errno.EFBIG)}"
+    assert [(found.name, found.read_text()) for found in tmp_path.iterdir()] == (
+        [("page.html", old)] if old else []
+    )
+
+
+def test_an_interrupt_leaves_the_old_file_and_nothing_else(tmp_path):
+    file = tmp_path / "mask.npy"
+    file.write_text("old\n")
+
+    def interrupted():
+        with saving.replacing(file) as unfinished:
+            assert unfinished.suffix == ".npy"
+            unfinished.write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert file.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_links_and_permissions_stay(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    saving.write(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):
+    before = os.umask(0o027)
+    try:
+        saving.write(tmp_path / "new", "text")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_called_one():
+    with pytest.raises(saving.NotWritten) as caught:
+        saving.write("/dev/full", "text")
+    assert str(caught.value) == (
+        "cannot write /dev/full: no space left on its disk: free some, or write elsewhere"
+    )
+    assert Path("/dev/full").is_char_device()  # and is not replaced by a file
+
+
+def test_no_room_is_seen_before_the_work(polymask, monkeypatch):
+    with small_files(1000):
+        code, out, err = polymask("bench", "--rungs", "cclass.polygon", "--size", 9)
+    assert code == 2
+    assert "cannot write polymask-results" in err
+    assert "checking" not in err  # nothing was measured
+    assert not out
+
+
+def test_a_compiler_that_finds_the_disk_full_is_not_the_students_fault(tmp_path):
+    text = f"x.c:1: fatal error: error writing to /tmp/cc.s: {NO_SPACE}"
+    with pytest.raises(saving.NotWritten, match=f"cannot write {tmp_path}: no space left"):
+        saving.check_build(text, tmp_path)
+    saving.check_build("x.c:1: error: expected ';'", tmp_path)
+
+
+def test_words_that_were_lost_on_a_full_disk(tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=4096))
+    with pytest.raises(saving.NotWritten, match="no space left on its disk"):
+        saving.check_build("\n", tmp_path)
+    saving.check_build("x.c:1: error: expected ';'", tmp_path)  # words that are there count
+    monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=2**30))
+    saving.check_build("", tmp_path)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 2 MiB; only root may make one."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("a small file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_results_on_a_full_disk(small_disk, tmp_path):
+    """Refused before the minutes of measuring; later, the old file stays."""
+    command = [sys.executable, "-m", "polymask"]
+    bench = [*command, "bench", "--rungs", "cclass.polygon", "--size", "9", "--seconds", "0"]
+    made = subprocess.run([*bench, "--out", "made"], cwd=tmp_path, capture_output=True, check=True)
+    page = small_disk / "page.html"
+    page.write_text("old\n")
+    (small_disk / "large").write_bytes(bytes(2**21 - 64 * 1024))
+    for arguments in (
+        [*bench, "--out", str(small_disk / "out")],
+        [*command, "report", "made/bench.json", "--html", str(page)],
+    ):
+        done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert "no space left on its disk" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert page.read_text() == "old\n"
+    assert json.loads((tmp_path / "made" / "bench.json").read_text())
+    assert b"wrote" in made.stdout
+
+
+def test_a_build_on_a_full_disk(small_disk, tmp_path):
+    exercise = next(one for one in exercises.every() if one.build == "cython")
+    folder = tmp_path / "answer"
+    folder.mkdir()
+    for name in exercise.files:
+        (folder / name).write_text(exercise.solution(name))
+    (small_disk / "large").write_bytes(bytes(2**21 - 256 * 1024))
+    with pytest.raises(saving.NotWritten, match="no space left on its disk"):
+        build.build(exercise, folder, small_disk / "place")
+
+
+def test_another_error_of_a_full_disk_is_told_in_our_words():
+    full = OSError(errno.ENOSPC, "No space left on device", "a.py")
+    told = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
+    assert str(saving.explained(full)) == told
+    absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
+    assert saving.explained(absent) is absent

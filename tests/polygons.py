@@ -1,0 +1,65 @@
+"""Polygons, and their masks by the rule, for the tests of the public functions."""
+
+import json
+import random
+
+import numpy as np
+from checkouts import ROOT
+
+import polymask
+from polymask.ladder import reference
+
+COUNTRIES = json.loads((ROOT / "examples/countries.geojson").read_text())
+TRIANGLE = np.array([(1.0, 2.0), (9.0, 4.0), (3.0, 8.0)])
+OUTER = np.array([(1, 1), (18, 2), (16, 12), (2, 11)], float)
+HOLE = np.array([(5, 4), (12, 5), (8, 9)], float)
+SHAPE = (14, 21)
+
+
+def mask_of(polygon, shape=SHAPE, **options):
+    return polymask.polygon_mask(polygon, shape, dtype=np.uint8, **options)
+
+
+def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
+    """The rule over all edges of all rings, sample by sample; x0 and y0 belong to the sample."""
+    rows, cols = shape
+    mask = np.zeros(shape, np.uint8)
+    for row, col in np.ndindex(rows, cols):
+        x, y, inside = col + x0, row + y0, False
+        for ring in rings:
+            for p1, p2 in zip(ring.tolist(), np.roll(ring, -1, 0).tolist(), strict=True):
+                inside ^= reference.toggles(x, y, p1, p2)
+        if any((x, y) == point for ring in rings for point in map(tuple, ring.tolist())):
+            inside = border_value
+        mask[row, col] = inside
+    return mask
+
+
+def random_polygons(count, seed=0):
+    """Polygons that crossings may go wrong on: integers, halves, lattices, reals, huge ones."""
+    r = random.Random(seed)
+    draws = [
+        lambda top: r.randint(-3, top + 3),
+        lambda top: r.randint(-3, top + 3) + 0.5,
+        lambda top: r.randint(-20, 8 * top) / 8,
+        lambda top: r.uniform(-4, top + 4),
+        lambda top: r.choice([r.randint(0, top), r.uniform(-9, 2 * top)]),
+        lambda top: r.choice([r.randint(0, top), -0.0, 5e-324, 1e15, -1e300, 1.7e308, -1.7e308]),
+    ]
+    for number in range(count):
+        draw = draws[number % len(draws)]
+        shape = r.randint(1, 40), r.randint(1, 70)
+        yield [(draw(shape[1]), draw(shape[0])) for _ in range(r.randint(3, 14))], shape
+
+
+def geojson(kind, coordinates):
+    return {"type": kind, "coordinates": coordinates}
+
+
+def closed(ring):
+    return [*ring.tolist(), ring[0].tolist()]
+
+
+def read_only(array):
+    array.flags.writeable = False
+    return array

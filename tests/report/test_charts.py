@@ -1,0 +1,282 @@
+"""Charts show every row, at its place, in words that do not touch, and look alike everywhere."""
+
+import copy
+import itertools
+import math
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from mended import made_result, without_time
+
+from polymask.bench.result import Sweep
+from polymask.ladder import reference
+from polymask.report import figures, results
+from polymask.report.limits import of_result
+
+pytest.importorskip("matplotlib")
+
+from polymask.report.charts import (
+    curves,
+    drawing,
+    labels,
+    limits,
+    neighbours,
+    polygon,
+    samples,
+    scaling,
+    speedups,
+)
+
+STEM = ROOT / "results" / "2026-11-21-amd-epyc"
+TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
+
+
+def load(suffix=""):
+    return results.load(f"{STEM}{suffix}.json")[0]
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return load()
+
+
+@pytest.fixture
+def over_threads():
+    """The committed sweep over threads, with a third number of threads of the same times."""
+    found = load("-sweep-threads")
+    found.values = [1, 2, 3]
+    found.results.append(copy.deepcopy(found.results[1]))
+    return found
+
+
+def drawn_at(text, name):
+    """Return the (x, y) of the marks of what is called so."""
+    part = re.search(rf'<g id="{re.escape(name)}">(.*?)</g>\s*</g>', text, re.S)[1]
+    marks = re.findall(r'<use [^>]*?x="([\d.]+)" y="([\d.]+)"', part)
+    return np.array(marks, float)
+
+
+def on_a_line(places, values):
+    """Whether places on the paper are those of values on an axis, to a tenth of a pixel."""
+    slope, start = np.polyfit(values, places, 1)
+    return np.allclose(np.asarray(values) * slope + start, places, atol=0.1) and abs(slope) > 1
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_every_row_has_a_bar_its_speed_up_and_the_courses(committed, narrow):
+    said = TEXT.findall(drawing.svg(speedups.draw(committed, narrow)))
+    for row in committed.rows:
+        assert row.key + " ¹" * row.other_algorithm in said
+        course = f"course {figures.stated(row.course_speedup)} ×"
+        assert any(course in text for text in said) == bool(row.course_speedup)
+    figure = speedups.draw(committed, narrow)
+    widths = [bar.get_width() for bar in figure.axes[0].patches]
+    for row in committed.rows[1:]:
+        assert min(abs(width - row.speedup + 1) for width in widths) < 1e-9
+    assert len(widths) == len(committed.rows) + sum(bool(r.course_speedup) for r in committed.rows)
+    assert min(map(abs, widths)) > 0.05  # that of the base, too, is to be seen
+
+
+@pytest.mark.parametrize("with_base", [True, False])
+def test_speed_ups_are_drawn_beside_memset(changed, with_base):
+    if not with_base:
+        del changed.rows[0]
+    assert ("memset" in TEXT.findall(drawing.svg(speedups.draw(changed)))) is with_base
+
+
+def test_old_and_new_lie_where_their_times_are(committed):
+    found, _ = neighbours.steps(committed)
+    text = drawing.svg(neighbours.draw(found))
+    assert len(found) == len([row for row in committed.rows if row.before])
+    places = [drawn_at(text, f"{kind}-{step.key}")[0] for step in found for kind in ("old", "new")]
+    values = [math.log(value) for step in found for value in (step.old, step.new)]
+    assert on_a_line([x for x, _ in places], values)
+    heights = [y for _, y in places[::2]]
+    assert heights == sorted(heights)
+    assert heights == [y for _, y in places[1::2]]
+
+
+def test_limits_lie_where_their_times_are(committed):
+    text = drawing.svg(limits.draw(committed))
+    found = of_result(committed)
+    places = [drawn_at(text, f"time-{key}")[0][0] for key in found]
+    least = [
+        float(re.search(rf'<g id="limit-{key}">\s*<path d="M ([\d.]+) ', text)[1]) for key in found
+    ]
+    values = [one.row.median_s for one in found.values()]
+    values += [one.largest.seconds for one in found.values()]
+    assert on_a_line(places + least, np.log(values))
+
+
+@pytest.mark.parametrize("over", ["size", "vertices"])
+def test_curves_pass_through_every_median(over):
+    sweep = load(f"-sweep-{over}")
+    text = drawing.svg(curves.draw(sweep))
+    x, y, values, times = [], [], [], []
+    for key in {row.key for row in sweep.rows if row.ok}:
+        points = [(value, r.row(key).median_s) for value, r in sweep.points if key in r.timed]
+        marks = drawn_at(text, f"curve-{key}")
+        assert len(marks) == len(points)
+        x += list(marks[:, 0])
+        y += list(marks[:, 1])
+        values += [value for value, _ in points]
+        times += [seconds for _, seconds in points]
+    assert on_a_line(x, np.log(values))
+    assert on_a_line(y, np.log(times))
+
+
+def test_threads_are_drawn_beside_the_ideal_on_plain_axes(over_threads):
+    said = TEXT.findall(drawing.svg(scaling.draw(over_threads)))
+    assert {"ideal", "openmp.prange", "times as fast as with 1 thread", "1", "2", "3"} <= set(said)
+    assert any("2048 x 2048 pixels, 24 vertices, 1 to 3 threads" in text for text in said)
+    for row in over_threads.rows:
+        without_time(row, "skipped", "left out")
+    assert scaling.draw(over_threads) is None
+
+
+def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
+    for row in changed.rows:
+        without_time(row, "skipped", "left out")
+    changed.workload.shape = (0, 4)
+    for chart in (speedups, limits, polygon):
+        assert chart.draw(changed) is None
+    assert neighbours.draw(neighbours.steps(changed)[0]) is None
+    assert samples.draw(changed.rows[0]) is None
+    assert drawing.save(None, "nowhere") == []
+
+
+def test_a_row_looks_the_same_in_every_chart(committed):
+    looks = [curves.look(row.key) for row in committed.rows] + [curves.look("memset")]
+    assert len(set(looks)) == len(looks)
+    assert curves.look("peer.other") == curves.look("peer.other")
+
+
+def test_words_stay_words_whatever_stands_in_them(changed):
+    key = changed.rows[3].key = 'a_$x^2$ <b title="1">&amp;'
+    text = drawing.inline(speedups.draw(changed), "r0", 'a "label" <b>', "wide")
+    assert key.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in text
+    assert "<b" not in text
+    assert 'aria-label="a &quot;label&quot; &lt;b&gt;"' in text
+
+
+def test_charts_in_a_page_share_no_id_and_lose_no_reference(committed):
+    texts = [drawing.inline(speedups.draw(committed), name, "label", "wide") for name in "ab"]
+    ids = [re.findall(r'\bid="([^"]+)"', text) for text in texts]
+    assert len(set(ids[0] + ids[1])) == len(ids[0] + ids[1])
+    for text, own in zip(texts, ids, strict=True):
+        used = re.findall(r'(?:url\(|href=")#([^")]+)', text)
+        assert used
+        assert set(used) <= set(own)
+
+
+def test_drawing_leaves_style_and_backend_of_the_caller_alone(tmp_path):
+    code = f"""
+import matplotlib, matplotlib.pyplot
+from polymask.report import results
+from polymask.report.charts import drawing, speedups
+matplotlib.use("svg")
+matplotlib.rcParams["lines.linewidth"] = 7
+before = dict(matplotlib.rcParams)
+result = results.load({f"{STEM}.json"!r})[0]
+drawing.save(speedups.draw(result), {str(tmp_path / "one")!r})
+assert dict(matplotlib.rcParams) == before
+assert matplotlib.get_backend() == "svg"
+matplotlib.rcdefaults()
+drawing.save(speedups.draw(result), {str(tmp_path / "two")!r})
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for form in ("svg", "png"):
+        assert (tmp_path / f"one.{form}").read_bytes() == (tmp_path / f"two.{form}").read_bytes()
+
+
+@pytest.mark.parametrize("shape", [(1024, 1024), (1500, 2100), (1025, 300), (3, 5000)])
+def test_polygon_shows_every_so_many_th_pixel_of_the_mask(shape):
+    vertices = np.random.default_rng(4).uniform(0, 1, (9, 2)) * shape[::-1]
+    result = made_result([], vertices, shape)
+    shown, step = polygon.thinned(result)
+    assert np.array_equal(shown, reference.mask(vertices, shape)[::step, ::step])
+    assert max(shown.shape) <= polygon.MOST_PIXELS
+    (image,) = polygon.draw(result).axes[0].images
+    assert np.array_equal(image.get_array()[..., 3] == 255, shown.astype(bool))
+    assert image.get_extent()[1] >= shape[1] - 0.5
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("narrow", [False, True])
+def test_keys_of_curves_never_touch(seed, narrow):
+    rng = np.random.default_rng(seed)
+    right, top = (200.0, 400.0) if narrow else (760.0, 540.0)
+    dots = {}
+    for n in range(17):
+        points = rng.integers(1, 10)
+        x = np.linspace(60, right - 10, 9)[:points]
+        y = rng.uniform(60, 300) + rng.uniform(0, 0.8) * (top - 300) * np.linspace(0, 1, 9)[:points]
+        dots[f"folder.rung{'x' * (n % 7)}{n}"] = np.column_stack([x, y])
+    beside, column = labels.place(dots, (50.0, 46.0, right, top))
+    assert set(beside) | set(column) == set(dots)
+    assert set(beside).isdisjoint(column)
+    heights = list(column.values())
+    assert all(46 <= y <= top for y in heights)
+    assert all(one - other > 13.9 for one, other in itertools.pairwise(heights))
+    last = max(points[-1][0] for points in dots.values())
+    ending = [key for key in column if dots[key][-1][0] == last]
+    # lines that lead from ends at the right do not cross, as both sides have one order
+    assert ending == sorted(ending, key=lambda key: (-dots[key][-1][1], key))
+    boxes = {
+        key: (x, y - 6, x + drawing.width(key, labels.SIZE), y + 6)
+        for key, (x, y) in beside.items()
+    }
+    for key, box in boxes.items():
+        away = {other: far_from(box, points[-1]) for other, points in dots.items()}
+        assert min(away, key=away.get) == key  # it is seen to be its own curve's
+        assert box[2] <= right + 1
+        for other in boxes.keys() - {key}:
+            a = boxes[other]
+            assert box[0] >= a[2] or a[0] >= box[2] or box[1] >= a[3] or a[1] >= box[3]
+
+
+def far_from(box, point):
+    left, bottom, right, top = box
+    x, y = point
+    return math.hypot(max(left - x, 0, x - right), max(bottom - y, 0, y - top))
+
+
+def test_keys_of_many_curves_have_room():
+    """A sweep of more rows than the usual height holds gets a higher drawing."""
+    many = [copy.deepcopy(load("-sweep-size").results[-1]) for _ in range(2)]
+    for result in many:
+        row = result.row("scanline.engine")
+        result.rows = [copy.deepcopy(row) for _ in range(60)]
+        for n, one in enumerate(result.rows):
+            one.key = f"rung{n}"
+    figure = curves.draw(Sweep(over="size", values=[16, 32], results=many), narrow=True)
+    keys = [text for text in figure.axes[0].texts if text.get_text().startswith("rung")]
+    heights = sorted(text.get_position()[1] for text in keys)
+    assert len(heights) == 60
+    assert min(np.diff(heights)) > 13.9
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda one: neighbours.draw(neighbours.steps(one)[0]), limits.draw]
+)
+def test_an_axis_within_a_decade_has_ticks(changed, draw):
+    changed.rows = [row for row in changed.rows if row.key.startswith("cclass.")]
+    (axes,) = (axes for axes in draw(changed).axes if axes.get_xscale() == "log")
+    shown = [label.get_text() for label in axes.get_xticklabels()]
+    assert "50 ms" in shown or "20 ms" in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.001, "10⁻³"), (0.1, "0.1"), (1, "1"), (100, "100"), (1e4, "10⁴")]
+)
+def test_ticks_of_ratios(value, text):
+    assert speedups.times(value) == text
+
+
+def test_ticks_of_times():
+    said = [figures.seconds_tick(value) for value in (1e-6, 1e-5, 1e-3, 0.1, 1.0)]
+    assert said == ["1 µs", "10 µs", "1 ms", "100 ms", "1 s"]

@@ -1,0 +1,162 @@
+"""The last lines of bench: what came out, what surprises, and commands that work as they stand."""
+
+import copy
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from checkouts import ROOT
+from mended import change, without_time
+
+from polymask import cli
+from polymask.cli import bench_closing
+from polymask.report import headline, results
+
+RESULTS = ROOT / "results"
+
+
+@pytest.fixture
+def committed():
+    """A result whose rows take a millisecond each, without a sample that differs."""
+    found = results.load(next(RESULTS.glob("*-epyc.json")))[0]
+    for row in found.rows:
+        take(found, row.key, 1e-3)
+    return found
+
+
+@pytest.fixture
+def over_threads():
+    return results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
+
+
+def take(found, key, seconds, samples=30):
+    """Let a row take so long; its ratio to the row before follows."""
+    change(found.row(key), median_s=seconds, min_s=seconds, samples_s=[seconds] * samples)
+    rows = found.timed
+    for row in rows.values():
+        if row.before in rows:
+            row.speedup_before = rows[row.before].median_s / row.median_s
+
+
+def test_headline_names_the_fastest_row_and_the_base(committed):
+    take(committed, "python.tuples", 9.3, samples=3)
+    take(committed, "scanline.engine", 30e-6)
+    engine = committed.row("scanline.engine")
+    engine.times_yardstick = 1.934
+    assert headline.headline(committed) == (
+        "scanline.engine makes this mask in 30.0 µs, 310,000 times as fast as python.tuples. "
+        "It takes 1.93 times as long as filling the mask with ones."
+    )
+
+
+def test_headline_without_the_base_and_of_one_row(committed):
+    committed.rows = [committed.row("clib.points"), committed.row("cclass.polygon")]
+    for row in committed.rows:
+        row.times_yardstick = None
+    take(committed, "clib.points", 4e-3)
+    take(committed, "cclass.polygon", 2e-3)
+    assert headline.headline(committed) == (
+        "cclass.polygon makes this mask in 2.00 ms, 2.00 times as fast as clib.points."
+    )
+    del committed.rows[0]
+    assert headline.headline(committed) == "cclass.polygon makes this mask in 2.00 ms."
+    without_time(committed.rows[0], "wrong", "a pixel differs")
+    assert headline.headline(committed) == ""
+    assert headline.surprises(committed) == []
+    assert headline.to_explain(committed) is None
+
+
+def test_headline_with_other_libraries_is_theirs():
+    found = results.load(next(RESULTS.glob("*-peers-1024-24.json")))[0]
+    assert headline.headline(found).startswith("polygon_mask, a new array: 2.21 times as fast")
+
+
+def test_rows_slower_than_the_one_before_surprise(committed):
+    assert headline.slower(committed) == []
+    take(committed, "openmp.prange", 2e-3)
+    take(committed, "openmp.simd", 2e-3)
+    assert headline.surprises(committed)[:1] == [
+        "Slower than the rung it departs from: openmp.prange (0.500 times as fast as "
+        "cclass.polygon)."
+    ]
+    assert headline.to_explain(committed) == "openmp.prange"
+
+
+def test_rows_that_are_slower_within_the_noise_do_not(committed):
+    row = committed.row("cclass.cpp")
+    row.samples_s = [0.9e-3, 1.2e-3] * 15  # the interval of the ratio holds 1
+    row.speedup_before = 0.95
+    assert headline.slower(committed) == []
+    change(row, samples_s=[1.1e-3] * 3, speedup_before=1 / 1.1)
+    assert headline.slower(committed) == []  # too few samples, and a small difference
+    change(row, samples_s=[2e-3] * 3, speedup_before=0.5)
+    assert [found.key for found, _ in headline.slower(committed)] == ["cclass.cpp"]
+
+
+def test_an_algorithm_in_plain_python_that_beats_threads_surprises(committed):
+    assert headline.surprises(committed) == []
+    take(committed, "openmp.prange", 4e-3)
+    take(committed, "cclass.polygon", 8e-3)
+    assert headline.surprises(committed)[-1] == (
+        "scanline.rows, Python and NumPy alone, is 4.00 times as fast as openmp.prange: it does "
+        "less work."
+    )
+
+
+def test_headline_of_sweeps(over_threads):
+    assert headline.headline(over_threads) == (
+        "With 2 threads openmp.simd is 1.68 times as fast as with one; no other rung gains more."
+    )
+    size = results.load(next(RESULTS.glob("*-sweep-size.json")))[0]
+    assert headline.headline(size).startswith("At 8192 x 8192 pixels, 24 vertices: scanline.")
+    same = copy.deepcopy(over_threads)
+    same.results[1] = same.results[0]
+    assert headline.headline(same) == "No rung gains from 2 threads."
+    one_core = copy.deepcopy(over_threads)
+    del one_core.results[1], one_core.values[1]
+    assert headline.headline(one_core) == ""
+    for row in same.rows:
+        without_time(row, "skipped", "left out")
+    assert headline.headline(same) == ""
+
+
+def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
+    monkeypatch.setattr(bench_closing, "program", lambda: "polymask")
+    bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")
+    code, out, _ = polymask(*bench, "--out", "a folder")
+    assert code == 0
+    assert "scanline.engine makes this mask in " in out
+    lines = out.splitlines()
+    assert lines[-1] == "wrote a folder/"
+    commands = [shlex.split(line) for line in lines if line.startswith("    polymask ")]
+    assert [command[1] for command in commands] == ["explain", "report"]
+    for command in commands:
+        assert polymask(*command[1:])[0] == 0
+    assert Path("page.html").exists()
+    out = polymask(*bench, "--html", "other.html")[1]
+    assert "Open other.html in a browser" in out
+    assert "report" not in out.split("makes this mask in")[1]
+
+
+def test_commands_are_named_as_the_shell_finds_them(tmp_path, monkeypatch):
+    folder = tmp_path / "an environment"
+    folder.mkdir()
+    (folder / "polymask").write_text("#!/bin/sh\n")
+    (folder / "polymask").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(folder))
+    assert bench_closing.program() == "polymask"
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert bench_closing.program() == "'an environment/polymask'"
+    (folder / "polymask").unlink()
+    assert bench_closing.program() == f"'{folder}/python' -m polymask"
+
+
+def test_explain_is_suggested_of_a_row_that_has_a_bound():
+    found = results.load(next(RESULTS.glob("*-epyc.json")))[0]
+    key = headline.to_explain(found)
+    assert key == "scanline.threads"
+    file = next(RESULTS.glob("*-epyc.json"))
+    assert cli.main(["explain", key, "--result", str(file)]) == 0

@@ -1,0 +1,514 @@
+"""The page: all that a result says, in one file that needs nothing else."""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from checkouts import ROOT
+from mended import change, without_time
+from rich.console import Console
+
+from polymask import cli
+from polymask.bench import driver
+from polymask.bench.result import Sweep, Yardstick
+from polymask.cost import limits
+from polymask.ladder import workload
+from polymask.report import columns, results, sweeps, table
+from polymask.report import limits as words
+from polymask.report.charts import drawing, neighbours, polygon
+from polymask.report.page import page, race, tables
+
+STEM = "2026-11-21-amd-epyc"
+NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
+VOID = {"meta", "br", "img", "input", "link", "hr"}
+
+
+def load(name=STEM):
+    file = ROOT / "results" / f"{name}.json"
+    return results.Named(file.name, results.load(file)[0])
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def made(committed):
+    return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
+
+
+class Reader(HTMLParser):
+    """Reads a page, and refuses tags that are not closed in their order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.links, self.words, self.tags = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.tags.append((tag, found))
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [value for name, value in attributes if name in ("href", "src")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, text):
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.words.append(text)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def test_page_is_well_formed_and_its_ids_are_unique(made):
+    reader = Reader(made)
+    assert len(reader.ids) == len(set(reader.ids))
+    for tag, found in reader.tags:
+        named = found.get("aria-labelledby")
+        assert named is None or named in reader.ids, tag
+    inside = [link[1:] for link in reader.links if link.startswith("#")]
+    assert set(inside) <= set(reader.ids)
+    assert len(inside) >= 6
+
+
+def test_page_needs_no_network(made):
+    outside = [link for link in Reader(made).links if not link.startswith(("#", "data:"))]
+    assert outside == []
+    assert "default-src 'none'" in made
+    assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", made) == []
+    assert re.findall(r"url\((?!#)", made) == []
+    assert "@import" not in made
+
+
+def test_page_has_every_text_of_the_table_and_every_note(made, committed):
+    result = committed.result
+    speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
+    rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
+    wanted = columns.shown(result)
+    for row, markup in zip(result.rows, rows, strict=True):
+        texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
+        assert texts == [column.cell(row, result) for column in wanted]
+    reader = Reader(made)
+    for note in table.row_notes(result):
+        assert note in reader.text
+    for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
+        assert getattr(result.machine, field) in reader.text
+    assert result.workload.polygon_sha256 in reader.text
+
+
+def test_algorithm_changes_are_marked(made, committed):
+    marked = re.findall(r'<tr class="ok algorithm">\s*<th[^>]*data-value="([^"]+)"', made)
+    wanted = [row.key for row in committed.result.rows if row.other_algorithm]
+    assert marked == wanted
+    assert wanted
+
+
+def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(made):
+    for tag, found in Reader(made).tags:
+        if tag == "svg" and "viewBox" in found and "role" not in found:
+            # a part of another drawing
+            assert "width" in found
+        if found.get("role") == "img":
+            assert found["aria-label"]
+
+
+def test_page_is_the_same_to_the_byte(made, tmp_path):
+    """In processes of their own, that hash strings differently."""
+    names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
+    files = [str(ROOT / "results" / f"{name}.json") for name in names]
+    code = (
+        "import sys; from pathlib import Path; from polymask.report import results; "
+        "from polymask.report.page import page; "
+        "page.write([results.Named(Path(f).name, results.load(f)[0]) for f in sys.argv[2:]], "
+        "sys.argv[1])"
+    )
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.html"
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, file, *files], env=environment, check=True)
+        assert file.read_text(encoding="utf-8") == made
+
+
+EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
+
+
+def test_what_comes_from_outside_is_escaped(changed):
+    change(changed.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
+    changed.result.workload.polygon = EVIL
+    row = changed.result.rows[3]
+    change(row, options={"schedule": EVIL}, flags=[EVIL], title=EVIL)
+    skipped = changed.result.rows[4]
+    without_time(skipped, "skipped", EVIL)
+    changed.result.rows[5].key = EVIL
+    text = page.page([results.Named(EVIL + ".json", changed.result)])
+    assert "alert(1)</script>" not in text
+    assert "<b title" not in text
+    assert text.count("<script") == 3  # the race's paces, and two scripts
+    reader = Reader(text)
+    assert reader.text.count("alert(1)") > 10
+    paces = json.loads(re.search(r'class="paces">(.*?)</script>', text, re.S)[1])
+    assert EVIL in [lane["key"] for lane in paces["lanes"]]
+
+
+def test_wrong_and_skipped_rows_have_their_reasons(changed):
+    rows = changed.result.rows
+    without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
+    rows[4].wrong_pixels = 7
+    without_time(rows[6], "skipped", "no luck: <try> again")
+    text = page.page([changed])
+    assert '<tr class="wrong">' in text
+    said = Reader(text).text
+    assert "7 of 9 pixels differ" in said
+    assert "no luck: <try> again" in said
+    # the steps that start from them are missed, by name
+    alone = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
+    assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
+
+
+def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(changed):
+    for row in changed.result.rows:
+        row.speedup = row.speedup_ci95 = None
+    without_time(changed.result.rows[0], "skipped", "left out")
+    text = Reader(page.page([changed])).text
+    assert "No chart of speed-ups" in text
+    assert "Old against new" in text
+
+
+def test_interrupted_run_with_nothing_measured(changed):
+    change(changed.result, interrupted=True, seconds=None, budget_s=None)
+    for row in changed.result.rows:
+        without_time(row, "skipped", "interrupted before it was measured")
+    changed.result.yardstick = NOTHING
+    text = Reader(page.page([changed])).text
+    assert "Interrupted. No row had a time by then." in text
+    assert "interrupted before it was measured" in text
+    assert "Time per mask" not in text  # a table of nothing
+    assert "not recorded" in text
+    assert "No probe watched" in text
+    assert "The race" not in text
+
+
+def test_image_without_pixels_has_no_picture(changed):
+    changed.result.workload.shape = (0, 1024)
+    text = page.page([changed])
+    assert "<image" not in text
+    assert "The race" not in Reader(text).text
+
+
+def test_libraries_have_a_table_of_their_own(committed):
+    peers = load(f"{STEM}-peers-1024-24")
+    reader = Reader(page.page([committed, peers]))
+    assert "Beside other libraries" in reader.text
+    assert "× api.fresh" in reader.text
+    assert "Side by side" not in reader.text
+    assert reader.ids.count("r0-steps") == 1
+    assert "r1-steps" not in reader.ids  # the ladder's steps are no matter of libraries
+    for row in peers.result.rows:
+        assert row.key in reader.text
+    assert "`" not in reader.text  # marked up as code
+    drawn = [found["class"] for tag, found in reader.tags if tag == "svg" and "class" in found]
+    assert drawn.count("chart polygon") == 1  # one polygon, drawn once
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        ("say `a<b` & go", "say <code>a&lt;b</code> &amp; go"),
+        ("`a` and `b`", "<code>a</code> and <code>b</code>"),
+        ("it's ` alone", "it&#39;s ` alone"),
+    ],
+)
+def test_backticks_mark_code(text, markup):
+    made = page.environment().from_string("{{ text|code }}").render(text=text)
+    assert made == markup
+
+
+def test_results_of_one_polygon_stand_side_by_side(committed, changed):
+    changed.result.machine.flags = "-O1 of another build"
+    reader = Reader(page.page([committed, results.Named("b.json", changed.result)]))
+    assert f"Side by side: {STEM}.json and b.json" in reader.text
+    assert "-O1 of another build" in reader.text
+    assert "within the noise" in reader.text
+    assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
+
+
+def test_limits_are_shown_where_prices_were_measured():
+    keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
+    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    found = limits.of_result(measured)
+    assert found
+    text = Reader(page.page([results.Named("b.json", measured)])).text
+    for one in found.values():
+        assert words.explanation(one) in text
+        assert words.why(one.largest) in text
+
+
+def test_a_limit_that_explains_nothing_is_named_as_such(committed):
+    """Its prices are of before the launch had any, which is most of the row's time."""
+    found = limits.of_result(committed.result)["scanline.opencl"]
+    assert not found.binds
+    text = Reader(page.page([committed])).text
+    assert f"not {found.largest.name}: 29.3 µs → 1.08 ms" in text
+    assert words.explanation(found) in text
+
+
+def test_a_step_within_the_noise_is_not_called_slower(changed):
+    rows = changed.result.timed
+    rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
+    rows["cclass.cpp"].median_s = 1.0001 * rows["cclass.polygon"].median_s
+    steps = {step.key: step for step in neighbours.steps(changed.result)[0]}
+    assert steps["cclass.cpp"].noise
+    assert not steps["cclass.cpp"].slower
+    assert steps["scanline.threads"].slower
+    assert not steps["openmp.prange"].slower
+    assert ", within the noise" in Reader(page.page([changed])).text
+
+
+def test_where_limits_are_missing_the_page_says_why_and_what_to_do(changed):
+    changed.result.yardstick.prices = {}
+    reader = Reader(page.page([changed]))
+    assert "Why it takes as long as it does" in reader.text
+    assert "holds no prices" in reader.text
+    assert "Measure again with polymask bench" in reader.text
+    assert "#r0-limits" in reader.links
+    changed.result.workload.shape = (0, 8)
+    assert "without pixels takes no work" in Reader(page.page([changed])).text
+
+
+def test_every_colour_has_a_name_in_light_and_in_dark():
+    """What is drawn takes its colours by name, so that no light one is left on a dark page."""
+    folder = Path(page.__file__).parent
+    style = (folder / "style.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in named_colours(style))
+    assert light.keys() == dark.keys()
+    assert all(light[name] != dark[name] for name in light.keys() - {"on-press"})
+    named = light.keys() | drawing.COLOURS.keys()
+    assert light.keys() <= set(re.findall(r"var\(--([\w-]+)\)", style)) <= named
+    assert light.keys().isdisjoint(drawing.COLOURS)
+    assert all(light != dark for light, dark in drawing.COLOURS.values())
+    assert len(drawing.NAMES) == len(drawing.COLOURS)  # no two are the same, so each has a name
+    literal = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\b|rgba?\(|hsla?\(")
+    rest = style.replace("".join(named_colours(style)), "")
+    assert literal.findall(rest) == []
+    for name in ("page.jinja", "charts.jinja", "tables.jinja", "race.js", "sort.js"):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert literal.findall(text) == [], name
+
+
+def test_charts_take_their_colours_by_name(made):
+    """A colour of its own would stay light on a dark page."""
+    charts = re.findall(r'<svg class="chart.*?</svg>', made, re.S)
+    assert len(charts) > 20
+    for text in charts:
+        assert not re.search(r"#[0-9a-f]{6}\b|\brgb|black|white", text)
+        assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= drawing.COLOURS.keys()
+
+
+def named_colours(style):
+    """Return the two blocks of style.css that name colours: for light, and for dark."""
+    end = re.search(
+        r"^@media screen and \(prefers-color-scheme: dark\) \{\n.*?^\}\n", style, re.M | re.S
+    )
+    start = style.index(":root {")
+    return style[start : end.start()], end[0]
+
+
+def test_the_title_names_every_workload_and_machine(committed, changed):
+    sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
+    cores = table.cores(committed.result)
+
+    def title(*found):
+        return re.search("<title>polymask: (.*?)</title>", page.page(found))[1]
+
+    assert title(committed) == table.heading(committed.result)
+    assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
+    assert title(committed, *sweeps) == (
+        "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
+        f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
+    )
+    changed.result.machine.cpu = "Another"
+    assert title(committed, changed).endswith(f"vertices; {cores}; Another, 2 cores")
+    threads = sweep_over_threads(committed, (1, 2))
+    assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
+
+
+def test_other_workloads_than_the_courses_are_told(changed):
+    markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
+    assert "figures are of other work" not in markdown + text
+    changed.result.workload.shape = (64, 64)
+    said = (
+        "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"
+    )
+    assert said in table.markdown(changed.result)
+    assert said in Reader(page.page([changed])).text
+    console = Console(width=300)
+    with console.capture() as capture:
+        console.print(table.for_terminal(changed.result, 300))
+    assert said in " ".join(capture.get().split())
+    for row in changed.result.rows:
+        row.course_s = None
+    assert said not in table.markdown(changed.result)
+
+
+def test_the_page_says_how_a_ratio_is_made(made):
+    assert Reader(made).text.count("A ratio is the median of all ratios between samples") == 2
+
+
+def sweep_over_threads(committed, counts):
+    """A sweep whose rung follows Amdahl's law with a serial share of a fifth."""
+    found = []
+    for count in counts:
+        one = copy.deepcopy(committed.result)
+        row = one.row("openmp.prange")
+        row.samples_s = [s * (0.2 + 0.8 / count) for s in row.samples_s]
+        row.median_s *= 0.2 + 0.8 / count
+        one.rows = [row]
+        found.append(one)
+    return results.Named("t.json", Sweep(over="threads", values=list(counts), results=found))
+
+
+@pytest.mark.parametrize("counts", [(1,), (1, 2), (1, 2, 4, 8)])
+def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
+    text = page.page([sweep_over_threads(committed, counts)])
+    said = Reader(text).text
+    assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
+    assert ("an estimate, not a fit" in said) == (len(counts) == 2)
+    assert ('id="s0-scaling-wide-law-' in text) == (len(counts) > 2)
+    assert ("20.0 %" in said) == (len(counts) > 1)
+
+
+def test_interrupted_sweep_shows_what_was_measured(committed):
+    sweep = sweep_over_threads(committed, (1, 2, 4))
+    last = sweep.result.results[-1]
+    last.interrupted = True
+    without_time(last.rows[0], "skipped", "interrupted before it was measured")
+    last.yardstick = NOTHING
+    text = Reader(page.page([sweep])).text
+    assert "The sweep ends before its last value." in text
+    assert "4: openmp.prange skipped: interrupted before it was measured" in text
+    assert "an estimate, not a fit" in text  # of the two counts that are left
+
+
+def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
+    sweep = sweep_over_threads(committed, (1, 2))
+    slower = sweep.result.results[1].rows[0]
+    slower.samples_s = [4 * sample for sample in slower.samples_s]
+    slower.median_s *= 4
+    ((law,), (remark,), _) = tables.laws(sweep.result)
+    assert "held at zero" in remark
+    said = dict(zip(tables.LAWS, law, strict=True))
+    assert {said[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
+    text = Reader(page.page([sweep])).text
+    assert "100.0 %" not in text
+    assert remark in text
+
+
+def test_the_caption_says_why_curves_end(committed):
+    long = "A curve ends where the next call would take too long;"
+    stopped = "The last ones end where the sweep was interrupted."
+    size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
+    text = Reader(page.page([size])).text
+    assert (long in text, stopped in text) == (True, False)
+    threads.result.results[-1].interrupted = True
+    text = Reader(page.page([threads])).text
+    assert (long in text, stopped in text) == (False, True)
+
+
+def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
+    few = tables.medians(sweep_over_threads(committed, range(1, 5)).result)
+    assert few[0] == ("threads", "1", "2", "3", "4")
+    assert [row[0] for row in few[1]] == ["openmp.prange", "memset"]
+    many = tables.medians(sweep_over_threads(committed, range(1, 65)).result)
+    assert many[0] == ("threads", "openmp.prange", "memset")
+    assert [row[0] for row in many[1]] == [str(n) for n in range(1, 65)]
+    assert many[1][2][1] == few[1][0][3]
+
+
+def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
+    estimate, probe = sweeps.notes(sweep_over_threads(committed, (1, 2)).result)
+    yardstick = committed.result.yardstick
+    slowed, probes = 2 * yardstick.probes_slowed, 2 * yardstick.probes
+    assert f"slowed {slowed} of {probes} times" in probe
+    assert probe in Reader(page.page([sweep_over_threads(committed, (1, 2))])).text
+    assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
+    assert "estimated" in estimate
+    fit, _ = sweeps.notes(sweep_over_threads(committed, (1, 2, 4)).result)
+    assert "fitted to 3 counts of threads" in fit
+    assert f"- {fit}" in sweeps.markdown(sweep_over_threads(committed, (1, 2, 4)).result)
+
+
+@pytest.mark.parametrize("far", [1e7, 1e300])
+def test_outline_beyond_what_drawings_hold_is_left_out(changed, far):
+    changed.result.workload.polygon_xy[0] = [far, -far]
+    assert not polygon.has_outline(changed.result)
+    assert "The outline is left out" in Reader(page.page([changed])).text
+
+
+def test_pixels_that_differ_are_counted_in_good_grammar(changed):
+    row = changed.result.rows[3]
+    for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
+        row.wrong_pixels = count
+        assert text in tables.measured(changed.result, "r")[3].texts
+
+
+def test_stills_say_how_far_each_rung_is(committed):
+    found = race.race(committed.result)
+    assert [lane.key for lane in found.lanes] == [row.key for row in committed.result.rows]
+    assert race.still(1.0, 4.0, 1024) == (25.0, "row 256 of 1024")
+    assert race.still(1.0, 0.4, 1024) == (100.0, "2.5 masks")
+    assert race.still(10.0, 10.0, 8) == (100.0, "1.0 mask")
+    assert race.still(1.0, 1e-3, 8)[1] == "1000 masks"
+    slowest = max(lane.seconds for lane in found.lanes)
+    fastest = min(lane.seconds for lane in found.lanes)
+    factor, words = found.clocks[-1]
+    assert found.clocks[0] == (1.0, "real time")
+    assert 1 <= fastest * factor < 10  # it crawls too
+    assert f"{factor:,.0f}" in words
+    assert fastest < slowest
+
+
+def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command = ["bench", "--shape", "24x32", "--seconds", "0", "--rungs", "cclass.polygon"]
+    assert cli.main([*command, "--out", "made", "--html", "one.html"]) == 0
+    assert "made/ and one.html" in capsys.readouterr().out
+    assert cli.main(["report", "made/bench.json", "--out", "again", "--html", "two.html"]) == 0
+    assert Path("one.html").read_bytes() == Path("two.html").read_bytes()
+    assert "cclass.polygon" in Reader(Path("one.html").read_text(encoding="utf-8")).text
+
+
+def test_a_folder_that_is_not_there_costs_no_measuring(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
+    assert cli.main(["bench", "--html", "nowhere/page.html"]) == 2
+    assert "there is no folder nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["bench"], ["report", str(ROOT / "results" / f"{STEM}.json")]])
+@pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
+def test_without_what_it_needs_one_line_says_so(command, missing, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
+    assert cli.main([*command, "--out", "out", "--html", "page.html"]) == 1
+    assert not list(tmp_path.glob("**/*.md"))
+    assert "pip install 'polymask[bench]'" in capsys.readouterr().err

@@ -1,0 +1,340 @@
+"""Tables and plots are made from results, and the README agrees with its JSON."""
+
+import copy
+import dataclasses
+import json
+import subprocess
+import sys
+
+import pytest
+from checkouts import ROOT
+from mended import change, without_time
+from rich.console import Console
+
+from polymask.bench import result_json
+from polymask.bench.result import Busy
+from polymask.cli.report import kind_of
+from polymask.ladder import registry
+from polymask.report import columns, figures, readme, results, table
+from polymask.report.page import tables
+from polymask.report.page.tables import Cell
+
+MARKS = readme.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return results.load(ROOT / MARKS["json"])[0]
+
+
+def test_readme_shows_what_its_json_says(committed):
+    assert MARKS["text"] == readme.text(committed, MARKS["json"])
+
+
+def test_the_front_page_has_six_columns_and_three_lines(committed):
+    table_, below = MARKS["text"].split("\n\n")[2], MARKS["text"].strip().split("\n\n")[3:]
+    headings = [heading.strip() for heading in table_.splitlines()[0].strip("|").split("|")]
+    assert len(headings) == 6
+    assert len(below) == 3
+    assert below[0].startswith("Read a row aloud: ")
+    assert all("\n" not in line for line in below)
+
+
+def test_a_row_is_read_aloud_as_the_table_has_it(committed):
+    said = readme.read_aloud(committed)
+    row = next(row for row in committed.rows if f"aloud: {row.key} makes" in said)
+    line = next(line for line in MARKS["text"].splitlines() if line.startswith(f"| {row.key} |"))
+    for cell in line.strip("| ").split(" | ")[2:]:
+        assert f" {cell}" in said
+
+
+def test_without_the_base_no_row_is_read_aloud(committed):
+    rows = tuple(row for row in committed.rows if row.key != registry.BASE)
+    assert readme.read_aloud(dataclasses.replace(committed, rows=rows)) == ""
+
+
+def test_all_columns_and_where_numbers_come_from_are_asked_for(polymask, root, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    _, brief, _ = polymask("report", root / MARKS["json"])
+    _, whole, _ = polymask("report", root / MARKS["json"], "--all")
+    for said in ("× memset", "first call", "GiB", "kernel alone"):
+        assert said not in brief
+        assert said in whole
+
+
+def test_committed_result_holds_every_rung_of_the_course(committed):
+    keys = {row.key for row in committed.rows if row.kind == "rung"}
+    assert {rung.key for rung in registry.RUNGS if rung.course_seconds} <= keys
+    assert all(row.status == "ok" for row in committed.rows)
+    assert committed.workload.shape == (1024, 1024)
+    assert committed.machine.dirty is False
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "results").glob("*.md")), ids=lambda file: file.stem
+)
+def test_committed_markdown_is_what_report_makes(file):
+    (found,) = results.load(file.with_suffix(".json"))
+    assert file.read_text(encoding="utf-8") == kind_of(found).markdown(found)
+
+
+@pytest.mark.parametrize("suffix", [".md", ".svg", ".png", "-polygon.png"])
+def test_committed_result_has_its_pictures(suffix):
+    assert (ROOT / (MARKS["json"].removesuffix(".json") + suffix)).exists()
+
+
+def test_readme_is_rewritten_between_its_marks_only(committed, tmp_path):
+    result_json.save(committed, tmp_path / "bench.json")
+    page = tmp_path / "README.md"
+    page.write_text(
+        "before\n<!-- table of old.json -->\nold numbers\n<!-- end of table -->\nafter\n"
+    )
+    readme.rewrite(page, tmp_path / "bench.json")
+    text = page.read_text()
+    assert text.startswith("before\n<!-- table of bench.json -->\n")
+    assert text.endswith("<!-- end of table -->\nafter\n")
+    assert "old numbers" not in text
+    assert "| python.tuples |" in text
+
+
+def test_readme_without_marks_is_left_alone(tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text("no marks\n")
+    with pytest.raises(ValueError, match="no marks"):
+        readme.rewrite(page, ROOT / MARKS["json"])
+    assert page.read_text() == "no marks\n"
+
+
+def test_wrong_and_skipped_rows_have_reasons_and_no_time(committed):
+    changed = copy.deepcopy(committed)
+    wrong, skipped = changed.rows[2:4]
+    without_time(wrong, "wrong", "7 of 9 pixels differ")
+    without_time(skipped, "skipped", "no luck")
+    text = table.markdown(changed)
+    assert f"| {wrong.key} | {wrong.changes} | wrong |" in text
+    assert f"- {wrong.key} wrong: 7 of 9 pixels differ" in text
+    assert f"- {skipped.key} skipped: no luck" in text
+
+
+def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
+    changed = copy.deepcopy(committed)
+    for row in changed.rows:
+        row.flags = []
+    assert not any("Noisy" in note for note in table.notes(changed))
+    changed.rows[2].flags = ["noisy"]
+    changed.rows[5].flags = ["few samples", "slowed probe"]
+    changed.rows[5].samples_s = [1e-3] * 3
+    changed.rows[7].flags = ["noisy", "slowed probe"]
+    noisy, few = (
+        [note for note in table.notes(changed) if word in note]
+        for word in ("Noisy", "Fewer than 5 samples")
+    )
+    assert len(noisy) == len(few) == 1
+    assert "Noisy: python.vectorized, clib.points and cclass.cpp." in noisy[0]
+    assert "measure again when nothing else runs" in noisy[0]
+    assert "clib.points (3)." in few[0]
+    for row in changed.rows:
+        row.flags = ["noisy"]
+    assert any(note.startswith("Noisy: every row. Their") for note in table.notes(changed))
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        ((True, 1.4, 0.0), "(other programs used 1.4 of 2 cores)"),
+        ((True, 0.4, 0.3), "(other programs used 0.4 of 2 cores, and the virtual machine's host"),
+        ((True, None, None), "(a load average of 0.8)"),
+        ((False, 0.1, 0.0), None),
+        (None, None),
+    ],
+)
+def test_a_busy_machine_is_named_below_the_table(committed, before, sentence):
+    changed = copy.deepcopy(committed)
+    changed.machine.load_before = 0.8
+    if before:
+        names = ("busy", "cores_used", "cores_stolen")
+        changed.machine.busy_before = Busy(**dict(zip(names, before, strict=True)))
+    found = [note for note in table.notes(changed) if "busy when the run began" in note]
+    assert len(found) == bool(sentence)
+    assert not sentence or sentence in found[0]
+
+
+def headings(result):
+    return [column.heading for column in columns.shown(result)]
+
+
+def cell(heading, row, result):
+    (column,) = (one for one in columns.COLUMNS if one.heading == heading)
+    return column.cell(row, result)
+
+
+def test_a_new_column_is_one_entry_and_shows_where_a_row_fills_it(committed, monkeypatch):
+    counted = {"clib.points": 7.25}
+    column = columns.Column(
+        heading="per pixel",
+        value=lambda row: counted.get(row.key),
+        write="{:.1f} instructions".format,
+        alone=0,
+        legend="Per pixel: under callgrind.",
+    )
+    monkeypatch.setattr(columns, "COLUMNS", (*columns.COLUMNS, column))
+    text = table.markdown(committed)
+    assert "| per pixel |" in text
+    assert text.count("| 7.2 instructions |") == 1
+    assert "Per pixel: under callgrind." in text
+    assert not fits_with("per pixel", committed, 120)  # the first to make room
+    assert fits_with("per pixel", committed, 300)
+    assert Cell("7.2 instructions", 7.25) in [
+        cell for line in tables.speedups(committed).lines for cell in line.cells
+    ]
+    counted.clear()
+    assert "per pixel" not in table.markdown(committed).lower()
+
+
+def fits_with(heading, result, width):
+    drawn = table.for_terminal(result, width)
+    return heading in [column.header for column in drawn.columns]
+
+
+@pytest.mark.parametrize("kind", ["", "-peers-1024-24"])
+def test_a_narrow_terminal_keeps_what_matters_most(kind):
+    (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")
+    before = set(headings(result))
+    for width in range(200, 30, -5):
+        drawn = table.for_terminal(result, width)
+        shown = {column.header for column in drawn.columns}
+        assert shown <= before  # narrower never shows more
+        before = shown
+    kept = {"differ on edges", "off edges"} if kind else {"speed-up", "× before"}
+    assert before == {"row", "time"} | kept
+
+
+def test_columns_that_no_row_fills_are_left_out(committed):
+    changed = copy.deepcopy(committed)
+    changed.rows = [row for row in changed.rows if row.key.startswith("scanline")][:2]
+    for row in changed.rows:
+        change(row, speedup=None, speedup_before=None, course_s=None)
+    shown = ["row", "changes", "time", "95 %", "least", "n", "× memset", "cores", "first call"]
+    assert headings(changed) == shown
+    text = table.markdown(changed)
+    assert "| " + " | ".join(shown) + " |" in text
+    assert "Course:" not in text
+    assert "× memset:" in text
+    assert "× before:" not in text  # the legend explains what is there
+    for row in changed.rows:
+        without_time(row, "skipped", "no luck")
+    assert headings(changed)[:3] == ["row", "changes", "time"]
+
+
+def test_another_algorithm_is_marked(committed):
+    changed = copy.deepcopy(committed)
+    for row in changed.rows:
+        row.other_algorithm = row.key == "clib.points"
+    text = table.markdown(changed)
+    assert "| clib.points ¹ | library |" in text
+    assert text.count("¹") == 2  # the row, and the note
+    assert text.count("- ¹ another algorithm") == 1
+
+
+def test_few_samples_show_two_digits(committed):
+    changed = copy.deepcopy(committed)
+    base, row = changed.rows[0], changed.rows[6]
+    change(row, speedup=123.456, samples_s=[1e-3] * 30)
+    base.samples_s = [1.0] * 3
+    assert cell("speed-up", row, changed) == "120"
+    base.samples_s = [1.0] * 5
+    assert cell("speed-up", row, changed) == "123"
+
+
+def test_a_ratio_has_the_digits_of_its_poorer_side(committed):
+    changed = copy.deepcopy(committed)
+    row = next(row for row in changed.rows if row.before == "cython.compiled")
+    change(row, speedup_before=9.876, samples_s=[1e-3] * 30)
+    for samples, text in ((5, "9.88"), (3, "9.9")):
+        changed.row("cython.compiled").samples_s = [1.0] * samples
+        assert cell("× before", row, changed) == text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_table_fits_the_terminal(committed, width):
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(table.for_terminal(committed, width))
+    lines = capture.get().splitlines()
+    assert max(map(len, lines)) <= width
+    assert "…" not in capture.get()
+    assert any("python.vectorized" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (36.04, "36.0 s"),
+        (0.9996, "1000 ms"),
+        (0.0123456, "12.3 ms"),
+        (4.567e-6, "4.57 µs"),
+        (7.9e-7, "790 ns"),
+        (None, ""),
+    ],
+)
+def test_seconds(value, text):
+    assert figures.seconds(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "count", "text"),
+    [(0.0804, 3, "0.0804"), (13512, 3, "13500"), (999.7, 3, "1000"), (1, 2, "1.0"), (0, 3, "0")],
+)
+def test_digits(value, count, text):
+    assert figures.digits(value, count) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("no json", "not JSON"),
+        ("[]", "no result"),
+        ('{"rows": []}', "no result"),
+        ('{"schema": 2, "rows": [], "machine": {}}', "it has no workload, yardstick"),
+        ('{"benchmarks": []}', "no benchmark of polymask"),
+        ('{"schema": "polymask bench --against, 1"}', "no result of a run: polymask bench --again"),
+        ('{"schema": 1, "rows": []}', "schema 1, of an older polymask, .*: measure again, or use"),
+        ('{"schema": 99, "rows": [], "machine": {}, "workload": {}}', "schema 99, of another"),
+    ],
+)
+def test_other_files_are_refused(tmp_path, text, message):
+    file = tmp_path / "some.json"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        results.load(file)
+
+
+def test_a_benchmark_of_no_rung_is_named(tmp_path, committed):
+    extra = {"key": "python.tuple", "kind": "rung", "samples_s": [1.0], "threads": 1}
+    extra["machine"] = dataclasses.asdict(committed.machine)
+    extra["workload"] = dataclasses.asdict(committed.workload)
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps({"benchmarks": [{"extra_info": extra}]}))
+    with pytest.raises(ValueError, match=r"bench.json: no rung is called 'python.tuple'; did you"):
+        results.load(file)
+
+
+@pytest.mark.slow
+def test_pytest_benchmark_gives_the_same_table(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", str(ROOT / "tests/benchmarks/benchmark_rungs.py")]
+        + ["--sizes", "16,24", "--benchmark-max-time=0.02", "--benchmark-min-rounds=5"]
+        + [f"--benchmark-json={tmp_path / 'bench.json'}", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    small, large = results.load(tmp_path / "bench.json")
+    assert small.workload.shape == (16, 16)
+    assert large.workload.shape == (24, 24)
+    keys = [row.key for row in small.rows if row.kind == "rung"]
+    assert keys == [rung.key for rung in registry.RUNGS]
+    assert small.rows[0].speedup == pytest.approx(1, rel=0.2)
+    assert table.markdown(large).count("\n| ") == len(large.rows) + 1

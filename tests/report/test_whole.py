@@ -1,0 +1,159 @@
+"""Results that were mended by hand: what is not whole is named, with its file and its place."""
+
+import copy
+import json
+import math
+import re
+
+import pytest
+from checkouts import ROOT
+
+from polymask import cli
+from polymask.bench import result_json
+from polymask.report import results
+
+
+@pytest.fixture(scope="module")
+def committed():
+    """What the file of README's table holds."""
+    root = ROOT
+    name = re.search(r"<!-- table of (\S+) -->", (root / "README.md").read_text())[1]
+    return json.loads((root / name).read_text(encoding="utf-8"))
+
+
+def row(found, number=4):
+    return found["rows"][number]
+
+
+BUSY = {"busy": True, "cores_used": 1.5, "cores_stolen": 0.0, "programs": 2}
+ROW = r"rows\[4\] \(cython.typed\)"
+BROKEN = {
+    "no machine": (lambda d: d.pop("machine"), "it has no machine"),
+    "no machine's CPU": (lambda d: d["machine"].pop("cpu"), "machine has no cpu"),
+    "a polygon of nothing": (lambda d: d["workload"].update(polygon_xy=None), "polygon_xy .* list"),
+    "a vertex of three": (
+        lambda d: d["workload"]["polygon_xy"].append([1, 2, 3]),
+        r"xy\[24\] .* 2",
+    ),
+    "a NaN vertex": (
+        lambda d: d["workload"]["polygon_xy"].append([1, math.nan]),
+        r"workload.polygon_xy\[24\]\[1\] has to be a number, got nan",
+    ),
+    "no vertex": (lambda d: d["workload"].update(polygon_xy=[]), "workload: a polygon has 3 vert"),
+    "a time beyond all": (
+        lambda d: row(d).update(min_s=10**400),
+        f"{ROW}.min_s has to be a number",
+    ),
+    "counts under no conditions": (
+        lambda d: d.update(instructions={"conditions": {}, "polygon_sha256": "a", "rungs": {}}),
+        "instructions: its conditions lack instruction set, valgrind",
+    ),
+    "a shape in words": (lambda d: d["workload"].update(shape="big"), "shape .* got 'big'"),
+    "a shape below zero": (
+        lambda d: d["workload"].update(shape=[-1, 2]),
+        r"shape\[0\] has to be an integer not below zero, got -1",
+    ),
+    "rows of numbers": (lambda d: d.update(rows=[1, 2]), r"rows\[0\] has to be an object"),
+    "rows by name": (lambda d: d.update(rows={}), "rows has to be a list"),
+    "a row without a kind": (lambda d: row(d).pop("kind"), f"{ROW} has no kind"),
+    "a time in words": (
+        lambda d: row(d).update(median_s="fast"),
+        f"{ROW}.median_s has to be a number above zero, or null, got 'fast'",
+    ),
+    "a time below zero": (lambda d: row(d).update(min_s=-1.0), "min_s .* above zero"),
+    "a time that is true": (lambda d: row(d).update(min_s=True), "min_s .* got True"),
+    "no time": (lambda d: row(d).update(median_s=None), f"{ROW}: it is ok, and has no time"),
+    "an infinite sample": (lambda d: row(d)["samples_s"].append(math.inf), r"samples_s\[.* inf"),
+    "an interval of one": (lambda d: row(d).update(ci95_s=[1]), "ci95_s has to be a list of 2"),
+    "another status": (lambda d: row(d).update(status="fine"), "status .* one of ok, skipped"),
+    "a name that no field has": (lambda d: row(d).update(medain_s=1), f"{ROW} has medain_s, unk"),
+    "prices of nothing": (lambda d: d["yardstick"].update(prices=None), "prices has to be an obj"),
+    "a price in words": (lambda d: d["yardstick"].update(prices={"call_s": "1"}), "prices.call_s"),
+    "a price below zero": (lambda d: d["yardstick"].update(prices={"call_s": -1.0}), "call_s"),
+    "busy in words": (lambda d: d["machine"].update(busy_before="very"), "an object, or null"),
+    "busy by half": (
+        lambda d: d["machine"].update(busy_before={"busy": True}),
+        "machine.busy_before has no cores_stolen, cores_used",
+    ),
+    "cores in words": (
+        lambda d: d["machine"].update(busy_before=BUSY | {"cores_used": "2"}),
+        "cores_used has to be a number, or null",
+    ),
+    "busy by nothing": (
+        lambda d: d["machine"].update(
+            load_before=None, busy_before=BUSY | {"cores_used": None, "cores_stolen": None}
+        ),
+        "not by how much",
+    ),
+    "a device without a name": (
+        lambda d: d["machine"]["devices"]["opencl"].pop("name"),
+        "machine.devices.opencl has no name",
+    ),
+    "no memset": (lambda d: d["yardstick"].pop("memset_warm_s"), "yardstick has no memset_warm_s"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_what_is_not_whole_is_named(committed, fault):
+    change, message = BROKEN[fault]
+    changed = copy.deepcopy(committed)
+    change(changed)
+    with pytest.raises(ValueError, match=message) as raised:
+        result_json.load(changed, "mended.json")
+    assert str(raised.value).startswith("mended.json is no whole result: ")
+    assert "\n" not in str(raised.value)
+
+
+def test_a_field_that_a_file_does_not_have_takes_its_default(committed):
+    changed = copy.deepcopy(committed)
+    del row(changed)["kernel_s"], changed["machine"]["load_after"]
+    found = result_json.load(changed, "old.json")
+    assert found.rows[4].kernel_s is found.machine.load_after is None
+
+
+@pytest.mark.parametrize("values", [[], [1, 2, 3]])
+def test_a_sweep_has_a_result_for_each_value(committed, values):
+    one = {name: part for name, part in committed.items() if name != "schema"}
+    sweep = {"schema": 2, "over": "size", "values": values, "results": [one] * min(len(values), 2)}
+    with pytest.raises(ValueError, match=f"it has {len(values)} values and"):
+        result_json.load(sweep, "sweep.json")
+    broken = copy.deepcopy(one)
+    broken["rows"][0]["median_s"] = 0
+    sweep |= {"values": [1, 2], "results": [one, broken]}
+    with pytest.raises(ValueError, match=r"results\[1\].rows\[0\] \(python.tuples\).median_s"):
+        result_json.load(sweep, "sweep.json")
+
+
+def test_what_is_saved_is_read_back(root, tmp_path):
+    for file in sorted((root / "results").glob("*.json")):
+        if '"schema"' in file.read_text(encoding="utf-8"):
+            (found,) = results.load(file)
+            result_json.save(found, tmp_path / "again.json")
+            assert results.load(tmp_path / "again.json") == [found]
+            again, old = (
+                json.loads(one.read_text(encoding="utf-8"))
+                for one in (tmp_path / "again.json", file)
+            )
+            assert is_same(again, old)
+
+
+def is_same(new, old):
+    """Whether JSON is the same but for fields that are newer than the old one, and say nothing."""
+    if isinstance(new, dict) and isinstance(old, dict):
+        known = all(is_same(one, old[name]) for name, one in new.items() if name in old)
+        return known and old.keys() <= new.keys() and not any(map(new.get, new.keys() - old))
+    if isinstance(new, list) and isinstance(old, list):
+        return len(new) == len(old) and all(map(is_same, new, old))
+    return new == old
+
+
+@pytest.mark.parametrize("command", ["report", "explain cython.typed --result"])
+def test_commands_name_the_file_and_the_row(committed, command, tmp_path, capsys):
+    changed = copy.deepcopy(committed)
+    row(changed)["median_s"] = "fast"
+    file = tmp_path / "mended.json"
+    file.write_text(json.dumps(changed))
+    assert cli.main([*command.split(), str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "mended.json is no whole result: rows[4] (cython.typed).median_s" in said
+    assert "Traceback" not in said

@@ -1,0 +1,58 @@
+"""The layout: imports go one way, and a file's name says what is in it."""
+
+import subprocess
+import sys
+from collections import defaultdict
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+# Names that two Python files have, of the package and the rungs, and why that misleads nobody.
+SHARED = {
+    "__main__": "what `python -m` runs: of the package, and of its devices",
+    "limits": "what limits a rung: in numbers, in words, and drawn",
+    "opencl": "OpenCL: how its devices are found, and a rung for them",
+    "openmp": "OpenMP: how a compiler is asked for it, and its threads when it is there",
+    "peers": "other libraries: measured, and told of",
+    "polygon": "the polygon: the class of a rung, and its picture",
+    "scaling": "speed-ups over threads: in numbers, in words, and drawn",
+}
+
+
+def modules(root):
+    """Return the Python and Cython files of the package and the rungs."""
+    rungs = [file for kind in ("py", "pyx") for file in root.glob(f"[0-9]_*/*.{kind}")]
+    package = [file for kind in ("py", "pyx") for file in (root / "polymask").rglob(f"*.{kind}")]
+    return [file for file in package + rungs if file.stem != "__init__"]
+
+
+def test_no_import_goes_up(root):
+    """The rooms and their order stand in pyproject.toml."""
+    program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", program, "--no-cache"],
+        cwd=root,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_module_is_named_like_one_of_pythons(root):
+    assert {file.stem for file in modules(root)} & sys.stdlib_module_names == set()
+
+
+def test_no_two_modules_share_a_name_that_means_two_things(root):
+    files = defaultdict(list)
+    for file in modules(root):
+        files[file.stem].append(file.relative_to(root).as_posix())
+    shared = {name: found for name, found in files.items() if len(found) > 1}
+    assert shared.keys() == SHARED.keys(), shared
+
+
+def test_what_a_reader_looks_for_is_where_it_is_said_to_be(root):
+    answers = tomllib.loads((root / "tests/where_is.toml").read_text(encoding="utf-8"))["answers"]
+    assert [file for file in answers.values() if not (root / file).is_file()] == []

@@ -1,0 +1,39 @@
+"""The yellow score: how much of a function calls Python, and `polymask annotate`."""
+
+from polymask import cli
+from polymask.workshop.sandbox import yellow
+
+SOURCE = """\
+def one(x):
+    for i in range(3):
+        x += i
+    return x
+
+
+cdef double two(double x,
+                double y):
+    return x
+"""
+
+
+def test_functions_and_loops_are_found():
+    blocks = [(b.name, b.first, b.last) for b in yellow.functions(SOURCE)]
+    assert blocks == [("one", 1, 4), ("two", 7, 9)]
+    scores = {1: 5, 2: 0, 3: 4, 4: 2, 9: 1}
+    assert yellow.in_loops(scores, SOURCE, "one") == {3: 4}
+    assert yellow.in_loops(scores, SOURCE, "three") is None
+    assert [(n, s) for _, n, s in yellow.by_function(scores, SOURCE)] == [(3, 11), (1, 1)]
+
+
+def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
+    assert cli.main(["annotate", "cython.typed", "--out", str(tmp_path)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    (row,) = [row for row in rows if row and row[0] == "inside_polygon"]
+    assert row[-1] == "0"
+    assert (tmp_path / "typed.html").exists()
+
+
+def test_annotate_refuses_what_cython_does_not_compile(capsys):
+    assert cli.main(["annotate", "python.vectorized"]) == 2
+    assert cli.main(["annotate", "cython.type"]) == 2
+    assert "did you mean 'cython.typed'" in capsys.readouterr().err

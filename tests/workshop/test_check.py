@@ -1,0 +1,214 @@
+"""A check by the command line: it meets what students write, and says what is wrong.
+
+Most use the exercise `vectorize`, which needs no compiler.
+"""
+
+import dataclasses
+import fcntl
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from polymask.ladder import registry
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import process
+from polymask.workshop.student import check as checking
+from polymask.workshop.student import folder, progress
+
+BODY = "make_mask(vertices, shape, border_value=True):\n"
+
+
+def test_a_right_answer_passes_and_is_noted(workshop):
+    """With a speed that is measured; what is said of which, test_speed.py tests."""
+    workshop.solve()
+    text = workshop.answer.read_text()
+    workshop.answer.write_text(text.replace('"""The mask', '"""prediction: 40\n\nThe mask', 1))
+    code, said = workshop("check")  # the first that is open
+    assert code == 0
+    assert re.search("^(PASSED|RIGHT) vectorize", said, re.M)  # a busy machine cannot judge
+    assert str(workshop.answer) in said
+    assert "masks of 96 x 96 pixels, polygons of 24 vertices" in said
+    assert "you predicted 40" in said
+    assert progress.load(workshop.where)["vectorize"].passed
+    result = json.loads((workshop.where / "results.json").read_text())
+    assert result["exercises"]["vectorize"]["predicted"] == 40
+    assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
+    assert "inside ^= crosses" in workshop.answer.read_text()
+
+
+FAULTS = {
+    "syntax error": ("def make_mask(:\n", r"vectorized\.py, line 1: invalid syntax"),
+    "missing function": ("x = 1\n", "has no function make_mask"),
+    "wrong signature": ("def make_mask(shape):\n    pass\n", r"it takes \(shape\)"),
+    "no return": ("def " + BODY + "    pass\n", "it returned None"),
+    "exception": ("def " + BODY + "    return 1 / 0\n", "line 2: ZeroDivisionError"),
+    "crash": ("import ctypes\ndef " + BODY + "    ctypes.string_at(0)\n", "crashed.*signal 11"),
+    "exit": ("import os\ndef " + BODY + "    os._exit(0)\n", "ended the process"),
+    "sys.exit": ("import sys\ndef " + BODY + "    sys.exit(0)\n", "ends the program"),
+    "20 GB": (
+        "import numpy as np\ndef " + BODY + "    return np.ones(20_000_000_000, np.uint8)\n",
+        "more memory than a check allows",
+    ),
+    "zeros": (
+        "import numpy as np\ndef " + BODY + "    return np.zeros(shape, np.uint8)\n",
+        "yours is all zeros",
+    ),
+    "a memoryview without const": (  # as Cython says it, of an array that is read-only
+        "def " + BODY + "    raise ValueError('buffer source array is read-only')\n",
+        r"line 2: the vertices may be .* read-only: .* of the type `const double\[:, ::1\]`",
+    ),
+    "missing module": ("import nompy\n", "line 1: ModuleNotFoundError: No module named 'nompy'"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_clear_message(workshop, fault):
+    text, message = FAULTS[fault]
+    workshop.answer.write_text(text)
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert re.search(message, said), said
+    assert "Traceback" not in said
+    assert "NOT YET" in said
+
+
+def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
+    found = checking.Outcome(True, correct=True, note="seen: two threads")
+    monkeypatch.setattr(checking, "check", lambda *arguments, **keywords: found)
+    assert "seen: two threads" in workshop("check", "vectorize")[1]
+
+
+def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
+    calls = exercises.get("calls")
+    module = checking.build_solution(calls, tmp_path / "calls")
+    made = module.stat().st_mtime_ns
+    assert checking.build_solution(calls, tmp_path / "calls") == module
+    assert module.stat().st_mtime_ns == made
+    assert checking.build_solution(exercises.get("type"), tmp_path / "type") is None  # cython.typed
+
+
+def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, monkeypatch):
+    def fail(*arguments):
+        raise checking.build.BuildFailed("no compiler")
+
+    monkeypatch.setattr(checking.build, "build", fail)
+    right = checking.Outcome(True, correct=True)
+    calls = exercises.get("calls")
+    outcome = checking.timed(right, calls, {}, tmp_path / "calls", None, print, False)
+    assert outcome.passed
+    assert "the solution does not build here:\nno compiler" in outcome.untimed
+
+
+def test_wrong_pixels_are_shown(workshop):
+    workshop.solve()
+    text = workshop.answer.read_text()
+    workshop.answer.write_text(text.replace("(y > min(y1, y2))", "(y >= min(y1, y2))"))
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert re.search(r"\d+ of \d+ pixels are wrong", said)
+    assert "the first wrong pixel is row" in said
+    assert (workshop.answer.parent / "wrong.png").exists()
+
+
+def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
+    exercise = exercises.get("vectorize")
+    speed = dataclasses.replace(exercise.speed, cores=10_000)
+    monkeypatch.setattr(
+        exercises, "every", lambda only=None: [dataclasses.replace(exercise, speed=speed)]
+    )
+    workshop.solve()
+    code, said = workshop("check", "vectorize")
+    assert code == 0
+    assert "RIGHT vectorize" in said
+    assert "speed not judged: it would need 10000 cores" in said
+    assert progress.load(workshop.where)["vectorize"].state == progress.RIGHT
+
+
+def test_two_checks_of_one_exercise_do_not_meet(workshop):
+    workshop.solve()
+    lock = workshop.where / "build" / "vectorize.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with open(lock, "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, said = workshop("check", "vectorize")
+    assert (code, "another check of it is under way" in said) == (1, True)
+    assert workshop("check", "vectorize")[0] == 0
+
+
+def test_a_deleted_file_is_named(workshop):
+    workshop.answer.unlink()
+    code, said = workshop("check", "vectorize")
+    assert code == 1
+    assert "workshop reset vectorize" in said
+
+
+def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
+    workshop.solve()
+    ended = process.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
+    monkeypatch.setattr(process, "run", lambda *arguments: ended)
+    code, said = workshop("check", "vectorize")
+    assert (code, "no space left on its disk" in said) == (2, True)
+    assert "NOT YET" not in said
+    assert "inside ^= crosses" in workshop.answer.read_text()
+
+
+def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
+    (workshop.where / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
+    code, said = workshop("check", "type")
+    assert code == 1
+    assert "typed.pyx:1:16" in said
+    assert "cdef double x = = 1" in said
+    assert "Traceback" not in said
+    assert "site-packages" not in said
+
+
+def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
+    exercise = exercises.get("setup")
+    folder.start(workshop.where, [exercise])
+    file = workshop.where / exercise.directory / "setup.py"
+    file.write_text("import setuptools\n\nsetuptools.setap()\n")
+    code, said = workshop("check", "setup")
+    assert code == 1
+    assert f"setup: testing {file}" in said  # not the file that is compiled by it
+    assert "setup.py, line 3: AttributeError" in said
+    assert "Traceback" not in said
+    file.write_text("x = 1\n")
+    assert "built no module called 'tuples'" in workshop("check", "setup")[1]
+
+
+def test_two_workshops_at_once(tmp_path):
+    """Two students on one machine: each check has all that it builds in its own folder."""
+    exercise, children = exercises.get("vectorize"), []
+    for name in ("one", "two"):
+        folder.start(tmp_path / name, [exercise])
+        file = tmp_path / name / exercise.directory / exercise.main
+        file.write_text(exercise.solution(exercise.main) if name == "one" else "x = 1\n")
+        command = [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"]
+        children.append(
+            subprocess.Popen(
+                command, cwd=tmp_path / name, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+            )
+        )
+    said = [child.communicate(timeout=60)[0].decode() for child in children]
+    assert "its speed, all in one run" in said[0]
+    assert "has no function make_mask" in said[1]
+
+
+def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
+    exercise = exercises.get("kernel")
+    try:
+        registry.get(exercise.needs).load()
+    except registry.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    folder.start(workshop.where, [exercise])
+    file = workshop.where / exercise.directory / "mask.cl"
+    file.write_text(exercise.solution("mask.cl").replace("border_value);", "border_value)"))
+    code, said = workshop("check", "kernel")
+    assert code == 1
+    assert "mask.cl:11" in said
+    assert "Traceback" not in said
+    file.write_text(exercise.solution("mask.cl").replace("void polygon_mask", "void mask"))
+    assert "mask.cl has no kernel polygon_mask" in workshop("check", "kernel")[1]

@@ -1,0 +1,99 @@
+"""The process that a check runs: its time-out, an interrupt, what it needs of the system."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import kernel, process
+from polymask.workshop.student import check as checking
+
+
+def test_an_endless_loop_ends(workshop):
+    exercise = exercises.get("vectorize")
+    object.__setattr__(exercise, "seconds", 2.0)
+    workshop.answer.write_text("while True: pass\n")
+    outcome = checking.check(exercise, workshop.where)
+    assert not outcome.passed
+    assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
+
+
+@pytest.mark.parametrize("starved", [0.0, 600.0])
+def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
+    (tmp_path / "half_a_second.py").write_text("import time\ndef main(): time.sleep(0.5)\n")
+    monkeypatch.setattr(process, "starved", lambda pid: starved)
+    path = {"PYTHONPATH": str(tmp_path)}
+    ended = process.run("half_a_second", {}, tmp_path, 0.2, 1.0, path)
+    assert ended.timed_out == (not starved)
+
+
+def test_who_shares_a_core_is_starved():
+    counts = Path("/proc/self/schedstat")
+    if not counts.exists() or counts.read_text().split()[0] == "0":  # or counts nothing
+        pytest.skip("the kernel does not tell")
+    core = min(os.sched_getaffinity(0))
+    spin = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    command = [sys.executable, "-c", spin]
+    children = [subprocess.Popen(command, start_new_session=True) for _ in range(2)]
+    try:
+        while not all(process.starved(child.pid) > 0.1 for child in children):
+            assert all(child.poll() is None for child in children)
+            time.sleep(0.02)
+    finally:
+        for child in children:
+            process.end(child)
+    assert process.starved(children[0].pid) == 0.0  # it is gone
+
+
+def test_a_time_out_says_what_went_on():
+    ended = process.Ended(-signal.SIGKILL, "", timed_out=True)
+    said = {"doing": "making a mask of a triangle"}
+    outcome = checking.understand(said, ended, exercises.get("vectorize"), 15.0)
+    assert outcome.message.startswith("no answer within 15 s while making a mask of a triangle")
+
+
+def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
+    workshop.answer.write_text(
+        "def make_mask(vertices, shape, border_value=True):\n    while True: pass\n"
+    )
+    before = (workshop.where / "progress.txt").read_text()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"],
+        cwd=workshop.where,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    report = workshop.where / "build" / "vectorize" / "report.jsonl"
+    while child.poll() is None and not (report.exists() and "making" in report.read_text()):
+        time.sleep(0.05)
+    child.send_signal(signal.SIGINT)
+    out, said = child.communicate(timeout=60)
+    assert child.returncode == 130, out
+    assert "interrupted" in said
+    assert workshop.answer.read_text().startswith("def make_mask")
+    assert (workshop.where / "progress.txt").read_text() == before
+
+
+def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch):
+    headers = tmp_path / "a path" / "pyopencl" / "cl"
+    headers.mkdir(parents=True)
+    (headers.parent / "__init__.py").write_text("")
+    (headers / "some.h").write_text("int i;")
+    monkeypatch.syspath_prepend(tmp_path / "a path")
+    monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
+    said = kernel.headers_without_spaces(tmp_path)
+    option, _, link = said["PYOPENCL_BUILD_OPTIONS"].partition(" ")
+    assert option == "-I"
+    assert (Path(link) / "some.h").read_text() == "int i;"
+    monkeypatch.syspath_prepend(tmp_path / "a path" / "none")
+    (tmp_path / "a path").rename(tmp_path / "path")
+    monkeypatch.syspath_prepend(tmp_path / "path")
+    assert kernel.headers_without_spaces(tmp_path) == {}

@@ -1,0 +1,320 @@
+"""What a check says of a measured speed, and of a machine on which none can be judged.
+
+No test here measures: times, and what others do on the machine, are handed in.
+"""
+
+import json
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from polymask.bench import busy
+from polymask.cli import workshop as commands
+from polymask.cli.workshop_check import predicted_in
+from polymask.workshop import exercises
+from polymask.workshop.author import collect
+from polymask.workshop.sandbox import timing
+from polymask.workshop.student import check as checking
+from polymask.workshop.student import folder, progress
+
+QUIET = busy.Look(2, others=0.0, stolen=0.0)
+BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))
+ROUNDS = 20
+SPEED = exercises.get("vectorize").speed  # asks for 10 times, and 60 %
+
+
+def found(before=30.0, solution=1.0, wander=1.0):
+    """What was measured: times in ms, your own being 1; every second round is `wander` times it."""
+    yours = [1e-3 * (wander if i % 2 else 1) for i in range(ROUNDS)]
+    samples = {"yours": yours, "before": [1e-3 * before] * ROUNDS}
+    samples["solution"] = [1e-3 * solution] * ROUNDS
+    return timing.ratios(samples) | {"tries": 1, "measured": "masks of 96 x 96 pixels"}
+
+
+@pytest.fixture
+def measured(workshop, monkeypatch):
+    """A workshop whose answer is right; what is called before a check says what it will measure."""
+    workshop.solve()
+
+    def will_be(speed, now=QUIET, meanwhile=QUIET):
+        def examine(part, *arguments, **keywords):
+            if part == "speed":
+                return checking.Outcome(speed is not None, speed=speed)
+            return checking.Outcome("inside ^= crosses" in workshop.answer.read_text())
+
+        monkeypatch.setattr(checking, "examine", examine)
+        monkeypatch.setattr(busy, "look", lambda: now)
+        monkeypatch.setattr(busy, "seen", lambda *readings: meanwhile)
+
+    workshop.will_be = will_be
+    workshop.line = lambda: progress.load(workshop.where)["vectorize"]
+    will_be(found())
+    return workshop
+
+
+# The verdict
+
+
+@pytest.mark.parametrize(
+    ("speed", "shift", "verdict"),
+    [
+        (found(), 1.0, timing.FAST),
+        (found(before=9), 1.0, timing.SLOW),
+        (found(solution=0.5), 1.0, timing.SLOW),
+        (found(solution=0.9, wander=2), 1.0, timing.UNCLEAR),
+        (found(), 2.0, timing.UNCLEAR),  # half of the solution's speed might be meant
+        (found(solution=1.3), 2.0, timing.FAST),
+        (found(before=9), 2.0, timing.UNCLEAR),
+        (found(before=4), 2.0, timing.SLOW),
+    ],
+)
+def test_a_verdict_takes_all_of_the_interval(speed, shift, verdict):
+    assert timing.verdict(speed, SPEED, shift) == verdict
+
+
+def test_a_ratio_is_that_of_the_times_beside_it():
+    samples = {"yours": [1.0, 4.0, 1.5, 9.0, 2.0], "before": [6.0, 5.0, 30.0, 5.5, 7.0]}
+    said = timing.ratios(samples)
+    assert said["seconds"] == {"yours": 2.0, "before": 6.0}
+    assert said["times_before"] == 3.0
+    assert said["of_solution"] is None
+    low, high = said["between"]["times_before"]
+    assert low < 3.0 < high
+
+
+def test_what_is_not_clear_is_measured_twice(monkeypatch):
+    told = iter([found(solution=0.9, wander=2), found()])
+    monkeypatch.setattr(timing, "measure", lambda functions, right: next(told))
+    assert timing.run(SPEED, {})["tries"] == 2
+    monkeypatch.setattr(timing, "measure", lambda functions, right: found())
+    assert timing.run(SPEED, {})["tries"] == 1
+
+
+# What the student reads
+
+
+def test_times_and_ratios_do_not_contradict_each_other(measured):
+    measured.will_be(found(before=37.55, solution=1.763, wander=1.3))
+    _, said = measured("check")
+    times = re.findall(r"^  (\S.*?) +([\d.]+) ms", said, re.M)
+    yours, before, solution = (float(time) for _, time in times)
+    ratio = float(re.search(r"yours is ([\d.]+) times as fast \([\d.]+–[\d.]+\)", said)[1])
+    share = float(re.search(r"yours has (\d+)% of its speed \(\d+%–\d+%\)", said)[1])
+    assert before / yours == pytest.approx(ratio, rel=0.01)
+    assert 100 * solution / yours == pytest.approx(share, abs=1)
+    assert "its speed, all in one run, masks of 96 x 96 pixels:" in said
+
+
+def test_what_is_measured_is_named():
+    calls, vectorize = exercises.get("calls"), exercises.get("vectorize")
+    own = SimpleNamespace(timed=None, MEASURED="a sum")
+    assert timing.what(calls, own) == "a sum"
+    assert timing.what(vectorize, None) == "masks of 96 x 96 pixels, polygons of 24 vertices"
+
+
+# A machine that is busy
+
+
+@pytest.mark.parametrize(("now", "meanwhile"), [(BUSY, QUIET), (QUIET, BUSY), (BUSY, BUSY)])
+def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(measured, now, meanwhile):
+    measured.will_be(found(), now, meanwhile)
+    code, said = measured("check")
+    assert code == 0
+    assert "RIGHT vectorize" in said
+    assert "speed not judged: machine busy, as 2 other programs (cc1plus, make) use 1.8 of" in said
+    assert "PASSED" not in said
+    assert (measured.line().state, measured.line().best) == (progress.RIGHT, None)
+    assert re.search("0_2_vectorize +right", measured("list")[1])
+    assert "its speed not judged yet" in measured("list")[1]
+    early = said.find("2 other programs") < said.find("its speed, all in one run")
+    assert early == (now is BUSY)  # said before it is measured
+    assert ("--force" in said) == (now is BUSY)
+
+
+def test_who_is_right_goes_on_with_the_next_exercise(measured):
+    measured.will_be(found(), BUSY)
+    assert "1_2_type" in measured("check")[1]
+    assert re.search("next +1_2_type", measured("list")[1])
+
+
+@pytest.mark.parametrize(
+    ("speed", "state"), [(found(), progress.PASSED), (found(before=5), progress.OPEN)]
+)
+def test_a_check_on_a_quiet_machine_judges_it(measured, speed, state):
+    measured.will_be(found(), BUSY)
+    measured("check", "vectorize")
+    measured.will_be(speed)
+    measured("check", "vectorize")
+    assert measured.line().state == state
+    measured.will_be(found(), BUSY)  # which does not take back what was judged
+    measured("check", "vectorize")
+    assert measured.line().state in (state, progress.RIGHT)
+    assert measured.line().passed
+
+
+def test_a_wrong_answer_later_takes_nothing_back(measured):
+    measured.will_be(found(), BUSY)
+    measured("check", "vectorize")
+    measured.answer.write_text("x = 1\n")
+    assert measured("check", "vectorize")[0] == 1
+    assert measured.line().state == progress.RIGHT
+
+
+def test_what_no_load_explains_is_judged_on_a_busy_machine_too(measured):
+    measured.will_be(found(before=60, solution=1.5), BUSY)
+    assert "PASSED vectorize" in measured("check", "vectorize")[1]
+    measured.will_be(found(before=2), BUSY)
+    code, said = measured("check", "vectorize")
+    assert code == 1
+    assert "too slow: 2 times as fast as before, at least 10 are asked for" in said
+
+
+def test_force_judges_on_a_busy_machine(measured):
+    measured.will_be(found(), BUSY, BUSY)
+    code, said = measured("check", "vectorize", "--force")
+    assert (code, "PASSED vectorize" in said) == (0, True)
+    assert "other programs" not in said
+
+
+def test_times_that_wander_judge_nothing(measured):
+    measured.will_be(found(solution=0.9, wander=2))
+    code, said = measured("check", "vectorize")
+    assert code == 0
+    words = r"speed not judged: its times wander too much: \d+% to \d+% of the solution's speed"
+    assert re.search(words + ", where 60% are asked for", said)
+    assert measured.line().state == progress.RIGHT
+
+
+def test_the_class_sees_whose_speed_was_not_judged(measured, tmp_path):
+    measured.will_be(found(), BUSY)
+    measured("check", "vectorize")
+    said = json.loads((measured.where / "results.json").read_text())
+    assert said["exercises"]["vectorize"]["judged"] is False
+    results = tmp_path / "class"
+    results.mkdir()
+    (results / "fern.json").write_text(json.dumps(said))
+    students, _ = collect.load(results)
+    text = collect.markdown(students)
+    assert "| speed not judged for |" in text
+    assert re.search(r"\| vectorize \| 1 of 1 \|.* fern \|", text)
+    assert "| vectorize | right |" in text
+    del said["exercises"]["vectorize"]["judged"]  # as files of before: what passed was judged
+    (results / "fern.json").write_text(json.dumps(said))
+    students, _ = collect.load(results)
+    assert "speed not judged for" not in collect.markdown(students)
+
+
+def test_the_processes_that_were_examined_are_not_the_others(monkeypatch):
+    counts = busy.Reading({0: (1, 2, 3)}, {}, 10.0)
+    times = SimpleNamespace(children_user=3.0, children_system=1.0)
+    monkeypatch.setattr(busy, "read", lambda: counts)
+    monkeypatch.setattr(checking.os, "times", lambda: times)
+    assert checking.reading().own_s == 14.0
+    monkeypatch.setattr(busy, "read", lambda: None)  # a system without such counts
+    assert checking.reading() is None
+
+
+# Predictions
+
+
+def ask(monkeypatch, *answers):
+    """Answer what is asked in a terminal; return what was asked."""
+    asked, told = [], iter(answers)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("click.prompt", lambda text, **_: asked.append(text) or next(told))
+    return asked
+
+
+def test_the_prediction_is_asked_once_the_answer_is_right(measured, monkeypatch):
+    asked = ask(monkeypatch, "x 30")
+    measured.answer.write_text("x = 1\n")
+    assert measured("check", "vectorize")[0] == 1
+    assert asked == []
+    measured.solve()
+    for _ in range(2):
+        assert "you predicted 30" in measured("check", "vectorize")[1]
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "exercise", [e for e in exercises.every() if e.speed], ids=lambda e: e.name
+)
+def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_path):
+    folder.start(tmp_path, [exercise])
+    there = tmp_path / exercise.directory
+    assert predicted_in(exercise, there) is None
+    for name in exercise.files:
+        text = (there / name).read_text().replace("prediction: ?", "prediction: 12.5")
+        (there / name).write_text(text)
+    assert predicted_in(exercise, there) == 12.5
+
+
+def test_the_first_prediction_counts(measured):
+    assert "you predicted 7" in measured("check", "vectorize", "--predict", "7")[1]
+    code, said = measured("check", "vectorize", "--predict", "30")
+    assert code == 0
+    assert "your prediction stays 7, not 30: the first one counts" in said
+    assert "you predicted 7" in said
+    text = measured.answer.read_text().replace('"""The mask', '"""prediction: 30\n\nThe mask', 1)
+    measured.answer.write_text(text)
+    assert "stays 7, not 30" in measured("check", "vectorize")[1]
+    assert measured.line().prediction == 7
+
+
+def test_after_a_result_it_is_too_late_for_a_prediction(measured, monkeypatch):
+    measured("check", "vectorize")  # no terminal: nothing is asked
+    assert measured.line().predicted == progress.NONE
+    asked = ask(monkeypatch)
+    said = measured("check", "vectorize", "--predict", "30")[1]
+    assert "30 is not noted as your prediction: a speed was measured before" in said
+    assert "you predicted" not in said
+    assert asked == []
+    assert (
+        json.loads((measured.where / "results.json").read_text())["exercises"]["vectorize"][
+            "predicted"
+        ]
+        is None
+    )
+
+
+def test_a_workshop_of_before_keeps_what_was_measured(measured):
+    """Its file has a best speed-up, and no word for a prediction that is too late."""
+    (measured.where / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
+    assert "30 is not noted" in measured("check", "vectorize", "--predict", "30")[1]
+
+
+def test_without_a_result_a_prediction_can_still_be_made(measured):
+    measured.will_be(None)  # it crashed, say
+    assert measured("check", "vectorize")[0] == 1
+    assert measured.line().predicted is None
+
+
+# The list, in narrow terminals
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_list_is_readable(measured, monkeypatch, width):
+    from rich.console import Console
+
+    for exercise in exercises.every():
+        (measured.where / exercise.directory).mkdir(exist_ok=True)
+    measured("check", "vectorize", "--predict", "40")
+    monkeypatch.setattr(
+        commands, "console", lambda: Console(width=width, force_terminal=True, color_system=None)
+    )
+    lines = measured("list")[1].splitlines()
+    table = lines[1 : 1 + len(exercises.every())]
+    for line, exercise in zip(table, exercises.every(), strict=True):
+        assert len(line) <= width
+        assert f" {exercise.directory} " in line
+    assert re.match(r"next +0_1_profile +open\b", table[0])
+    assert re.match(r" +0_2_vectorize +passed +30\.0 +40\b", table[1])
+    assert (width < 70) != ("One call for many pixels" in table[1])
+
+
+def test_the_list_is_whole_in_a_pipe(measured, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    said = measured("list")[1]
+    for title in (exercises.get("vectorize").title, exercises.get("type").title):
+        assert re.search(f" {re.escape(title)} *$", said, re.M)

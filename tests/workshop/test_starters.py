@@ -1,0 +1,102 @@
+"""Exercises as their authors write them: whole, and with a starter that follows the solution."""
+
+import pytest
+
+from polymask.ladder import registry
+from polymask.workshop import exercises, starter
+from polymask.workshop.author import verify
+
+EVERY = exercises.every()
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_an_exercise_is_whole_on_paper(exercise):
+    assert verify.on_paper(exercise) == []
+    assert exercise.directory.count("_") >= 2
+    if exercise.speed:
+        text = "".join(starter.make(exercise, file) for file in exercise.files)
+        assert "prediction: ?" in text
+
+
+def test_names_and_numbers_are_unique():
+    assert len({e.name for e in EVERY}) == len(EVERY)
+    assert len({(e.rung, e.number) for e in EVERY}) == len(EVERY)
+    assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 9}
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_starter_and_solution_differ_by_the_regions_only(exercise):
+    for file in exercise.files:
+        lines = exercise.solution(file).splitlines()
+        made = starter.make(exercise, file).splitlines()
+        put = [line for r in exercise.regions.get(file, ()) for line in r.put]
+        position = 0
+        for line in made:  # every line is put by a region, or is the solution's, in its order
+            if put and line == put[0]:
+                put.pop(0)
+                continue
+            position = lines.index(line, position) + 1
+        assert put == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[speed]", "[speed", "line 9"),
+        ("minutes", "minuets", "unexpected keyword argument 'minuets'"),
+        ("main =", "# main =", "'main' is missing"),
+    ],
+)
+def test_an_exercise_that_is_badly_written_is_named(tmp_path, old, new, message):
+    where = tmp_path / "0_python" / "exercises" / "vectorize"
+    where.mkdir(parents=True)
+    text = (exercises.get("vectorize").folder / "exercise.toml").read_text()
+    (where / "exercise.toml").write_text(text)
+    assert exercises.read(where).name == "vectorize"
+    (where / "exercise.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(ValueError, match=f"exercise.toml: .*{message}"):
+        exercises.read(where)
+
+
+def test_a_region_that_drifted_is_an_error():
+    region = exercises.Region("no such line", None)
+    with pytest.raises(starter.Drifted, match="no such line"):
+        starter.cut("a\nb\n", [region])
+
+
+def test_cutting():
+    text = "one\n  two\nthree\nfour\n"
+    regions = [exercises.Region("two", "three", ("2", "3"))]
+    assert starter.cut(text, regions) == "one\n2\n3\nfour\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+def test_verify(exercise):
+    if exercise.needs:
+        try:
+            registry.get(exercise.needs).load()
+        except registry.Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+    assert verify.verify(exercise) == []
+
+
+def test_a_bare_wheel_says_that_it_is_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(exercises, "ROOT", tmp_path)
+    with pytest.raises(registry.Unavailable, match="needs a checkout"):
+        exercises.every()
+
+
+@pytest.mark.parametrize(("faults", "code", "said"), [([], 0, "good "), (["no"], 1, "WRONG")])
+def test_the_command_verify_proves_exercises_where_they_can_run(
+    workshop, monkeypatch, faults, code, said
+):
+    monkeypatch.setattr(verify, "verify", lambda exercise, say: faults)
+    needy = next(exercise for exercise in EVERY if exercise.needs)
+    try:
+        registry.get(needy.needs).load()
+        expected = code, "\n  ".join([f"{said} {needy.name}", *faults])
+    except registry.Unavailable as unavailable:
+        expected = 0, f"skipped {needy.name}: {unavailable}"
+    found = workshop("verify", needy.name)
+    assert (found[0], found[1].strip()) == expected
