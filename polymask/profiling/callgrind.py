@@ -2,14 +2,15 @@
 
 A file of it says where it is (``fl=``, ``fi=``, ``fe=`` the file, ``fn=`` the function, ``ob=`` the
 object), then a line and its cost. A name has a number, and later only that. Lines are counted from
-the one before. After ``calls=`` stands the cost of what was called, which is counted there too.
+the one before. After ``calls=`` stands the cost of what was called, which is counted there too; a
+``c`` before a name, as in ``cfn=``, says that it is of what will be called.
 """
 
 import re
 from collections import Counter
 
 UNKNOWN = "???"  # its own word for a file or function without a name
-NAME = re.compile(r"(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?$")
+NAME = re.compile(r"(c?)(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.*))?$")
 TOTAL = re.compile(r"^totals: (\d+)$", re.MULTILINE)
 COST = re.compile(r"(\+\d+|-\d+|\*|\d+) (\d+)$")
 
@@ -20,27 +21,19 @@ def total(text):
 
 
 def read(text):
-    """Return the instructions of each function, and of each line.
-
-    Returns
-    -------
-    functions : Counter
-        By (function, object).
-    lines : Counter
-        By (file, line).
-    """
+    """Return the instructions by (function, object), and those by (file, line)."""
     functions, lines = Counter(), Counter()
     names = {"ob": {}, "file": {}, "fn": {}}
     here = dict.fromkeys(names, UNKNOWN)
     line, called = 0, False
     for text_line in text.splitlines():
         if found := NAME.match(text_line):
-            kind = found[1] if found[1] in names else "file"
-            if found[3] is not None:
-                names[kind][found[2]] = found[3]
-            here[kind] = names[kind][found[2]]
-        elif text_line.startswith(("cob=", "cfi=", "cfl=", "cfn=")):
-            note_name(text_line, names)
+            of_called, kind, number, name = found.groups()
+            kind = kind if kind in names else "file"
+            if name is not None:
+                names[kind][number] = name
+            if not of_called:
+                here[kind] = names[kind][number]
         elif text_line.startswith("calls="):
             called = True
         elif found := COST.match(text_line):
@@ -53,12 +46,3 @@ def read(text):
                 lines[here["file"], line] += int(found[2])
             called = False
     return functions, lines
-
-
-def note_name(text_line, names):
-    """Keep the name that a called function, its file or its object is given."""
-    kind, _, rest = text_line.partition("=")
-    number, _, name = rest.partition(" ")
-    if name:
-        where = {"cob": "ob", "cfn": "fn"}.get(kind, "file")
-        names[where][number.strip("()")] = name
