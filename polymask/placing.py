@@ -21,15 +21,7 @@ class Placement(NamedTuple):
 
 
 def fit_to(low, high, shape):
-    """Return the placement that fills an image, proportions kept, centred, north up.
-
-    Parameters
-    ----------
-    low, high : array_like, shape (2,)
-        The corners of what is to fit: least and greatest x and y.
-    shape : tuple of int
-        Rows and columns of the image.
-    """
+    """Return the placement that `fit` makes of a box, given its least and its greatest x and y."""
     rows, cols = shape
     corner = np.array([cols - 1, rows - 1])
     extent = np.subtract(high, low)
@@ -40,16 +32,9 @@ def fit_to(low, high, shape):
 
 
 def bounds_to(bounds, shape):
-    """Return the placement of a map whose edges are the image's, north up.
+    """Return the placement of a map whose edges, west, south, east and north, are the image's.
 
     Sample it at the pixels' centres, `center=True`.
-
-    Parameters
-    ----------
-    bounds : tuple of float
-        West, south, east, north.
-    shape : tuple of int
-        Rows and columns of the image.
     """
     rows, cols = shape
     west, south, east, north = bounds
@@ -60,24 +45,9 @@ def bounds_to(bounds, shape):
 
 
 def fit(vertices, shape):
-    """Scale a polygon to fill an image, its proportions kept, centred, y upwards: north is up.
+    """Scale a polygon to fill an image, its proportions kept, centred; return (N, 2) pixels.
 
-    Parameters
-    ----------
-    vertices : array_like, shape (N, 2)
-        Columns x and y, or longitude and latitude; y grows upwards as on a map.
-    shape : tuple of int
-        Rows and columns of the image.
-
-    Returns
-    -------
-    ndarray, shape (N, 2), float64
-        Columns x and y in pixels, y downwards as in arrays.
-
-    Raises
-    ------
-    ValueError
-        If all vertices coincide, so that there is nothing to scale.
+    Vertices are x and y, or longitude and latitude: north is up, and y turns over.
     """
     vertices = contract.check_vertices(vertices)
     shape = contract.check_shape(shape)

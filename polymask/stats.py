@@ -27,12 +27,8 @@ def median_ratio(numerators, denominators):
 def ratio(numerators, denominators):
     """Median of all ratios between two sets of samples, and its 95 % bootstrap interval.
 
-    Returns
-    -------
-    median : float
-    ci95 : tuple of float or None
-        (low, high); None where a set has fewer than five samples. With three, the interval would
-        hold the truth in five cases of six, not in nineteen of twenty.
+    That is (low, high), or None where a set has fewer than five samples: with three, it would hold
+    the truth in five cases of six, not in nineteen of twenty.
     """
     value = median_ratio(numerators, denominators)
     if min(len(numerators), len(denominators)) < ENOUGH:
@@ -41,19 +37,9 @@ def ratio(numerators, denominators):
 
 
 def ratio_of_ratios(first, second):
-    """How many times as large a ratio of one run is as the same ratio of another.
+    """How many times as large as the first ratio the second is, and its interval, as for `ratio`.
 
-    Parameters
-    ----------
-    first, second : tuple of two sequences of float
-        (numerators, denominators): samples of two rows of one run.
-
-    Returns
-    -------
-    float
-        The second ratio over the first, each the median of all ratios.
-    ci95 : tuple of float or None
-        As for `ratio`.
+    Each is given by its numerators and denominators, the samples of two rows of one run.
     """
     value = median_ratio(*second) / median_ratio(*first)
     if min(map(len, [*second, *first])) < ENOUGH:

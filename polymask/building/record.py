@@ -14,22 +14,17 @@ from polymask._fresh import FORMAT, digest, read
 class Record:
     """The record of the builds in one place: a JSON file.
 
-    Attributes
-    ----------
-    tools : dict
-        What all is built with: compilers, Cython, Python. With another tool nothing is fresh; one
-        that cannot be asked, None, is taken to be what it was.
-    made : dict
-        For each module or library: the digests of the file that was made and of its `inputs`, its
-        `recipe` (flags and the like), and whether it was `checked`.
-    openmp : list or None
-        The flags for OpenMP, once they were found.
+    `made` has for each module or library the digests of the file that was made and of its
+    `inputs`, its `recipe` (flags and the like), and whether it was `checked`. `tools` are what all
+    is built with: with another compiler, Cython or Python nothing is fresh.
     """
 
     def __init__(self, path, tools):
-        self.path, self.made, self.openmp = Path(path), {}, None
+        self.path, self.made = Path(path), {}
+        self.openmp = None  # the flags for it, once they were found
         was = read(path)
         known = was["tools"] if was else {}
+        # one that cannot be asked, None, is taken to be what it was
         self.tools = {tool: known.get(tool) if now is None else now for tool, now in tools.items()}
         if was and known == self.tools:
             self.made, self.openmp = was["made"], was["openmp"]

@@ -17,50 +17,21 @@ OVERHEAD = 1.2  # from so many times the time without the profiler on, words say
 
 @dataclass(frozen=True)
 class Function:
-    """A line of the table: a function, how often it was called, and seconds.
-
-    Attributes
-    ----------
-    name, where : str
-        The function, and its file and line.
-    calls : int
-    own_s, total_s : float
-        In the function itself, and with what it calls.
-    share : float
-        Of all time, in the function itself.
-    """
+    """A line of the table: a function, how often it was called, and seconds."""
 
     name: str
-    where: str
+    where: str  # its file and line
     calls: int
-    own_s: float
-    total_s: float
-    share: float
+    own_s: float  # in the function itself
+    total_s: float  # with what it calls
+    share: float  # of all time, in the function itself
 
 
 def profile(rung, vertices, shape, options, events=None):
-    """Make a mask under cProfile.
+    """Make a mask under cProfile, and return the `pstats.Stats`.
 
-    A rung of Cython is built once more, with hooks for the profiler.
-
-    Parameters
-    ----------
-    rung : Rung
-    vertices : array_like, shape (N, 2)
-    shape : tuple of int
-    options : dict
-        Of the rung.
-    events : dict, optional
-        Receives the events of the commands, if the rung has a device.
-
-    Returns
-    -------
-    pstats.Stats
-
-    Raises
-    ------
-    Unavailable
-        If the profiler sees no function of the rung.
+    A rung of Cython is built once more, with hooks for the profiler; `Unavailable` is raised where
+    it sees no function of the rung all the same. `events` receives those of a device's commands.
     """
     make_mask = twin.load(rung, twin.build(rung, "profile")) if rung.compiled else rung.load()
     make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
@@ -104,14 +75,7 @@ def named(place):
 def notice(rung, stats, clock_s, commands=()):
     """Return what to notice, in sentences.
 
-    Parameters
-    ----------
-    rung : Rung
-    stats : pstats.Stats
-    clock_s : float
-        About how long the same takes without the profiler.
-    commands : sequence of polymask.devices.Command
-        What a device did for the same call.
+    Without the profiler the same takes about `clock_s`; `commands` are a device's, of that call.
     """
     found = functions(stats)
     whole = stats.total_tt
@@ -136,16 +100,11 @@ def notice(rung, stats, clock_s, commands=()):
     if stats.total_calls >= MANY and whole > OVERHEAD * clock_s:
         said.append(
             f"Under the profiler it took {figures.seconds(whole)}, without about "
-            f"{figures.seconds(clock_s, two)}: each call is made dearer, so cheap functions look "
-            "dear. Use it for where, a clock for how much."
+            f"{figures.seconds(clock_s, lambda value: figures.digits(value, 2))}: each call is "
+            "made dearer, so cheap functions look dear. Use it for where, a clock for how much."
         )
     if rung.compiled:
         said.append(
             "It sees Cython's functions, not what C does within them: `--native` shows that."
         )
     return said
-
-
-def two(value):
-    """Write a number that is known roughly."""
-    return figures.digits(value, 2)

@@ -41,27 +41,9 @@ FIXED = {
 def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
     """Count the instructions of the rungs that run on the processor; others are left out.
 
-    Parameters
-    ----------
-    chosen : sequence of Rung
-    vertices : ndarray, shape (N, 2)
-    shape : tuple of int
-        Rows and columns, not zero; slow rungs are counted on a smaller image.
-    options : dict, optional
-        Key of a rung to its options; there is one thread whatever they say.
-    upto : dict, optional
-        Key of a rung to the image to count it on, one of `smaller`. Without it, images grow until
-        a mask takes enough instructions.
-    progress : Silence or alike, optional
-
-    Returns
-    -------
-    Instructions
-
-    Raises
-    ------
-    Unavailable
-        If there is no valgrind.
+    Images grow up to `shape`, which has pixels, until a mask takes enough instructions; `upto` may
+    say of a rung, by its key, on which of `smaller` to count it. There is one thread, whatever
+    `options` say.
     """
     tools.choose("callgrind")
     chosen = [rung for rung in chosen if not rung.device]

@@ -27,22 +27,12 @@ class Share:
 
 @dataclass(frozen=True)
 class Native:
-    """What was found.
+    """What was found, the largest share first."""
 
-    Attributes
-    ----------
-    tool : str
-        "perf" or "callgrind".
-    total : int or None
-        How many instructions there were; None by perf.
-    functions, lines : list of Share
-        The largest first; lines only of the project's sources.
-    """
-
-    tool: str
-    total: int | None
+    tool: str  # of `tools.TOOLS`
+    total: int | None  # instructions; None by perf
     functions: list[Share]
-    lines: list[Share]
+    lines: list[Share]  # of the project's sources only
 
 
 def profile(rung, vertices, shape, options, tool):

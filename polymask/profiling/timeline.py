@@ -17,7 +17,7 @@ def times(commands):
 
 
 def waited(commands):
-    """Return how long the last command, the copy to the host, waited for the one before it."""
+    """Return how long the last command, the copy to the host, waited for the kernel before it."""
     if len(commands) < 2:
         return 0.0  # a device that shares the host's memory copies nothing
     *_, kernel, fetch = commands
@@ -25,15 +25,7 @@ def waited(commands):
 
 
 def notice(commands, whole_s):
-    """Return what to notice of the commands of a call, in sentences.
-
-    Parameters
-    ----------
-    commands : sequence of Command
-        In the order of the queue, the kernel before the copy to the host.
-    whole_s : float
-        How long the call lasted by the host's clock.
-    """
+    """Return what to notice of the commands of a call that lasted `whole_s` by the host's clock."""
     ran = sum(command.ran for command in commands)
     said = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
     if waiting := waited(commands):

@@ -12,24 +12,12 @@ import sys
 from polymask._fresh import ROOT
 from polymask.contract import Unavailable
 
-KINDS = {"profile": "--profile", "lines": "--debug"}  # what it is for, and setup.py's option
+# setup.py's options: for hooks for cProfile, and for the same code with numbers of source lines.
+KINDS = {"profile": "--profile", "lines": "--debug"}
 
 
 def build(rung, kind):
-    """Build the twin of a rung where it is older than its sources; return its file.
-
-    Parameters
-    ----------
-    rung : Rung
-        A compiled one.
-    kind : {"profile", "lines"}
-        With hooks for cProfile; or with the numbers of source lines, and the same code.
-
-    Raises
-    ------
-    Unavailable
-        Without sources, or if they do not build.
-    """
+    """Build the twin of a compiled rung, one of `KINDS`, where it is stale; return its file."""
     if not (ROOT / "setup.py").exists():
         raise Unavailable(
             f"{rung.key} has to be built once more, and a wheel has no sources",
