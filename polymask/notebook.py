@@ -14,14 +14,13 @@ from polymask.bench import sweep as sweeps
 from polymask.ladder import registry, workload
 from polymask.report import figures
 from polymask.report import table as tables
-from polymask.report.charts import drawing
+from polymask.report.charts import drawing, in_rows
 
 SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for a sitting
 SWEEP_SECONDS = 2.0  # for those of all values of a sweep
 FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
-CLOSE = 12  # times: the text beside a point reaches so far on the axis
 WIDTH = 80  # of a line that is printed, so that narrow windows break none inside a word
-NEW, OLD, PREDICTED = drawing.LIGHT["blue"], "#7f9db3", drawing.LIGHT["vermilion"]
+TOP = 44  # room above the dots: for the legend, and for the yardstick's name
 
 
 class Ladder:
@@ -98,67 +97,54 @@ class Ladder:
         return f"{text}; {said(self.predictions[rung.key])}"
 
     def draw(self):
+        """Show the `figure`."""
+        from IPython.display import display
+
+        display(picture(self.figure()))
+
+    @drawing.chart
+    def figure(self):
         """Draw the time of each rung so far, what was predicted of the newest, and memset.
 
         A dot keeps its place until its rung is climbed again. The one before the newest ran beside
         it once more: a ring is its time there, and what the factor rests on.
-        """
-        drawing.need()
-        import matplotlib.pyplot as plt
 
-        keys, last = list(self.times), self._last
-        if last is None:
-            return
-        figure, axes = plt.subplots(figsize=(7, 1.5 + 0.3 * len(keys)), layout="constrained")
-        predicted, factor = self.predictions[last], self.factors[last]
-        predicted_s = self.times[last] * factor / predicted if predicted and factor else None
-        before = registry.get(last).before
-        beside = {last: predicted_s, before: self._before_s}
-        for y, (key, seconds) in enumerate(self.times.items()):
-            colour, weight = (NEW, "bold") if key == last else (OLD, "normal")
-            axes.plot(seconds, y, "o", color=colour, markersize=8)
-            other = beside.get(key)
-            hidden = other and seconds < other < CLOSE * seconds
-            axes.annotate(
-                figures.seconds(seconds) + (", noisy" if key in self.noisy[key] else ""),
-                (other if hidden else seconds, y),  # the text would hide the other mark
-                (10, 0),
-                textcoords="offset points",
-                va="center",
-                fontweight=weight,
-            )
-        values = [*self.times.values(), self.memset_s]
-        open_mark = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
+        Returns
+        -------
+        matplotlib.figure.Figure or None
+            None where nothing was climbed.
+        """
+        if not self.times:
+            return None
+        last, before = self._last, registry.get(self._last).before
+        blue, grey, vermilion = (drawing.LIGHT[name] for name in ("blue", "grey", "vermilion"))
+        beside = []  # besides the dots: key, seconds, look
         if before in self.times and self._before_s:
-            values.append(self._before_s)
+            ring = {"marker": "o", "markersize": 12, "color": blue}
             text = f"{before} again, in the run of {last}"
-            ring = {"marker": "o", "markersize": 12, "color": NEW, "label": text}
-            axes.plot(self._before_s, keys.index(before), **open_mark, **ring)
-        if predicted_s:
-            values.append(predicted_s)
-            diamond = {"marker": "D", "markersize": 9, "color": PREDICTED}
-            axes.plot(
-                predicted_s, keys.index(last), label="your prediction", **open_mark, **diamond
-            )
-        if axes.get_legend_handles_labels()[0]:
-            figure.legend(loc="outside lower right", frameon=False, ncols=2)
-        axes.axvline(self.memset_s, color="black", linestyle=":", linewidth=1.2)
-        axes.annotate(
-            f"memset: {figures.seconds(self.memset_s)}",
-            (self.memset_s, 1),
-            (4, 4),
-            xycoords=("data", "axes fraction"),
-            textcoords="offset points",
-        )
-        axes.set_xscale("log")
-        axes.set_xlim(min(values) / 2, max(values) * 12)  # room for the last label
-        axes.xaxis.set_major_formatter(lambda value, _: figures.seconds(value, figures.stated))
-        axes.set_yticks(range(len(keys)), keys)
-        axes.set_ylim(len(keys) - 0.4, -0.6)
-        axes.set_xlabel("time per mask (logarithmic; left is faster)")
-        axes.grid(visible=True, axis="y", linewidth=0.3)
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
+            beside.append((before, self._before_s, {**ring, "label": text}))
+        if self.predictions[last] and self.factors[last]:
+            predicted_s = self.times[last] * self.factors[last] / self.predictions[last]
+            diamond = {"marker": "D", "markersize": 9, "color": vermilion}
+            beside.append((last, predicted_s, {**diamond, "label": "your prediction"}))
+        rows = [
+            in_rows.Row(key, figures.seconds(seconds) + ", noisy" * (key in self.noisy[key]))
+            for key, seconds in self.times.items()
+        ]
+        values = [*self.times.values(), self.memset_s, *(seconds for _, seconds, _ in beside)]
+        figure, axes, middles = in_rows.draw(rows, values, 24, figures.seconds_tick, False, TOP)
+        y = dict(zip(self.times, middles, strict=True))
+        for key, seconds in self.times.items():
+            axes.plot(seconds, y[key], "o", color=blue if key == last else grey, markersize=8)
+        for key, seconds, look in beside:
+            axes.plot(seconds, y[key], markerfacecolor="none", markeredgewidth=1.6, ls="", **look)
+        axes.axvline(self.memset_s, color=drawing.LIGHT["ink"], linestyle=":", linewidth=1.2)
+        text = f"memset: {figures.seconds(self.memset_s)}"
+        axes.annotate(text, (self.memset_s, 0), (4, 3), textcoords="offset points")
+        drawing.title(figure, "time per mask: left is faster")
+        if beside:
+            figure.legend(loc="upper right", ncols=2)
+        return figure
 
     def account(self):
         """Return the predictions beside what was measured, a Markdown table."""

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from polymask import contract, notebook
 from polymask.bench import references, summary, sweep
 from polymask.ladder import registry, workload
 from polymask.report import readme, results
-from polymask.report.charts import speedups
+from polymask.report.charts import drawing, speedups
 
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("matplotlib")
@@ -53,17 +54,16 @@ def noisy(monkeypatch):
     return keys
 
 
-@pytest.fixture(autouse=True)
-def _close_figures():
-    """Close what a notebook would show at the end of a cell."""
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
+@pytest.fixture
+def shown(monkeypatch):
+    """What was shown besides text."""
+    found = []
+    monkeypatch.setattr(pytest.importorskip("IPython").display, "display", found.append)
+    return found
 
 
 @pytest.fixture
-def ladder(monkeypatch):
+def ladder(monkeypatch, shown):
     monkeypatch.setattr(notebook, "SECONDS", 0)
     return notebook.Ladder(workload.polygon(5, SHAPE), SHAPE)
 
@@ -153,59 +153,63 @@ def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, cap
     assert lines[3].endswith("| – |")
 
 
-def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder):
-    import matplotlib.pyplot as plt
+def by_marker(ladder):
+    """The marks of the picture, those of a kind from the top down."""
+    found = defaultdict(list)
+    for line in ladder.figure().axes[0].lines:
+        found[line.get_marker(), line.get_markersize()].append(line)
+    return found
 
+
+def where(line):
+    return line.get_xdata()[0], line.get_ydata()[0]
+
+
+def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, shown):
+    assert ladder.figure() is None
     ladder.climb("cclass.polygon")
     ladder.climb("cclass.cpp", prediction=3)
-    (axes,) = plt.gcf().axes
-    assert [label.get_text() for label in axes.get_yticklabels()] == [
-        "cclass.polygon",
-        "cclass.cpp",
-    ]
-    by_marker = {line.get_marker(): line for line in axes.lines}
+    assert len(shown) == 2
+    for text in ("cclass.polygon", "cclass.cpp", "your prediction", "memset: "):
+        assert f">{text}" in shown[-1].data
+    marks = by_marker(ladder)
+    assert [where(dot)[0] for dot in marks["o", 8]] == list(ladder.times.values())
+    ((diamond,),) = (found for (marker, _), found in marks.items() if marker == "D")
     predicted_s = ladder.times["cclass.cpp"] * ladder.factors["cclass.cpp"] / 3
-    assert by_marker["D"].get_xdata()[0] == pytest.approx(predicted_s)
-    assert by_marker["D"].get_ydata()[0] == 1
-    assert any(line.get_xdata()[0] == ladder.memset_s for line in axes.lines)
+    assert where(diamond) == (pytest.approx(predicted_s), where(marks["o", 8][1])[1])
+    assert any(where(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
 
 
 def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
-    import matplotlib.pyplot as plt
-
     ladder.climb("cclass.polygon")
     ladder.times["cclass.polygon"] = first = 1.0  # far from what will be measured
     ladder.climb("cclass.cpp")
     assert ladder.times["cclass.polygon"] == first
-    figure = plt.gcf()
-    dot, _, ring = (line for line in figure.axes[0].lines if line.get_marker() == "o")
-    assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (first, 0)
-    assert 0 < ring.get_xdata()[0] < first
-    assert ring.get_ydata()[0] == 0
-    (text,) = figure.legends[0].get_texts()
+    marks = by_marker(ladder)
+    dot, (ring,) = marks["o", 8][0], marks["o", 12]
+    assert where(dot)[0] == first
+    assert 0 < where(ring)[0] < first
+    assert where(ring)[1] == where(dot)[1]
+    (text,) = ladder.figure().legends[0].get_texts()
     assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
 
 
 def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
-    import matplotlib.pyplot as plt
-
     for key in ("cclass.polygon", "cclass.cpp", "cclass.polygon"):
         ladder.climb(key)
-    weights = {note.xy[1]: note.get_fontweight() for note in plt.gcf().axes[0].texts[:2]}
-    assert weights == {0: "bold", 1: "normal"}
+    newest, other = (dot.get_color() for dot in by_marker(ladder)["o", 8])
+    assert [newest, other] == [drawing.LIGHT["blue"], drawing.LIGHT["grey"]]
 
 
 def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
-    import matplotlib.pyplot as plt
-
     noisy.add("cclass.polygon")
     ladder.climb("cclass.polygon")
     assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
     ladder.climb("cclass.cpp")
     assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
-    first, second = (note.get_text() for note in plt.gcf().axes[0].texts[:2])
-    assert first.endswith(", noisy")
-    assert not second.endswith(", noisy")
+    words = [note.get_text() for note in ladder.figure().axes[0].texts]
+    assert sum(text.endswith(", noisy") for text in words) == 1
+    assert words[words.index("cclass.polygon") + 1].endswith(", noisy")
     assert " (noisy) |" in ladder.account()
 
 
