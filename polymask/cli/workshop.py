@@ -225,7 +225,7 @@ def watch(exercise):
 @workshop.command()
 @click.argument("chosen", metavar="[NAME]...", type=Name(), nargs=-1)
 def verify(chosen):
-    """Prove the exercises: starters fail, solutions pass, wrong answers fail. For authors."""
+    """Prove the exercises: starters and wrong answers fail, honest ones pass. For authors."""
     faulty = 0
     for exercise in chosen or exercises.every():
         try:

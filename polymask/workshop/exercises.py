@@ -61,16 +61,28 @@ class Region:
 
 
 @dataclass(frozen=True)
-class WrongAnswer:
-    """A known wrong answer: the solution with one piece of text exchanged.
+class Variation:
+    """Another answer than the solution, which has to fail, or to pass as the solution does.
 
-    The file is the main one where exercise.toml names none.
+    Attributes
+    ----------
+    name : str
+        Unique within the exercise.
+    file, old, new : str
+        One piece of text that is exchanged in a file of the solution, the main one where
+        exercise.toml names none. `old` is empty where nothing is exchanged.
+    files : dict
+        Name to whole text: of files of the solution, and of files that it does not have.
+    says : str
+        A part of what a check says of it: it fails, or passes, for the right reason.
     """
 
     name: str
     file: str
-    old: str
-    new: str
+    old: str = ""
+    new: str = ""
+    files: dict = field(default_factory=dict)
+    says: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +126,9 @@ class Exercise:
     speed : Speed or None
     regions : dict
         File to its `Region`s, in the order of the text.
-    wrong : tuple of WrongAnswer
+    wrong, honest : tuple of Variation
+        Answers that fail, each a mistake or a shortcut; and answers that pass, each another way to
+        do what the task asks for.
     """
 
     name: str
@@ -136,7 +150,8 @@ class Exercise:
     starter_says: str = "not written yet"
     speed: Speed | None = None
     regions: dict = field(default_factory=dict)
-    wrong: tuple[WrongAnswer, ...] = ()
+    wrong: tuple[Variation, ...] = ()
+    honest: tuple[Variation, ...] = ()
 
     @property
     def directory(self):
@@ -190,9 +205,8 @@ def made(said, folder):
         )
         for name, some in said.get("regions", {}).items()
     }
-    said["wrong"] = tuple(
-        WrongAnswer(**{"file": said["main"]} | one) for one in said.get("wrong", ())
-    )
+    for name in ("wrong", "honest"):
+        said[name] = tuple(Variation(**{"file": said["main"]} | one) for one in said.get(name, ()))
     said["speed"] = Speed(**said["speed"]) if "speed" in said else None
     for name in ("sources", "yellow"):
         said[name] = tuple(said.get(name, ()))

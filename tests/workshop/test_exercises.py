@@ -176,7 +176,7 @@ def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caug
     texts = {name: exercise.solution(name) for name in exercise.files}
     checked, unchecked = "= contract.check_vertices(vertices)", "= vertices"
     texts["cpp.pyx"] = verify.exchange(
-        texts["cpp.pyx"], exercises.WrongAnswer("unchecked", "cpp.pyx", checked, unchecked)
+        texts["cpp.pyx"], exercises.Variation("unchecked", "cpp.pyx", checked, unchecked)
     )
     if not caught:
         texts["polygon.pxd"] = texts["polygon.pxd"].replace(" except +", "")

@@ -1,12 +1,13 @@
 """Proves of every exercise that it can be failed and passed, and for the right reasons."""
 
+import shutil
 import tempfile
 from pathlib import Path
 
 from polymask.workshop import starter
 from polymask.workshop.student import check
 
-FEWEST_HINTS, FEWEST_WRONG = 3, 2
+FEWEST_HINTS, FEWEST_VARIATIONS = 3, {"wrong": 2}
 TRIES = 3  # of what is judged by its speed: others may keep the cores busy
 PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one word
 
@@ -29,9 +30,19 @@ def verify(exercise, say=lambda text: None):
 
         def attempt(what, texts, **keywords):
             say(f"{exercise.name}: {what}")
+            shutil.rmtree(folder)  # with what an answer before had beside its own files
+            folder.mkdir()
             for name, text in texts.items():
                 (folder / name).write_text(text, encoding="utf-8")
             return check.check(exercise, Path(where), force=True, **keywords)
+
+        def until(settled, what, texts):
+            """Attempt it until it is settled: others may keep the cores busy."""
+            for _ in range(TRIES):
+                tried = attempt(what, texts)
+                if settled(tried):
+                    break
+            return tried
 
         solution = {name: exercise.solution(name) for name in exercise.files}
         begun = attempt("starter", {name: starter.make(exercise, name) for name in exercise.files})
@@ -41,31 +52,48 @@ def verify(exercise, say=lambda text: None):
             faults.append(
                 f"the starter's message is not {exercise.starter_says!r}: {begun.message}"
             )
-        for _ in range(TRIES):
-            solved = attempt("solution", solution)
-            if solved.passed or not solved.correct:
-                break
+        solved = until(is_decided, "solution", solution)
         if not solved.passed:
             faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
             return faults
         if exercise.kind != "own":
-            tried = attempt("known wrong ways", {}, tamper=True)
+            tried = attempt("known wrong ways", solution, tamper=True)
             if tried.undetected is None:
                 faults.append(f"the known wrong ways were not tried: {tried.message}")
             faults += [f"the wrong answer {name} passes" for name in tried.undetected or ()]
         for wrong in exercise.wrong:
-            texts = solution | {wrong.file: exchange(solution[wrong.file], wrong)}
-            for _ in range(TRIES):
-                tried = attempt(f"wrong answer: {wrong.name}", texts)
-                if not tried.untimed:
-                    break
-            if tried.untimed:
-                faults.append(f"the wrong answer {wrong.name} is not judged: {tried.untimed}")
-            elif tried.passed:
-                faults.append(f"the wrong answer {wrong.name} passes")
-            elif not tried.message or "Traceback" in tried.message:
-                faults.append(f"the message for {wrong.name} does not help: {tried.message!r}")
+            texts = varied(exercise, wrong)
+            tried = until(lambda tried: not tried.untimed, f"wrong answer: {wrong.name}", texts)
+            faults += failing(wrong, tried)
+        for honest in exercise.honest:
+            texts = varied(exercise, honest)
+            faults += passing(honest, until(is_decided, f"honest answer: {honest.name}", texts))
     return faults
+
+
+def is_decided(tried):
+    """Whether trying again could not let a right answer pass."""
+    return tried.passed or not tried.correct
+
+
+def failing(wrong, tried):
+    """Return what is wrong with a wrong answer that was tried, a list of lines."""
+    if tried.untimed:
+        return [f"the wrong answer {wrong.name} is not judged: {tried.untimed}"]
+    if tried.passed:
+        return [f"the wrong answer {wrong.name} passes"]
+    if not tried.message or "Traceback" in tried.message or wrong.says not in tried.message:
+        return [f"the message for {wrong.name} does not help: {tried.message!r}"]
+    return []
+
+
+def passing(honest, tried):
+    """Return what is wrong with an honest answer that was tried, a list of lines."""
+    if not tried.passed:
+        return [f"the honest answer {honest.name} fails: {tried.message}\n{tried.printed}"]
+    if honest.says not in tried.note:
+        return [f"the note for {honest.name} does not say {honest.says!r}: {tried.note!r}"]
+    return []
 
 
 def on_paper(exercise):
@@ -74,8 +102,10 @@ def on_paper(exercise):
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
         faults.append(f"{len(hints)} hints, {FEWEST_HINTS} are asked for, none of them empty")
-    if len(exercise.wrong) < FEWEST_WRONG:
-        faults.append(f"{len(exercise.wrong)} wrong answers, {FEWEST_WRONG} are asked for")
+    for kind, fewest in FEWEST_VARIATIONS.items():
+        there = len(getattr(exercise, kind))
+        if there < fewest:
+            faults.append(f"{there} {kind} answers, {fewest} are asked for")
     headings = [line.lower() for line in exercise.task().splitlines() if line.startswith("## ")]
     for part in PARTS:
         if not any(part in heading for heading in headings):
@@ -90,19 +120,32 @@ def on_paper(exercise):
             faults.append(f"{file}: the regions remove nothing")
     if not any(exercise.regions.values()):
         faults.append("no file has a region: the starter is the solution")
-    for wrong in exercise.wrong:
+    names = [variation.name for variation in (*exercise.wrong, *exercise.honest)]
+    faults += [f"two answers are called {name}" for name in set(names) if names.count(name) > 1]
+    for variation in (*exercise.wrong, *exercise.honest):
         try:
-            exchange(exercise.solution(wrong.file), wrong)
+            varied(exercise, variation)
         except starter.Drifted as drifted:
             faults.append(str(drifted))
     return faults
 
 
-def exchange(text, wrong):
-    """Return the solution with a wrong answer's piece of text exchanged."""
-    if text.count(wrong.old) != 1 or wrong.old == wrong.new:
+def varied(exercise, variation):
+    """Return the files of another answer than the solution: name to text."""
+    solution = {name: exercise.solution(name) for name in exercise.files}
+    texts = solution | variation.files
+    if variation.old or not variation.files:
+        texts[variation.file] = exchange(texts[variation.file], variation)
+    if texts == solution:
+        raise starter.Drifted(f"the answer {variation.name} is the solution")
+    return texts
+
+
+def exchange(text, variation):
+    """Return a file's text with a variation's piece of it exchanged."""
+    if text.count(variation.old) != 1 or variation.old == variation.new:
         raise starter.Drifted(
-            f"the wrong answer {wrong.name} exchanges {wrong.old!r}, which {wrong.file} "
-            f"has {text.count(wrong.old)} times"
+            f"the answer {variation.name} exchanges {variation.old!r}, which {variation.file} "
+            f"has {text.count(variation.old)} times"
         )
-    return text.replace(wrong.old, wrong.new)
+    return text.replace(variation.old, variation.new)

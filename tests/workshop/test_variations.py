@@ -1,0 +1,130 @@
+"""Answers beside the solution: how exercise.toml gives them, and what verify proves of them."""
+
+import dataclasses
+
+import pytest
+
+from polymask.workshop import exercises
+from polymask.workshop.author import verify
+from polymask.workshop.student import check
+
+EXERCISE = exercises.get("vectorize")
+OLD = "inside ^= crosses"
+
+
+def variation(name="one", **said):
+    return exercises.Variation(name, EXERCISE.main, **said)
+
+
+def only(wrong=(), honest=()):
+    """The exercise with these answers alone."""
+    return dataclasses.replace(EXERCISE, wrong=tuple(wrong), honest=tuple(honest))
+
+
+def test_an_exercise_gives_answers_by_an_exchange_or_by_whole_texts(tmp_path):
+    where = tmp_path / "0_python" / "exercises" / "vectorize"
+    where.mkdir(parents=True)
+    text = (EXERCISE.folder / "exercise.toml").read_text()
+    said = """
+[[honest]]
+name = "a module beside it"
+old = 'inside ^= crosses'
+new = 'inside = other.toggled(inside, crosses)'
+[honest.files]
+"other.py" = '''
+def toggled(inside, crosses):
+    return inside ^ crosses
+'''
+"""
+    (where / "exercise.toml").write_text(text + said)
+    (honest,) = exercises.read(where).honest[-1:]
+    assert (honest.name, honest.file) == ("a module beside it", "vectorized.py")
+    texts = verify.varied(EXERCISE, honest)
+    assert sorted(texts) == ["other.py", "vectorized.py"]
+    assert texts["other.py"].startswith("def toggled")
+    assert "other.toggled(inside, crosses)" in texts["vectorized.py"]
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ({"old": "no such text"}, "exchanges 'no such text', which vectorized.py has 0 times"),
+        ({"old": OLD, "new": OLD}, "has 1 times"),
+        ({}, "exchanges ''"),
+        ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
+    ],
+)
+def test_an_answer_that_is_no_other_is_a_fault(said, fault):
+    assert any(fault in line for line in verify.on_paper(only(wrong=[variation(**said)])))
+    assert any(fault in line for line in verify.on_paper(only(honest=[variation(**said)])))
+
+
+def test_two_answers_have_two_names():
+    twice = [variation(old=OLD, new="inside |= crosses")] * 2
+    assert "two answers are called one" in verify.on_paper(only(wrong=twice))
+
+
+RIGHT = check.Outcome(True, correct=True, note="slower: it is spread over the image")
+FALSE = check.Outcome(False, "all zeros")
+SLOW = check.Outcome(False, "the answers are right, but too slow", correct=True)
+UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcome", "says", "fault"),
+    [
+        ("wrong", FALSE, "", None),
+        ("wrong", FALSE, "zeros", None),
+        ("wrong", FALSE, "exchanged", "the message for one does not help: 'all zeros'"),
+        ("wrong", check.Outcome(False), "", "does not help"),
+        ("wrong", check.Outcome(False, "Traceback of ours"), "", "does not help"),
+        ("wrong", RIGHT, "", "the wrong answer one passes"),
+        ("wrong", UNTIMED, "", "one is not judged: machine busy"),
+        ("honest", RIGHT, "", None),
+        ("honest", RIGHT, "slower: it is spread", None),
+        ("honest", RIGHT, "faster", "the note for one does not say 'faster'"),
+        ("honest", UNTIMED, "", None),
+        ("honest", FALSE, "", "the honest answer one fails: all zeros"),
+        ("honest", SLOW, "", "the honest answer one fails: the answers are right, but too slow"),
+    ],
+)
+def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says, fault):
+    exchanged = variation(old=OLD, new="inside[crosses] ^= True", says=says, files={"a.py": "a"})
+    exercise, seen = only(**{kind: [exchanged]}), []
+    monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
+
+    def checked(exercise, where, tamper=False, **keywords):
+        folder = where / exercise.directory
+        seen.append(sorted(file.name for file in folder.iterdir()))
+        text = (folder / exercise.main).read_text(encoding="utf-8")
+        if tamper:
+            return dataclasses.replace(RIGHT, undetected=[])
+        if "NotImplementedError" in text:
+            return check.Outcome(False, exercise.starter_says)
+        return RIGHT if OLD in text else outcome
+
+    monkeypatch.setattr(check, "check", checked)
+    faults = verify.verify(exercise)
+    assert ["a.py", "vectorized.py"] in seen
+    assert seen[:3] == [["vectorized.py"]] * 3  # starter, solution, the known wrong ways
+    if fault is None:
+        assert faults == []
+    else:
+        assert len(faults) == 1
+        assert fault in faults[0]
+
+
+def test_what_an_answer_had_beside_its_files_is_gone_for_the_next(monkeypatch):
+    beside = variation("beside", old=OLD, new="inside = inside ^ crosses", files={"a.py": "a"})
+    alone = variation("alone", old=OLD, new="inside[crosses] ^= True")
+    monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
+    seen = []
+
+    def checked(exercise, where, tamper=False, **keywords):
+        seen.append(len(list((where / exercise.directory).iterdir())))
+        passed = len(seen) > 1  # the starter does not
+        return check.Outcome(passed, "" if passed else exercise.starter_says, undetected=[])
+
+    monkeypatch.setattr(check, "check", checked)
+    assert verify.verify(only(honest=[beside, alone])) == []
+    assert seen == [1, 1, 1, 2, 1]
