@@ -16,7 +16,7 @@ from checkouts import ROOT
 from polymask import contract, notebook
 from polymask.bench import references, summary, sweep
 from polymask.ladder import registry, workload
-from polymask.report import readme, results
+from polymask.report import marks, results
 from polymask.report.charts import drawing, speedups
 
 nbformat = pytest.importorskip("nbformat")
@@ -287,8 +287,8 @@ def test_the_style_is_more_specific_than_jupyterlab_s_rule():
 def test_tables_and_pictures_are_of_the_result():
     pytest.importorskip("IPython")
     readme_md = FOLDER.parent / "README.md"
-    marks = readme.MARKS.search(readme_md.read_text(encoding="utf-8"))
-    (result,) = results.load(FOLDER.parent / marks["json"])
+    shown = marks.MARKS.search(readme_md.read_text(encoding="utf-8"))["of"]
+    (result,) = results.load(FOLDER.parent / shown)
     assert re.search("\\| python.tuples \\|  \\| [\\d.]+\u00a0s \\|", notebook.table(result).data)
     assert ">memset</text>" in notebook.picture(speedups.draw(result)).data
     assert notebook.picture(None) is None

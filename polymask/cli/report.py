@@ -37,8 +37,9 @@ ALL = "Show all columns, and where the numbers come from; a narrow terminal leav
 @click.option(
     "--coming-from",
     "coming_from_file",
-    type=click.Path(dir_okay=False, writable=True),
-    help="Write the page for users of other libraries here, from FILEs of `bench --peers`.",
+    type=click.Path(exists=True, dir_okay=False, writable=True),
+    help="Rewrite the tables of this page for users of other libraries, between its marks, from "
+    "FILEs of `bench --peers`.",
 )
 @click.option(
     "--html",
@@ -61,7 +62,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     """
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
-    for file in filter(None, (html_file, side_by_side_file, coming_from_file)):
+    for file in filter(None, (html_file, side_by_side_file)):
         check_folder(Path(file).parent)
     if html_file:
         from polymask.report.page import page  # takes a while, which other commands need not
@@ -86,7 +87,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         click.echo(f"wrote {readme_file}")
     single = [one for one in named if not isinstance(one.result, Sweep)]
     if coming_from_file:
-        coming_from.write([one.result for one in single], coming_from_file)
+        coming_from.rewrite(coming_from_file, [one.result for one in single])
         click.echo(f"wrote {coming_from_file}")
     held = side_by_side.pairs(single)
     show_side_by_side(held)

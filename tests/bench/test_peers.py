@@ -1,9 +1,13 @@
 """Other libraries beside the rungs: counted, not judged; and the page for their users."""
 
+import re
+import shutil
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from checkouts import ROOT
 from mended import change, made_result, made_row
 from rich.console import Console
 
@@ -14,11 +18,12 @@ from polymask.bench.measurement import Measurement
 from polymask.cli import bench
 from polymask.contract import Unavailable
 from polymask.ladder import reference, registry, workload
-from polymask.report import coming_from, readme, results, table
+from polymask.report import coming_from, marks, results, table
 from polymask.report import peers as compared
 
 SHAPE = (20, 30)
 BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])
+PAGE = ROOT / "COMING_FROM.md"
 ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # an outline, or rounding
 
 
@@ -317,14 +322,14 @@ def test_bench_with_peers_and_its_report(made, capsys):
     assert f"| {pillow.differ_on_edges} | {pillow.differ_off_edges} |" in text
     assert "course" not in text.splitlines()[2]
     (folder / "made" / "bench.md").unlink()
+    shutil.copy(PAGE, "PAGE.md")
     assert cli.main(["report", "made/bench.json", "--out", "made", "--coming-from", "PAGE.md"]) == 0
     capsys.readouterr()
     assert (folder / "made" / "bench.md").read_text() == text
-    page = (folder / "PAGE.md").read_text()
-    for library in coming_from.LIBRARIES:
-        assert f"## {library.title}\n" in page
-        assert library.there in page
-        assert coming_from.measured(library, measured) in page
+    page = (folder / "PAGE.md").read_text(encoding="utf-8")
+    assert [library.there for library in libraries(page)] == [one.there for one in LIBRARIES]
+    for library in LIBRARIES:
+        assert page.count(coming_from.line(library.key, measured)) == 1
 
 
 def test_table_with_peers_fits_the_terminal(made):
@@ -366,10 +371,45 @@ def test_peers_stand_by_their_time():
     assert keys == ["api.out", "peer.quick", "peer.slow", "peer.skipped"]
 
 
-def test_page_needs_a_result_with_peers(root):
-    committed = root / readme.MARKS.search((root / "README.md").read_text())["json"]
+def test_the_page_holds_what_its_results_say(root, tmp_path):
+    files = sorted((root / "results").glob("*-peers-*.json"))
+    page = tmp_path / "page.md"
+    page.write_text(re.sub(r"(?m)^(\||- |\*\*).*\n", "", PAGE.read_text(encoding="utf-8")))
+    coming_from.rewrite(page, [one.result for one in results.load_named(files)])
+    assert page.read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
+
+
+def test_page_needs_results_with_peers_and_rows_of_what_it_names(root, tmp_path):
+    committed = root / marks.MARKS.search((root / "README.md").read_text())["of"]
     with pytest.raises(ValueError, match="--peers"):
-        coming_from.page([*results.load(committed)])
+        coming_from.rewrite(PAGE, results.load(committed))
+    page = tmp_path / "page.md"
+    page.write_text("<!-- table of peer.nobody -->\n<!-- end of table -->\n")
+    with pytest.raises(ValueError, match=r"peer\.nobody, of which there is no row in"):
+        coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
+
+
+class Library(NamedTuple):
+    """A section of the page: the row that its table is of, its code, and its border in words."""
+
+    key: str
+    there: str
+    here: str
+    border: str
+
+    @property
+    def center(self):
+        return "center=True" in self.here
+
+
+def libraries(page):
+    """Read the sections of the page."""
+    section = r"```python\n(.*?)```\n\n```python\n(.*?)```.*?\*Border\.\* (.*?)\n.*?table of (\S+)"
+    found = re.findall(section, page, re.S)
+    return [Library(key, there, here, border) for there, here, border, key in found]
+
+
+LIBRARIES = libraries(PAGE.read_text(encoding="utf-8"))
 
 
 def run(code, **names):
@@ -377,7 +417,7 @@ def run(code, **names):
     return np.asarray(names["mask"])
 
 
-@pytest.fixture(params=coming_from.LIBRARIES, ids=lambda library: library.title)
+@pytest.fixture(params=LIBRARIES, ids=lambda library: library.key)
 def library(request):
     """Every library of the page that is installed here."""
     loaded(next(peer for peer in peers.PEERS if peer.key == request.param.key))
@@ -387,7 +427,7 @@ def library(request):
 def masks_of(library, vertices, shape):
     """Run both snippets of a library on vertices (x, y)."""
     names = {
-        "polygon": vertices[:, ::-1] if library.order == "rc" else vertices,
+        "polygon": vertices[:, ::-1] if 'order="rc"' in library.here else vertices,
         "geometry": {"type": "Polygon", "coordinates": [vertices.tolist()]},
         "shape": shape,
     }
@@ -409,17 +449,24 @@ def test_both_sides_of_the_page_make_the_same_mask(library):
 def test_page_tells_the_border_as_it_is(library):
     corner = 2.5 if library.center else 2
     box = np.array([(0, 0), (4, 0), (4, 3), (0, 3)]) + float(corner)
-    places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
     found = []
     for vertices in (box, box[::-1]):
         there, here = masks_of(library, vertices, (9, 10))
-        assert tuple(side for side in places if here[places[side]]) == coming_from.INSIDE_HERE
+        assert f"\n{inside(here)} are inside, and all" in PAGE.read_text(encoding="utf-8")
         assert here[[2, 2, 5, 5], [2, 6, 2, 6]].all()
-        found.append(tuple(side for side in places if there[places[side]]))
-    if library.inside is None:
-        assert found[0] != found[1]
+        found.append(inside(there))
+    if "Inside there" in library.border:
+        assert library.border.startswith(f"Inside there: {found[0]} of a rectangle.")
+        assert found[0] == found[1]
     else:
-        assert found == [library.inside] * 2
+        assert found[0] != found[1]
+
+
+def inside(mask):
+    """Say which sides of the rectangle are inside."""
+    places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
+    sides = [side for side, place in places.items() if mask[place]]
+    return "all four sides" if len(sides) == 4 else f"the {' and the '.join(sides)} side"
 
 
 def test_rings_are_contours():
@@ -432,10 +479,9 @@ def test_rings_are_contours():
     np.testing.assert_array_equal(there[~near], here[~near])
 
 
-def test_every_library_has_a_peer_row_and_sides():
+def test_every_section_of_the_page_is_read_and_has_a_peer_row():
     keys = {peer.key for peer in peers.PEERS}
     assert len(keys) == len(peers.PEERS)
-    assert {library.key for library in coming_from.LIBRARIES} <= keys
-    assert coming_from.sides(("left", "top")) == "the left and the top side"
-    assert coming_from.sides(coming_from.SIDES) == "all four sides"
+    assert {library.key for library in LIBRARIES} <= keys
+    assert len(LIBRARIES) == PAGE.read_text(encoding="utf-8").count("\n## ") - 1  # the origin's
     assert registry.BASE not in keys

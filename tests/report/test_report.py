@@ -15,20 +15,20 @@ from polymask.bench import result_json
 from polymask.bench.result import Busy
 from polymask.cli.report import kind_of
 from polymask.ladder import registry
-from polymask.report import columns, figures, readme, results, table
+from polymask.report import columns, figures, marks, readme, results, table
 from polymask.report.page import tables
 from polymask.report.page.tables import Cell
 
-MARKS = readme.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+MARKS = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def committed():
-    return results.load(ROOT / MARKS["json"])[0]
+    return results.load(ROOT / MARKS["of"])[0]
 
 
 def test_readme_shows_what_its_json_says(committed):
-    assert MARKS["text"] == readme.text(committed, MARKS["json"])
+    assert MARKS["text"] == readme.text(committed, MARKS["of"])
 
 
 def test_the_front_page_has_six_columns_and_three_lines(committed):
@@ -55,8 +55,8 @@ def test_without_the_base_no_row_is_read_aloud(committed):
 
 def test_all_columns_and_where_numbers_come_from_are_asked_for(polymask, root, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
-    _, brief, _ = polymask("report", root / MARKS["json"])
-    _, whole, _ = polymask("report", root / MARKS["json"], "--all")
+    _, brief, _ = polymask("report", root / MARKS["of"])
+    _, whole, _ = polymask("report", root / MARKS["of"], "--all")
     for said in ("× memset", "first call", "GiB", "kernel alone"):
         assert said not in brief
         assert said in whole
@@ -80,7 +80,7 @@ def test_committed_markdown_is_what_report_makes(file):
 
 @pytest.mark.parametrize("suffix", [".md", ".svg", ".png", "-polygon.png"])
 def test_committed_result_has_its_pictures(suffix):
-    assert (ROOT / (MARKS["json"].removesuffix(".json") + suffix)).exists()
+    assert (ROOT / (MARKS["of"].removesuffix(".json") + suffix)).exists()
 
 
 def test_readme_is_rewritten_between_its_marks_only(committed, tmp_path):
@@ -101,7 +101,7 @@ def test_readme_without_marks_is_left_alone(tmp_path):
     page = tmp_path / "README.md"
     page.write_text("no marks\n")
     with pytest.raises(ValueError, match="no marks"):
-        readme.rewrite(page, ROOT / MARKS["json"])
+        readme.rewrite(page, ROOT / MARKS["of"])
     assert page.read_text() == "no marks\n"
 
 
