@@ -29,40 +29,49 @@ class NotWritten(OSError):
         return f"cannot write {self.filename}: {reason}"
 
 
-def write(file, content):
+def write(file, content, **options):
     """Write a text as UTF-8, or bytes.
 
     Parameters
     ----------
     file : str or Path
     content : str or bytes
+    **options
+        As `replacing` takes them.
 
     Raises
     ------
     NotWritten
         If there is no room, no permission and so on. What stood in the file before still does.
     """
-    with replacing(file) as unfinished:
+    with replacing(file, **options) as unfinished:
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
-def replacing(file):
+def replacing(file, trusted=True):
     """Hand out a name to write to, which takes the place of `file` at the end; see `write`.
 
     The name ends as the file's does, for functions that choose a format by it.
+
+    Parameters
+    ----------
+    file : str or Path
+    trusted : bool
+        Whether what has the name now was put there by the user: a link is written through then,
+        and a pipe or a device takes the text. If not, its place is taken, whatever it is.
     """
     file = Path(file)
-    if file.exists() and not file.is_file():  # a pipe or a device takes the text as it comes
+    if trusted and file.exists() and not file.is_file():
         with _explained(file):
             yield file
         return
-    target = file.resolve()  # a link goes on pointing to it
+    target = file.resolve() if trusted else file
     unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
         with _explained(file):
             yield unfinished
-            if target.exists():
+            if trusted and target.exists():
                 shutil.copymode(target, unfinished)
             os.replace(unfinished, target)
     finally:

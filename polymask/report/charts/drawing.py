@@ -134,7 +134,7 @@ def decades(axis, write, most=9):
 
 
 @chart
-def save(drawn, stem, formats=("png", "svg")):
+def save(drawn, stem, formats=("png", "svg"), **options):
     """Write a figure as `stem`.png and so on.
 
     Parameters
@@ -143,6 +143,8 @@ def save(drawn, stem, formats=("png", "svg")):
     stem : str or Path
         The files' name without extension.
     formats : sequence of str
+    **options
+        As `polymask.saving.replacing` takes them.
 
     Returns
     -------
@@ -151,7 +153,7 @@ def save(drawn, stem, formats=("png", "svg")):
     """
     files = [Path(f"{stem}.{extension}") for extension in formats if drawn]
     for file in files:
-        with saving.replacing(file) as unfinished:
+        with saving.replacing(file, **options) as unfinished:
             _write(drawn, unfinished, file.suffix[1:])
     return files
 
