@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask import saving
 from polymask.cli.group import Commands
 from polymask.cli.terminal import console
 from polymask.cli.workshop_check import here, next_open, run_check
 from polymask.ladder import registry
 from polymask.report import figures
-from polymask.report.charts import drawing
 from polymask.workshop import exercises
+from polymask.workshop.author import class_view
 from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import verify as verifying
 from polymask.workshop.student import folder, progress
@@ -248,13 +247,11 @@ def verify(chosen):
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Else FOLDER.")
 def collect(results, out):
-    """Merge the students' results.json, renamed NAME.json in FOLDER, into a table and a plot."""
+    """Merge the students' results.json, renamed NAME.json in FOLDER, into tables and plots."""
     out = out or results
-    out.mkdir(parents=True, exist_ok=True)
-    students, passed_over = collecting.load(results)
-    for file in passed_over:
-        click.echo(f"passed over: {file} is no results.json of a workshop", err=True)
-    saving.write(out / "class.md", collecting.markdown(students))
+    students, remarks = collecting.load(results)
+    for remark in remarks:
+        click.echo(remark, err=True)
     table = Table(box=None, pad_edge=False)
     headings, *rows = collecting.summary(students)
     for heading in headings:
@@ -262,14 +259,14 @@ def collect(results, out):
     for row in rows:
         table.add_row(*row)
     console().print(table)
-    click.echo("speed-up: against the exercise's rung before; the median (least–largest)")
-    try:
-        drawn = drawing.save(collecting.draw(students), out / "class", ("svg", "png"))
-    except exercises.Unavailable as unavailable:
-        click.echo(str(unavailable), err=True)
-        drawn = []
-    click.echo(f"wrote {', '.join(map(str, [out / 'class.md', *drawn]))}")
-    return 1 if passed_over else 0
+    click.echo(collecting.LEGEND.strip())
+    out.mkdir(parents=True, exist_ok=True)
+    files, errors = class_view.write(students, out)
+    for error in errors:
+        click.echo(error, err=True)
+    if files:
+        click.echo(f"wrote {', '.join(map(str, files))}")
+    return 1 if remarks or errors else 0
 
 
 def named_by_place(where):

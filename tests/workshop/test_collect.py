@@ -1,11 +1,15 @@
-"""The class view: students' results, merged into one table and one plot."""
+"""The class view: students' results, merged into tables and plots."""
 
+import itertools
+import json
+import math
 import re
 
+import hostile_results
 import pytest
 
 from polymask import cli
-from polymask.workshop.author import collect
+from polymask.workshop.author import class_view, collect
 
 
 def test_collect_merges_recorded_results(root, tmp_path, capsys):
@@ -18,22 +22,23 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     for who in students:
         assert f"| {who} |" in text
     assert "| vectorize | 3 of 3 |" in text
-    first, second = (students[who]["exercises"]["type"] for who in ("anemone", "clover"))
-    median = (first["times_before"] + second["times_before"]) / 2
+    first, second = (students[who].exercises["type"] for who in ("anemone", "clover"))
+    median = (first.speedup + second.speedup) / 2
     assert f"| type | 2 of 3 | {median:.1f} (" in text
-    assert "AMD EPYC, 1 core: 1 of the class" in (tmp_path / "class.svg").read_text()
+    assert "1 of the class: AMD EPYC, 1 core" in (tmp_path / "class.svg").read_text()
     assert "bramble" in next(
         line for line in capsys.readouterr().out.splitlines() if line.startswith("type")
     )
-    again = (tmp_path / "class.svg").read_bytes()
+    names = [f"{stem}.{form}" for stem in ("class", "class-predictions") for form in ("svg", "png")]
+    again = {name: (tmp_path / name).read_bytes() for name in names}
     assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
-    assert (tmp_path / "class.svg").read_bytes() == again
+    assert {name: (tmp_path / name).read_bytes() for name in names} == again
 
 
 def test_collect_passes_over_what_is_no_result(root, tmp_path, capsys):
     (tmp_path / "empty.json").write_text("{}")
     assert cli.main(["workshop", "collect", str(tmp_path)]) == 2
-    assert "no results.json of a workshop, but empty.json" in capsys.readouterr().err
+    assert "no results.json of a workshop: put each student's there" in capsys.readouterr().err
     good = (root / "tests" / "workshop" / "results" / "anemone.json").read_text()
     (tmp_path / "good.JSON").write_text(good)
     (tmp_path / "text.json").write_text(re.sub(r'("times_before": )[\d.]+', r'\1"fast"', good))
@@ -44,3 +49,65 @@ def test_collect_passes_over_what_is_no_result(root, tmp_path, capsys):
     for name in ("empty", "text", "nan", "list"):
         assert f"{name}.json is no results.json" in said.err
     assert "1 of 1" in said.out
+
+
+@pytest.fixture
+def handed_in(tmp_path):
+    """What a class hands in: a result each."""
+
+    def hand_in(*results):
+        for number, said in enumerate(results):
+            (tmp_path / f"s{number:02}.json").write_text(json.dumps(said))
+        return collect.load(tmp_path)[0]
+
+    return hand_in
+
+
+def dots(axes):
+    """The (x, y) of all marks, in pixels."""
+    marked = [line for line in axes.get_lines() if line.get_marker() != "None"]
+    return [tuple(xy) for line in marked for xy in axes.transData.transform(line.get_xydata())]
+
+
+def test_every_student_is_a_dot_that_lies_on_no_other(handed_in):
+    pytest.importorskip("matplotlib")
+    speeds = [2.0] * 3 + [2.05] * 2 + [5.0, 100.0]
+    made = [
+        hostile_results.result(times_before=speed, cpu=f"cpu {n % 2}")
+        for n, speed in enumerate(speeds)
+    ]
+    students = handed_in(*made)
+    (axes,) = class_view.draw_speedups(students).axes
+    drawn = dots(axes)
+    assert len(drawn) == len(speeds)
+    assert all(math.dist(one, other) > 5 for one, other in itertools.combinations(drawn, 2))
+    x = sorted(x for x, _ in drawn)
+    assert (x[5] - x[0]) / (x[6] - x[0]) == pytest.approx(math.log(2.5) / math.log(50))
+
+
+def test_predictions_are_drawn_by_how_far_they_were_off(handed_in):
+    pytest.importorskip("matplotlib")
+    guesses = [4.0, 8.0, 0.01, None, 1e6]
+    made = [hostile_results.result(times_before=8.0, predicted=guess) for guess in guesses]
+    students = handed_in(*made, hostile_results.result(times_before=None, predicted=3.0))
+    (axes,) = class_view.draw_predictions(students).axes
+    shown = [line for line in axes.get_lines() if line.get_marker() != "None"]
+    values = {line.get_marker(): sorted(line.get_xdata()) for line in shown}
+    assert values == {"o": [1.0, 2.0], ">": [100.0], "<": [0.01]}
+    assert "| vectorize | 6 of 6 | 8.0 (8.0–8.0) | 4.0 (0.010–1000000) | 2 of 4 |" in (
+        collect.markdown(students)
+    )
+    assert (
+        class_view.draw_predictions(handed_in(*[hostile_results.result(predicted=None)] * 6))
+        is None
+    )
+
+
+def test_who_broke_an_answer_is_named(handed_in):
+    students = handed_in(
+        hostile_results.result(), hostile_results.result(passed=False, broken=True)
+    )
+    text = collect.markdown(students)
+    assert "| broken for |" in text
+    assert re.search(r"\| vectorize \| 1 of 2 \|.* s01 \|", text)
+    assert "| broken (4) |" in text

@@ -12,6 +12,8 @@ from polymask import saving
 
 FILE = "progress.txt"
 RESULTS = "results.json"
+FORMAT = "polymask workshop 1"  # of RESULTS
+SPEEDUPS = 1e-3, 1e6  # what can be meant by one, predicted or measured
 HEAD = "# exercise           state   best  predicted  hints  checks\n"
 
 
@@ -114,5 +116,5 @@ def note_result(folder, name, result, machine):
         known = {}
     exercises = known.get("exercises", {})
     exercises[name] = result
-    said = {"format": "polymask workshop 1", "machine": machine, "exercises": exercises}
+    said = {"format": FORMAT, "machine": machine, "exercises": exercises}
     saving.write(file, json.dumps(said, indent=1, ensure_ascii=False) + "\n")

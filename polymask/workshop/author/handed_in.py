@@ -1,0 +1,277 @@
+"""What students handed in, read as if each file were hostile: on its own, and every error named.
+
+A file is refused as a whole where it is no results.json; of one that is, what is wrong with an
+exercise, or with the words for the machine, leaves out these alone.
+"""
+
+import itertools
+import json
+import math
+import os
+import stat
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from polymask.workshop import exercises
+from polymask.workshop.author.untrusted import clean, shown
+from polymask.workshop.student import progress
+
+MOST_BYTES = 1_000_000
+MOST_PARTS = 5_000  # objects, lists and commas: a whole course has some 300
+LONG = 20  # digits: of no number that is asked for, and Python refuses, or takes minutes for, more
+CORES = 1, 10_000
+COUNTED = 0, 100_000  # hints and checks
+NAMED = 2  # errors within one file; the others are counted
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link: put the file itself there",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFBLK: "a device",
+    stat.S_IFCHR: "a device",
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a student reached in an exercise, as `results.json` says it.
+
+    Attributes
+    ----------
+    passed : bool
+    judged : bool
+        Whether the speed could be judged; files of before have no such word.
+    broken : bool
+        Whether it passed once, and does not any more.
+    speedup, predicted : float or None
+        Against the rung before.
+    hints, checks : int
+    """
+
+    passed: bool
+    judged: bool
+    broken: bool
+    speedup: float | None
+    predicted: float | None
+    hints: int
+    checks: int
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student's result: the machine, as far as it is known, and name of an exercise to `Done`."""
+
+    cpu: str | None
+    cores: int | None
+    python: str | None
+    exercises: dict
+
+
+def load(folder):
+    """Read every .json of a folder.
+
+    Returns
+    -------
+    students : dict
+        The student, as the file is called, to `Student`.
+    remarks : list of str
+        A line for each file that is refused, of which something is left out, or whose name is
+        another's too.
+
+    Raises
+    ------
+    ValueError
+        If there is no result at all.
+    """
+    students, remarks = {}, []
+    known = {exercise.name for exercise in exercises.every()}
+    for file in sorted(p for p in Path(folder).iterdir() if p.suffix.lower() == ".json"):
+        name = shown(file.name)
+        try:
+            who = named(file)
+            student, faults = read(file, known)
+        except OSError as error:
+            remarks.append(f"passed over: {name} cannot be read: {error.strerror}")
+            continue
+        except ValueError as error:
+            remarks.append(f"passed over: {name} {error}")
+            continue
+        if faults:
+            more = f"; and {len(faults) - NAMED:,} more" if len(faults) > NAMED else ""
+            remarks.append(f"left out of {name}: {'; '.join(faults[:NAMED])}{more}")
+        if who in students:
+            one, who = who, next(free for free in numbered(who) if free not in students)
+            remarks.append(f"{name} is shown as {who}, as another is called {one}")
+        students[who] = student
+    if not students:
+        start = f"{folder} has no results.json of a workshop: put each student's there, renamed"
+        raise ValueError("\n".join([start, *remarks]))
+    return students, remarks
+
+
+def numbered(who):
+    """Return `who (2)`, `who (3)`, ..."""
+    return (f"{who} ({number})" for number in itertools.count(2))
+
+
+def named(file):
+    """Return what a student is called; raise an error where that cannot be shown."""
+    try:
+        return clean(file.stem)
+    except ValueError as error:
+        raise ValueError(f"cannot be shown: its name {error}; rename it") from None
+
+
+def read(file, known):
+    """Read a result.
+
+    Returns
+    -------
+    student : Student
+    faults : list of str
+        What is left out, and why.
+
+    Raises
+    ------
+    ValueError, OSError
+        If the file is no result.
+    """
+    try:
+        said = parsed(contents(file))
+        machine, done = (object_of(said, name) for name in ("machine", "exercises"))
+    except ValueError as error:
+        raise ValueError(f"is no results.json of a workshop: {error}") from None
+    reached, faults = {}, []
+    for name, one in done.items():
+        try:
+            if name not in known:
+                raise ValueError("is no exercise of this checkout")
+            reached[name] = judged(one)
+        except ValueError as error:
+            faults.append(f"{shown(name)} {error}")
+    if faults and not reached:
+        raise ValueError(f"is no results.json of a workshop: {faults[0]}")
+    words = {}
+    for name, take in {"cpu": text, "python": text, "affinity": cores}.items():
+        try:
+            words[name] = take(machine, name)
+        except ValueError as error:
+            faults.append(f"the machine {error}")
+    student = Student(words.get("cpu"), words.get("affinity"), words.get("python"), reached)
+    return student, faults
+
+
+def contents(file):
+    """Return the bytes of a regular file, not too large; wait for nothing, follow no link."""
+    kind = stat.S_IFMT(file.lstat().st_mode)
+    if kind != stat.S_IFREG:
+        raise ValueError(f"it is {KINDS.get(kind, 'no regular file')}")
+    ways = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
+    with open(os.open(file, os.O_RDONLY | sum(ways)), "rb") as opened:
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise ValueError("it is no regular file")  # any more
+        read = opened.read(MOST_BYTES)
+    if len(read) == MOST_BYTES:
+        raise ValueError(f"it has {MOST_BYTES:,} bytes or more")
+    return read
+
+
+def parsed(content):
+    """Return the object of a result's text; its machine and exercises are not looked at yet."""
+    try:
+        written = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8") from None
+    if sum(map(written.count, "{[,")) > MOST_PARTS:
+        raise ValueError(f"it has more than {MOST_PARTS:,} parts")
+    try:
+        said = json.loads(written, parse_int=whole, object_pairs_hook=once)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"it is no JSON ({error.msg}: {where})") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(said, dict) or said.get("format") != progress.FORMAT:
+        raise ValueError(f"it does not say that its format is {progress.FORMAT!r}")
+    return said
+
+
+def whole(digits):
+    """Return a whole number; one that is too large for all that is asked for, as infinity."""
+    return int(digits) if len(digits) <= LONG else math.inf
+
+
+def once(pairs):
+    """Return an object's names and values; raise an error where a name stands twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"it says {shown(twice)} twice")
+    return made
+
+
+def judged(one):
+    """Return an exercise's `Done`; raise an error where a value is not what it has to be."""
+    if not isinstance(one, dict):
+        raise ValueError("is no object")
+    return Done(
+        passed=truth(one, "passed"),
+        judged=truth(one, "judged", True),
+        broken=truth(one, "broken", False),
+        speedup=number(one, "times_before"),
+        predicted=number(one, "predicted"),
+        hints=count(one, "hints"),
+        checks=count(one, "checks"),
+    )
+
+
+def object_of(said, name):
+    """Return an object of a result."""
+    if not isinstance(said.get(name), dict):
+        raise ValueError(f"its {name} is no object")
+    return said[name]
+
+
+def truth(one, name, otherwise=None):
+    """Return a value that is true or false."""
+    value = one.get(name, otherwise)
+    if not isinstance(value, bool):
+        raise ValueError(f"has a value of {name} that is neither true nor false")
+    return value
+
+
+def number(one, name):
+    """Return a speed-up, or None where there is none."""
+    value, (low, high) = one.get(name), progress.SPEEDUPS
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not low <= value <= high:  # NaN is not, either
+        raise ValueError(f"has a value of {name} that is no number from {low:g} to {high:,.0f}")
+    return float(value)
+
+
+def count(one, name, between=COUNTED):
+    """Return how many there are."""
+    value, (low, high) = one.get(name), between
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"has a value of {name} that is no whole number up to {high:,}")
+    return value
+
+
+def cores(machine, name):
+    """Return how many cores there were, or None where the machine could not tell."""
+    return None if machine.get(name) is None else count(machine, name, CORES)
+
+
+def text(machine, name):
+    """Return words for the machine, or None where it could not tell."""
+    value = machine.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ValueError(f"has a value of {name} that is no text")
+    try:
+        return clean(value)
+    except ValueError as error:
+        raise ValueError(f"has a value of {name} that {error}") from None
