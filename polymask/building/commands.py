@@ -115,19 +115,17 @@ class BuildExtensions(build_ext):
         if self.family == "msvc":
             self.compiler.initialize()
             return [self.compiler.cc]  # its path has the version in it
-        compiler = self.compiler
-        commands = [compiler.compiler_so, compiler.compiler_so_cxx]
+        compilers = [self.compiler.compiler_so, self.compiler.compiler_so_cxx]
+        linkers = [self.compiler.linker_so, self.compiler.linker_so_cxx]
+        asked = {"capture_output": True, "text": True}
         try:
             said = [
-                subprocess.run(
-                    [*command, "--version"], capture_output=True, text=True, check=False
-                ).stdout
-                for command in commands
+                subprocess.run([*compiler, "--version"], check=False, **asked).stdout
+                for compiler in compilers
             ]
         except OSError:
             return None
-        commands += [compiler.linker_so, compiler.linker_so_cxx]
-        return [*map(shlex.join, commands), *said]
+        return [*map(shlex.join, compilers + linkers), *said]
 
     def add_flags(self, wanted):
         """Give all of them their flags and libraries, whether they will be built or not."""
@@ -301,17 +299,12 @@ class BuildExtensions(build_ext):
             return  # made by a cross-compiler, for another processor's Python
         packages = ["polymask", *sorted(self.distribution.package_dir)]
         job = {
-            "packages": [(name, os.path.abspath(self.folder(name))) for name in packages],
-            "modules": [
-                (e.name, os.path.abspath(self.plans[e.name]["file"])) for e in self.extensions
-            ],
+            "packages": {name: os.path.abspath(self.folder(name)) for name in packages},
+            "modules": {e.name: os.path.abspath(self.place(e)) for e in self.extensions},
         }
+        command = [sys.executable, "-I", IMPORTABLE]
         done = subprocess.run(
-            [sys.executable, "-I", IMPORTABLE],
-            input=json.dumps(job),
-            capture_output=True,
-            text=True,
-            check=False,
+            command, input=json.dumps(job), capture_output=True, text=True, check=False
         )
         if done.returncode:
             said = done.stdout + done.stderr

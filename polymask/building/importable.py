@@ -1,7 +1,7 @@
 """Whether modules that were just built can be imported: a program of its own, in a fresh process.
 
-It reads JSON from standard input: `packages`, a list of names and folders, and `modules`, a list
-of names and files. It prints a line for each module that cannot be imported, and why.
+It reads JSON from standard input: `packages`, their names and folders, and `modules`, their names
+and files. It prints a line for each module that cannot be imported, and why.
 
 What a module needs from other projects may be missing where it is built (NumPy is, in the
 environments that pip builds in). Linking was tried by then: the loader has resolved all symbols.
@@ -49,10 +49,10 @@ def problem(name):
 def main():
     """Import all; exit 1 if that fails for one."""
     job = json.load(sys.stdin)
-    for name, folder in job["packages"]:
+    for name, folder in job["packages"].items():
         load_package(name, folder)
-    sys.meta_path.insert(0, Built(dict(job["modules"])))  # before the guard, which polymask puts in
-    problems = {name: problem(name) for name, _ in job["modules"]}
+    sys.meta_path.insert(0, Built(job["modules"]))  # before the guard, which polymask puts in
+    problems = {name: problem(name) for name in job["modules"]}
     for name, why in problems.items():
         if why:
             print(f"{name} was built and cannot be imported: {why}")

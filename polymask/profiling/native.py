@@ -86,15 +86,9 @@ def by_callgrind(child, module, folder):
         [
             Share(n / total, f"{Path(file).name}:{line}", file)
             for (file, line), n in lines.most_common()
-            if is_ours(file)
+            if (twin.ROOT / file).is_relative_to(twin.ROOT)  # where it is absolute: itself
         ],
     )
-
-
-def is_ours(file):
-    """Return whether a file that callgrind names is one of the project's sources."""
-    place = twin.ROOT / file  # the file itself where it is absolute
-    return place.is_relative_to(twin.ROOT) and place.is_file()
 
 
 def source_line(rung, name):

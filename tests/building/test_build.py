@@ -270,6 +270,18 @@ def package(tmp_path):
     return folder
 
 
+def imported(package, modules):
+    """Import modules from their files, as the build does."""
+    job = {
+        "packages": {package.name: str(package)},
+        "modules": {name: str(file) for name, file in modules.items()},
+    }
+    command = [sys.executable, "-I", importable.__file__]
+    return subprocess.run(
+        command, input=json.dumps(job), capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -282,17 +294,7 @@ def package(tmp_path):
 )
 def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     (package / "module.py").write_text(text)
-    job = {
-        "packages": [("some_package", str(package))],
-        "modules": [("some_package.module", str(package / "module.py"))],
-    }
-    done = subprocess.run(
-        [sys.executable, "-I", importable.__file__],
-        input=json.dumps(job),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = imported(package, {"some_package.module": package / "module.py"})
     assert done.stderr == ""
     expected = f"some_package.module was built and cannot be imported: {problem}\n"
     assert done.stdout == (expected if problem else "")
@@ -308,18 +310,8 @@ def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(pac
     built.mkdir()
     (built / "a.py").write_text("from some_package.inner.b import answer\n")
     (built / "b.py").write_text("answer = 42\n")
-    modules = {"some_package.a": "a.py", "some_package.inner.b": "b.py"}
-    job = {
-        "packages": [("some_package", str(package))],
-        "modules": [(name, str(built / file)) for name, file in modules.items()],
-    }
-    done = subprocess.run(
-        [sys.executable, "-I", importable.__file__],
-        input=json.dumps(job),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    modules = {"some_package.a": built / "a.py", "some_package.inner.b": built / "b.py"}
+    done = imported(package, modules)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
