@@ -76,8 +76,7 @@ def test_four_threads_at_once(rung, make_mask, small, larger, rounds):
 
 def is_kernel(rung):
     """Whether its pixels are computed in compiled code that holds no Python object."""
-    compiled = rung.file.endswith(".pyx") and not rung.key.startswith("cython.")
-    return compiled or rung.changes == "device"
+    return rung.device or (rung.compiled and not rung.key.startswith("cython."))
 
 
 @rungs_where(is_kernel)

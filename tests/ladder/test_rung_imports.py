@@ -94,6 +94,22 @@ def imports_of_the_project(file):
     return {name for name in found if name.startswith(("polymask", "."))}
 
 
+def test_what_a_rung_imports_is_seen(tmp_path):
+    """import-linter does not look into folders that begin with a digit, nor into Cython."""
+    python, cython = tmp_path / "a.py", tmp_path / "a.pyx"
+    python.write_text("import numpy, polymask.api\nfrom .b import c\nfrom polymask import stats\n")
+    assert imports_of_the_project(python) == {"polymask.api", ".b.c", "polymask.stats"}
+    cython.write_text("cimport polymask.a\nfrom polymask.b cimport c, d as e\nimport numpy\n")
+    assert imports_of_the_project(cython) == {"polymask.a", "polymask.b.c", "polymask.b.d"}
+
+
+def test_every_module_of_the_folders_is_a_rung(root):
+    """So that the next test looks at all of them."""
+    found = {file.relative_to(root).as_posix() for file in root.glob("[0-9]_*/*.py*")}
+    modules = {name for name in found if not name.endswith(("/__init__.py", ".pyc"))}
+    assert modules == {rung.file for rung in registry.RUNGS}
+
+
 @each_rung
 def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
     """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
