@@ -2,17 +2,11 @@
 
 import ast
 import dataclasses
-import importlib
-import json
-import os
 import pstats
-import pty
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -20,66 +14,22 @@ import pytest
 from checkouts import ROOT
 from PIL import Image
 
-from polymask.bench import busy, driver
-from polymask.cli import progress_bar, show
+from polymask.bench import busy
 from polymask.ladder import reference, registry, workload
 
 
-def in_process_of_its_own(*arguments, **keywords):
-    return subprocess.run(
-        [sys.executable, "-m", "polymask", *map(str, arguments)],
+def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "polymask", "--help"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
-        timeout=100,
-        **keywords,
     )
-
-
-def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
-    done = in_process_of_its_own("--help", cwd=tmp_path, stdin=subprocess.DEVNULL)
     assert done.returncode == 0
     for command in ("list", "show", "run", "bench", "report", "doctor"):
         assert f"\n  {command} " in done.stdout
-
-
-def test_list_names_every_rung(polymask):
-    code, out, _ = polymask("list")
-    assert code == 0
-    for rung in registry.RUNGS:
-        assert rung.key in out
-        assert rung.idea in out
-
-
-def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
-    before = registry.unavailable().keys()
-    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
-    code, out, _ = polymask("list")
-    assert code == 0
-    assert "\n- openmp.prange: not built: run `make build`, and read what it prints\n" in out
-    answers = re.findall(r"^(\w+\.\w+) +\w+ +no ", out, re.M)
-    assert set(answers) == {*before, "openmp.prange"}
-
-
-@pytest.mark.parametrize("columns", [80, 120])
-def test_list_fits_the_terminal(polymask, monkeypatch, columns):
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    _, out, _ = polymask("list")
-    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
-    table, *_ = plain.split("\nDo not run here:")  # these lines are whole, so as to be copied
-    assert max(map(len, table.splitlines())) <= columns
-    words = " ".join(plain.split())
-    for rung in registry.RUNGS:  # no key and no name is broken
-        assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
-
-
-def test_list_says_what_to_install(polymask, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
-    _, out, _ = polymask("list")
-    assert "\n- opencl.pixels: the package pyopencl is not installed: " in out
-    assert "pip install 'polymask[opencl]'\n" in out
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -115,59 +65,6 @@ def test_help_cuts_no_sentence(polymask, monkeypatch, group):
     _, out, _ = polymask(*group, "--help")
     assert "..." not in out.partition("Commands:")[2]
     assert "\n  list " in out
-
-
-@pytest.mark.parametrize("diff", [[], ["--diff"]])
-def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
-    plain = polymask("show", "cclass.polygon", *diff)[1]
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
-    coloured = polymask("show", "cclass.polygon", *diff)[1]
-    assert re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", coloured) == plain
-    assert coloured != plain
-
-
-def test_show_prints_the_file(polymask):
-    code, out, _ = polymask("show", "cython.typed")
-    assert code == 0
-    assert out == (ROOT / "1_cython" / "typed.pyx").read_text()
-
-
-def test_show_diff(polymask):
-    code, out, _ = polymask("show", "openmp.prange", "--diff")
-    assert code == 0
-    assert "+from cython.parallel cimport prange" in out
-    assert "--- 3_cclass/polygon.pyx" in out
-
-
-@pytest.mark.parametrize(
-    "names",
-    ["build, fill", "build, fill  # why", "(\n    build,  # why\n    fill,\n)", "build, fill as f"],
-)
-def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
-    source = f"import numpy\nfrom polymask.opencl.pixels import {names}\n\nx = (1)\n"
-    assert show.imported_names(source, "opencl.pixels") == {"build", "fill"}
-    assert show.imported_names(source, "opencl.other") == set()
-
-
-def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
-    """It was not removed: the rung uses it as it is."""
-    _, out, _ = polymask("show", "scanline.opencl", "--diff")
-    assert out.startswith("--- 5_opencl/pixels.py, but for what is imported from it\n")
-    assert "+from polymask.opencl.pixels import" in out
-    assert "-def fill(" not in out
-    assert "cl.CommandQueue(" not in out
-    assert '-    return build("mask.cl")' in out
-    _, out, _ = polymask("show", "python.scalars", "--diff")
-    assert "inside = not inside" not in out
-    assert "-    vertices = [(x, y) for x, y in vertices.tolist()]" in out
-
-
-def test_show_diff_of_the_compiled_twin_and_of_the_first_rung(polymask):
-    assert "not a letter changed" in polymask("show", "cython.compiled", "--diff")[1]
-    code, _, err = polymask("show", "python.tuples", "--diff")
-    assert code == 2
-    assert "has no rung before it" in err
 
 
 def test_run_prints_time_and_pixels(polymask):
@@ -258,14 +155,6 @@ def test_bad_usage_is_one_clear_line_and_code_2(polymask, arguments, message):
     refused(polymask, arguments, message)
 
 
-def test_a_bad_work_group_is_refused_before_anything_is_measured(polymask):
-    try:
-        registry.get("opencl.pixels").load()
-    except registry.Unavailable as unavailable:
-        pytest.skip(f"opencl.pixels: {unavailable}")  # the row will say so
-    refused(polymask, ["bench", "--set", "opencl.pixels.work_group=0x8"], "work-group")
-
-
 def refused(polymask, arguments, message):
     """Bad usage: code 2, the message, and nothing else."""
     code, out, err = polymask(*arguments)
@@ -289,153 +178,6 @@ def test_unavailable_rung_is_code_1(polymask, monkeypatch):
     code, _, err = polymask("run", "opencl.pixels", "--size", 9)
     assert code == 1
     assert "pip install 'polymask[opencl]'" in err
-
-
-BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
-
-
-def test_bench_writes_what_report_makes_again(polymask):
-    code, out, err = polymask(
-        *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
-    )
-    assert code == 0
-    assert "wrote made/ and also.json" in out
-    names = {"bench.json", "bench.md", "bench.png", "bench.svg", "bench-polygon.png"}
-    assert {file.name for file in Path("made").iterdir()} == names
-    assert Path("also.json").read_text() == Path("made/bench.json").read_text()
-    measured = json.loads(Path("made/bench.json").read_text())
-    assert [row["key"] for row in measured["rows"]] == ["python.tuples", "cclass.polygon"]
-    assert "measuring" in err  # plain lines where there is no terminal
-
-    before = sorted(Path().rglob("*"))
-    code, shown, _ = polymask("report", "made/bench.json")
-    assert code == 0
-    assert sorted(Path().rglob("*")) == before  # it writes only where it is told
-    code, again, _ = polymask("report", "made/bench.json", "--out", "again")
-    assert code == 0
-    assert again.split("wrote")[0] == shown
-    assert out.startswith(shown)
-    for name in names - {"bench.json"}:
-        assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
-
-
-def test_bench_names_a_folder_of_its_own(polymask):
-    code, out, _ = polymask(*BENCH, "--rungs", "cclass.polygon")
-    folder = Path(out.split("wrote ")[1].strip())
-    assert code == 0
-    assert folder.parent == Path("polymask-results")
-    assert (folder / "bench.json").exists()
-
-
-def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
-    module = importlib.import_module("polymask.python.vectorized")
-    monkeypatch.setattr(
-        module, "make_mask", lambda vertices, shape: np.ones(shape, np.uint8), raising=True
-    )
-    code, out, _ = polymask(*BENCH, "--rungs", "python.vectorized,cclass.polygon")
-    assert code == 1
-    assert "python.vectorized wrong" in out
-    assert "pixels differ" in out
-
-
-def test_skipped_row_is_no_error(polymask, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
-    code, out, _ = polymask(*BENCH, "--rungs", "opencl.pixels,cclass.polygon")
-    assert code == 0
-    assert "opencl.pixels skipped: the package pyopencl is not installed" in out
-
-
-def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
-    # a line for each round: from the third on, each row has samples
-    code = "import sys; from polymask import cli; from polymask.cli import progress_bar; "
-    code += "progress_bar.Lines.EVERY_S = 0; sys.exit(cli.main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, *map(str, BENCH), "--seconds", "60"]
-    command += ["--rungs", "cclass.polygon", "--out", "made"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        for line in process.stderr:
-            if "round 3 " in line:
-                process.send_signal(signal.SIGINT)
-                break
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "what was measured by then is kept" in err
-    assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
-
-
-@pytest.mark.parametrize("sweep", [[], ["--sweep", "size"]])
-def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatch, tmp_path, sweep):
-    def interrupted(*_arguments, **_keywords):
-        raise KeyboardInterrupt
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(driver, "check_rows", interrupted)
-    code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
-    assert code == 130
-    assert "interrupted before a row had a time: nothing is written" in err
-    assert out == ""
-    assert not list(tmp_path.glob("polymask-results/*"))
-
-
-def test_progress_bar_in_a_terminal(tmp_path):
-    """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
-    master, slave = pty.openpty()
-    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made", "--force"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "polymask", *command],
-        cwd=tmp_path,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
-        stdout=subprocess.PIPE,
-        stderr=slave,
-    ) as process:
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                shown += os.read(master, 4096)
-            except OSError:  # the other end is closed
-                break
-        process.communicate(timeout=60)
-    os.close(master)
-    assert process.returncode == 0
-    assert "cclass.polygon: first call" in shown.decode()
-    assert "round 7 of 7" in shown.decode()
-    assert "━" in shown.decode()
-
-
-def test_long_calls_tick_and_stop():
-    bar = progress_bar.Bar()
-    ticks = []
-    bar.bar.refresh = lambda: ticks.append(1)
-    with bar:
-        bar.begin("measuring", 1)
-        bar.TICK_S = 0.01
-        bar.working("a long call", long=True)
-        ticker = bar.ticker
-        while not ticks:
-            time.sleep(0.001)
-        bar.working("a short one")
-        assert ticker.is_set()
-        assert bar.ticker is None
-
-
-def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
-    code, out, err = polymask(*BENCH, "--json", "missing/bench.json")
-    assert code == 2
-    assert "there is no folder missing" in err
-    assert not out
-    code, _, err = polymask("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
-    assert code == 2
-    assert "there is no folder missing" in err
-
-
-@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e9"])
-def test_bad_budget(polymask, seconds):
-    code, _, err = polymask("bench", "--seconds", seconds)
-    assert code == 2
-    assert "Traceback" not in err
 
 
 def test_doctor_has_a_line_for_each_check(polymask):
@@ -462,17 +204,6 @@ def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypa
     monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0, ("yes",)))
     _, out, _ = polymask("doctor")
     assert "LOOK another program (yes) uses 1.5 of 2 cores: times will be longer" in out
-
-
-def test_idle_threads_sleep(tmp_path):
-    """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
-    bench = [*BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
-    environment = {name: value for name, value in os.environ.items() if "OMP_" not in name}
-    for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
-        in_process_of_its_own(*bench, cwd=tmp_path, env=environment | given)
-        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
-        assert record["omp_wait_policy"] == expected
-        assert any("omp" in name for name in record["openmp_runtimes"])
 
 
 def test_closed_pipe_is_no_traceback(tmp_path):

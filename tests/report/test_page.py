@@ -1,37 +1,29 @@
 """The page: all that a result says, in one file that needs nothing else."""
 
-import copy
 import json
 import os
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from checkouts import ROOT
 from mended import change, without_time
+from pages import STEM, Reader, load
 from rich.console import Console
 
 from polymask import cli
 from polymask.bench import driver
-from polymask.bench.result import Sweep, Yardstick
+from polymask.bench.result import Yardstick
 from polymask.cost import limits
 from polymask.ladder import workload
-from polymask.report import columns, results, sweeps, table
+from polymask.report import columns, results, table
 from polymask.report import limits as words
 from polymask.report.charts import drawing, neighbours, polygon
 from polymask.report.page import page, race, tables
 
-STEM = "2026-11-21-amd-epyc"
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
-VOID = {"meta", "br", "img", "input", "link", "hr"}
-
-
-def load(name=STEM):
-    file = ROOT / "results" / f"{name}.json"
-    return results.Named(file.name, results.load(file)[0])
 
 
 @pytest.fixture(scope="module")
@@ -42,41 +34,6 @@ def committed():
 @pytest.fixture(scope="module")
 def made(committed):
     return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
-
-
-class Reader(HTMLParser):
-    """Reads a page, and refuses tags that are not closed in their order."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.ids, self.links, self.words, self.tags = [], [], [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        found = dict(attributes)
-        self.tags.append((tag, found))
-        self.ids += [found["id"]] if "id" in found else []
-        self.links += [value for name, value in attributes if name in ("href", "src")]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, text):
-        if self.open and self.open[-1] not in ("script", "style"):
-            self.words.append(text)
-
-    @property
-    def text(self):
-        return " ".join(" ".join(self.words).split())
 
 
 def test_page_is_well_formed_and_its_ids_are_unique(made):
@@ -332,25 +289,6 @@ def named_colours(style):
     return style[start : end.start()], end[0]
 
 
-def test_the_title_names_every_workload_and_machine(committed, changed):
-    sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
-    cores = table.cores(committed.result)
-
-    def title(*found):
-        return re.search("<title>polymask: (.*?)</title>", page.page(found))[1]
-
-    assert title(committed) == table.heading(committed.result)
-    assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
-    assert title(committed, *sweeps) == (
-        "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
-        f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
-    )
-    changed.result.machine.cpu = "Another"
-    assert title(committed, changed).endswith(f"vertices; {cores}; Another, 2 cores")
-    threads = sweep_over_threads(committed, (1, 2))
-    assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
-
-
 def test_other_workloads_than_the_courses_are_told(changed):
     markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
     assert "figures are of other work" not in markdown + text
@@ -371,89 +309,6 @@ def test_other_workloads_than_the_courses_are_told(changed):
 
 def test_the_page_says_how_a_ratio_is_made(made):
     assert Reader(made).text.count("A ratio is the median of all ratios between samples") == 2
-
-
-def sweep_over_threads(committed, counts):
-    """A sweep whose rung follows Amdahl's law with a serial share of a fifth."""
-    found = []
-    for count in counts:
-        one = copy.deepcopy(committed.result)
-        row = one.row("openmp.prange")
-        row.samples_s = [s * (0.2 + 0.8 / count) for s in row.samples_s]
-        row.median_s *= 0.2 + 0.8 / count
-        one.rows = [row]
-        found.append(one)
-    return results.Named("t.json", Sweep(over="threads", values=list(counts), results=found))
-
-
-@pytest.mark.parametrize("counts", [(1,), (1, 2), (1, 2, 4, 8)])
-def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
-    text = page.page([sweep_over_threads(committed, counts)])
-    said = Reader(text).text
-    assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
-    assert ("an estimate, not a fit" in said) == (len(counts) == 2)
-    assert ('id="s0-scaling-wide-law-' in text) == (len(counts) > 2)
-    assert ("20.0 %" in said) == (len(counts) > 1)
-
-
-def test_interrupted_sweep_shows_what_was_measured(committed):
-    sweep = sweep_over_threads(committed, (1, 2, 4))
-    last = sweep.result.results[-1]
-    last.interrupted = True
-    without_time(last.rows[0], "skipped", "interrupted before it was measured")
-    last.yardstick = NOTHING
-    text = Reader(page.page([sweep])).text
-    assert "The sweep ends before its last value." in text
-    assert "4: openmp.prange skipped: interrupted before it was measured" in text
-    assert "an estimate, not a fit" in text  # of the two counts that are left
-
-
-def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
-    sweep = sweep_over_threads(committed, (1, 2))
-    slower = sweep.result.results[1].rows[0]
-    slower.samples_s = [4 * sample for sample in slower.samples_s]
-    slower.median_s *= 4
-    ((law,), (remark,), _) = tables.laws(sweep.result)
-    assert "held at zero" in remark
-    said = dict(zip(tables.LAWS, law, strict=True))
-    assert {said[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
-    text = Reader(page.page([sweep])).text
-    assert "100.0 %" not in text
-    assert remark in text
-
-
-def test_the_caption_says_why_curves_end(committed):
-    long = "A curve ends where the next call would take too long;"
-    stopped = "The last ones end where the sweep was interrupted."
-    size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
-    text = Reader(page.page([size])).text
-    assert (long in text, stopped in text) == (True, False)
-    threads.result.results[-1].interrupted = True
-    text = Reader(page.page([threads])).text
-    assert (long in text, stopped in text) == (False, True)
-
-
-def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
-    few = tables.medians(sweep_over_threads(committed, range(1, 5)).result)
-    assert few[0] == ("threads", "1", "2", "3", "4")
-    assert [row[0] for row in few[1]] == ["openmp.prange", "memset"]
-    many = tables.medians(sweep_over_threads(committed, range(1, 65)).result)
-    assert many[0] == ("threads", "openmp.prange", "memset")
-    assert [row[0] for row in many[1]] == [str(n) for n in range(1, 65)]
-    assert many[1][2][1] == few[1][0][3]
-
-
-def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
-    estimate, probe = sweeps.notes(sweep_over_threads(committed, (1, 2)).result)
-    yardstick = committed.result.yardstick
-    slowed, probes = 2 * yardstick.probes_slowed, 2 * yardstick.probes
-    assert f"slowed {slowed} of {probes} times" in probe
-    assert probe in Reader(page.page([sweep_over_threads(committed, (1, 2))])).text
-    assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
-    assert "estimated" in estimate
-    fit, _ = sweeps.notes(sweep_over_threads(committed, (1, 2, 4)).result)
-    assert "fitted to 3 counts of threads" in fit
-    assert f"- {fit}" in sweeps.markdown(sweep_over_threads(committed, (1, 2, 4)).result)
 
 
 @pytest.mark.parametrize("far", [1e7, 1e300])

@@ -1,0 +1,188 @@
+"""`polymask bench`: what it writes, how it is interrupted, and what it refuses."""
+
+import importlib
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask.bench import driver
+from polymask.cli import progress_bar
+from polymask.ladder import registry
+
+
+def test_a_bad_work_group_is_refused_before_anything_is_measured(polymask):
+    try:
+        registry.get("opencl.pixels").load()
+    except registry.Unavailable as unavailable:
+        pytest.skip(f"opencl.pixels: {unavailable}")  # the row will say so
+    code, out, err = polymask("bench", "--set", "opencl.pixels.work_group=0x8")
+    assert (code, out) == (2, "")
+    assert "work-group" in err
+    assert "Traceback" not in err
+
+
+BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
+
+
+def test_bench_writes_what_report_makes_again(polymask):
+    code, out, err = polymask(
+        *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
+    )
+    assert code == 0
+    assert "wrote made/ and also.json" in out
+    names = {"bench.json", "bench.md", "bench.png", "bench.svg", "bench-polygon.png"}
+    assert {file.name for file in Path("made").iterdir()} == names
+    assert Path("also.json").read_text() == Path("made/bench.json").read_text()
+    measured = json.loads(Path("made/bench.json").read_text())
+    assert [row["key"] for row in measured["rows"]] == ["python.tuples", "cclass.polygon"]
+    assert "measuring" in err  # plain lines where there is no terminal
+
+    before = sorted(Path().rglob("*"))
+    code, shown, _ = polymask("report", "made/bench.json")
+    assert code == 0
+    assert sorted(Path().rglob("*")) == before  # it writes only where it is told
+    code, again, _ = polymask("report", "made/bench.json", "--out", "again")
+    assert code == 0
+    assert again.split("wrote")[0] == shown
+    assert out.startswith(shown)
+    for name in names - {"bench.json"}:
+        assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
+
+
+def test_bench_names_a_folder_of_its_own(polymask):
+    code, out, _ = polymask(*BENCH, "--rungs", "cclass.polygon")
+    folder = Path(out.split("wrote ")[1].strip())
+    assert code == 0
+    assert folder.parent == Path("polymask-results")
+    assert (folder / "bench.json").exists()
+
+
+def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
+    module = importlib.import_module("polymask.python.vectorized")
+    monkeypatch.setattr(
+        module, "make_mask", lambda vertices, shape: np.ones(shape, np.uint8), raising=True
+    )
+    code, out, _ = polymask(*BENCH, "--rungs", "python.vectorized,cclass.polygon")
+    assert code == 1
+    assert "python.vectorized wrong" in out
+    assert "pixels differ" in out
+
+
+def test_skipped_row_is_no_error(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    code, out, _ = polymask(*BENCH, "--rungs", "opencl.pixels,cclass.polygon")
+    assert code == 0
+    assert "opencl.pixels skipped: the package pyopencl is not installed" in out
+
+
+def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
+    # a line for each round: from the third on, each row has samples
+    code = "import sys; from polymask import cli; from polymask.cli import progress_bar; "
+    code += "progress_bar.Lines.EVERY_S = 0; sys.exit(cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, *map(str, BENCH), "--seconds", "60"]
+    command += ["--rungs", "cclass.polygon", "--out", "made"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        for line in process.stderr:
+            if "round 3 " in line:
+                process.send_signal(signal.SIGINT)
+                break
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "what was measured by then is kept" in err
+    assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
+
+
+@pytest.mark.parametrize("sweep", [[], ["--sweep", "size"]])
+def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatch, tmp_path, sweep):
+    def interrupted(*_arguments, **_keywords):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(driver, "check_rows", interrupted)
+    code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
+    assert code == 130
+    assert "interrupted before a row had a time: nothing is written" in err
+    assert out == ""
+    assert not list(tmp_path.glob("polymask-results/*"))
+
+
+def test_progress_bar_in_a_terminal(tmp_path):
+    """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
+    master, slave = pty.openpty()
+    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made", "--force"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "polymask", *command],
+        cwd=tmp_path,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+        stdout=subprocess.PIPE,
+        stderr=slave,
+    ) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(master, 4096)
+            except OSError:  # the other end is closed
+                break
+        process.communicate(timeout=60)
+    os.close(master)
+    assert process.returncode == 0
+    assert "cclass.polygon: first call" in shown.decode()
+    assert "round 7 of 7" in shown.decode()
+    assert "━" in shown.decode()
+
+
+def test_long_calls_tick_and_stop():
+    bar = progress_bar.Bar()
+    ticks = []
+    bar.bar.refresh = lambda: ticks.append(1)
+    with bar:
+        bar.begin("measuring", 1)
+        bar.TICK_S = 0.01
+        bar.working("a long call", long=True)
+        ticker = bar.ticker
+        while not ticks:
+            time.sleep(0.001)
+        bar.working("a short one")
+        assert ticker.is_set()
+        assert bar.ticker is None
+
+
+def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
+    code, out, err = polymask(*BENCH, "--json", "missing/bench.json")
+    assert code == 2
+    assert "there is no folder missing" in err
+    assert not out
+    code, _, err = polymask("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
+    assert code == 2
+    assert "there is no folder missing" in err
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e9"])
+def test_bad_budget(polymask, seconds):
+    code, _, err = polymask("bench", "--seconds", seconds)
+    assert code == 2
+    assert "Traceback" not in err
+
+
+def test_idle_threads_sleep(tmp_path):
+    """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
+    bench = [sys.executable, "-m", "polymask", *map(str, BENCH), "--rungs", "openmp.prange"]
+    bench += ["--json", "bench.json"]
+    environment = {name: value for name, value in os.environ.items() if "OMP_" not in name}
+    for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+        subprocess.run(bench, cwd=tmp_path, env=environment | given, check=True)
+        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
+        assert record["omp_wait_policy"] == expected
+        assert any("omp" in name for name in record["openmp_runtimes"])

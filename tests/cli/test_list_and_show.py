@@ -1,0 +1,102 @@
+"""`polymask list` and `polymask show`: the rungs, and their code."""
+
+import re
+import sys
+
+import pytest
+from checkouts import ROOT
+
+from polymask.cli import show
+from polymask.ladder import registry
+
+
+def test_list_names_every_rung(polymask):
+    code, out, _ = polymask("list")
+    assert code == 0
+    for rung in registry.RUNGS:
+        assert rung.key in out
+        assert rung.idea in out
+
+
+def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
+    before = registry.unavailable().keys()
+    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    code, out, _ = polymask("list")
+    assert code == 0
+    assert "\n- openmp.prange: not built: run `make build`, and read what it prints\n" in out
+    answers = re.findall(r"^(\w+\.\w+) +\w+ +no ", out, re.M)
+    assert set(answers) == {*before, "openmp.prange"}
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_list_fits_the_terminal(polymask, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = polymask("list")
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
+    table, *_ = plain.split("\nDo not run here:")  # these lines are whole, so as to be copied
+    assert max(map(len, table.splitlines())) <= columns
+    words = " ".join(plain.split())
+    for rung in registry.RUNGS:  # no key and no name is broken
+        assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
+
+
+def test_list_says_what_to_install(polymask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyopencl", None)
+    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    _, out, _ = polymask("list")
+    assert "\n- opencl.pixels: the package pyopencl is not installed: " in out
+    assert "pip install 'polymask[opencl]'\n" in out
+
+
+@pytest.mark.parametrize("diff", [[], ["--diff"]])
+def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
+    plain = polymask("show", "cclass.polygon", *diff)[1]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    coloured = polymask("show", "cclass.polygon", *diff)[1]
+    assert re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", coloured) == plain
+    assert coloured != plain
+
+
+def test_show_prints_the_file(polymask):
+    code, out, _ = polymask("show", "cython.typed")
+    assert code == 0
+    assert out == (ROOT / "1_cython" / "typed.pyx").read_text()
+
+
+def test_show_diff(polymask):
+    code, out, _ = polymask("show", "openmp.prange", "--diff")
+    assert code == 0
+    assert "+from cython.parallel cimport prange" in out
+    assert "--- 3_cclass/polygon.pyx" in out
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["build, fill", "build, fill  # why", "(\n    build,  # why\n    fill,\n)", "build, fill as f"],
+)
+def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
+    source = f"import numpy\nfrom polymask.opencl.pixels import {names}\n\nx = (1)\n"
+    assert show.imported_names(source, "opencl.pixels") == {"build", "fill"}
+    assert show.imported_names(source, "opencl.other") == set()
+
+
+def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
+    """It was not removed: the rung uses it as it is."""
+    _, out, _ = polymask("show", "scanline.opencl", "--diff")
+    assert out.startswith("--- 5_opencl/pixels.py, but for what is imported from it\n")
+    assert "+from polymask.opencl.pixels import" in out
+    assert "-def fill(" not in out
+    assert "cl.CommandQueue(" not in out
+    assert '-    return build("mask.cl")' in out
+    _, out, _ = polymask("show", "python.scalars", "--diff")
+    assert "inside = not inside" not in out
+    assert "-    vertices = [(x, y) for x, y in vertices.tolist()]" in out
+
+
+def test_show_diff_of_the_compiled_twin_and_of_the_first_rung(polymask):
+    assert "not a letter changed" in polymask("show", "cython.compiled", "--diff")[1]
+    code, _, err = polymask("show", "python.tuples", "--diff")
+    assert code == 2
+    assert "has no rung before it" in err

@@ -1,0 +1,178 @@
+"""`polymask profile`: which functions were called, how often, and what to notice."""
+
+import cProfile
+import pstats
+import re
+import sys
+import types
+
+import pytest
+
+from polymask.cli import profiles as command
+from polymask.ladder import registry, workload
+from polymask.profiling import calls, twin
+
+SMALL = ("--size", "24")
+
+
+TRIANGLE = [(0, 0), (6, 1), (2, 5)]
+
+
+def own(stats, rung, name):
+    """Calls of a function in the rung's file."""
+    return [
+        numbers[1]
+        for (file, _, function), numbers in stats.stats.items()
+        if file.endswith(rung.file) and function == name
+    ]
+
+
+def test_python_tuples_shows_its_calls_and_what_to_notice(polymask, tmp_path):
+    code, out, _ = polymask("profile", "python.tuples", *SMALL)
+    assert code == 0
+    assert re.search(r"^ +576 .* inside_polygon +0_python/tuples.py:\d+", out, re.M)
+    assert re.search(r"^- \w+ takes \d+ % of the time itself, called [\d,]+ times\.", out, re.M)
+    stats = pstats.Stats(str(tmp_path / "python.tuples.prof"))
+    assert own(stats, registry.get("python.tuples"), "inside_polygon") == [576]
+
+
+def test_the_profile_goes_where_it_is_wanted(polymask, tmp_path):
+    code, out, _ = polymask("profile", "python.tuples", *SMALL, "--out", "here.prof")
+    assert code == 0
+    assert "wrote here.prof" in out
+    assert (tmp_path / "here.prof").exists()
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = polymask("profile", "python.vectorized", *SMALL)
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]| +$", "", out, flags=re.M)
+    assert re.search(r"vectorized\.py:\d+$", plain, re.M)
+    assert max(map(len, plain.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nosuch",), 2, "no rung is called 'nosuch'"),
+        (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
+        (("python.tuples", "--out", "nowhere/x.prof"), 2, "there is no folder nowhere"),
+        (("cclass.polygon", "--native", "--out", "x.prof"), 2, "no --out, no --view"),
+        (("python.tuples", "--native"), 1, "is no compiled module"),
+    ],
+)
+def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
+    found, out, err = polymask("profile", *arguments)
+    assert found == code
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_without_snakeviz_nothing_is_profiled_in_vain(polymask, monkeypatch, tmp_path):
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    code, out, err = polymask("profile", "python.tuples", *SMALL, "--view")
+    assert (code, out) == (1, "")
+    assert "pip install 'polymask[profile]'" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("browser", [True, False])
+def test_view_opens_snakeviz(polymask, monkeypatch, browser):
+    def get():
+        if not browser:
+            raise command.webbrowser.Error
+
+    started = []
+    monkeypatch.setattr(command, "find_spec", lambda name: True)
+    monkeypatch.setattr(command.webbrowser, "get", get)
+    monkeypatch.setattr(command.subprocess, "run", lambda words, **_: started.append(words))
+    code, _, _ = polymask("profile", "python.tuples", *SMALL, "--view")
+    assert code == 0
+    assert started[0][1:4] == ["-m", "snakeviz", "python.tuples.prof"]
+    assert ("--server" in started[0]) is not browser
+
+
+def test_long_profiles_are_announced(polymask, monkeypatch):
+    monkeypatch.setattr(command, "about", lambda *_: 10.0)
+    _, _, err = polymask("profile", "python.tuples", *SMALL)
+    assert "about 25 s" in err
+
+
+def test_a_long_call_is_estimated_by_a_band():
+    tuples = registry.get("python.tuples")
+    wide = types.SimpleNamespace(vertices=workload.polygon(), shape=(100_000, 64))
+    assert command.about(tuples, wide, {}) > 1  # and it took no such time
+    empty = types.SimpleNamespace(vertices=workload.polygon(), shape=(0, 0))
+    assert 0 < command.about(tuples, empty, {}) < 1
+
+
+def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):
+    """As on Python 3.12: a compiled rung without hooks is such a one."""
+    rung = registry.get("cclass.polygon")
+    monkeypatch.setattr(twin, "build", lambda rung, kind: rung.module().__file__)
+    code, out, err = polymask("profile", rung.key, *SMALL)
+    assert (code, out) == (1, "")
+    assert "sees no function of a Cython module" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_functions_are_named_as_readers_know_them():
+    array = "<method 'reduce' of 'numpy.ufunc' objects>"
+    assert calls.named(("~", 0, array)) == ("reduce of numpy.ufunc objects", "built in")
+    assert calls.named(("~", 0, "<built-in method builtins.min>")) == ("min", "built in")
+    assert calls.named(("1_cython/typed.pyx", 9, "f")) == ("f", "1_cython/typed.pyx:9")
+    file = str(twin.ROOT / "0_python" / "tuples.py")
+    assert calls.named((file, 3, "f")) == ("f", "0_python/tuples.py:3")
+    assert calls.named(("/x/site-packages/numpy/a.py", 3, "f")) == ("f", "numpy/a.py:3")
+
+
+def test_words_name_the_slowest_function_and_the_one_called_most(made_up):
+    """Which these are differs between versions of Python: here the numbers are given."""
+    rung = registry.get("python.tuples")
+    found = made_up(inside_polygon=(576, 1.0), min=(13_000, 0.75), len=(1, 0.25))
+    slowest, operators, busiest, price = calls.notice(rung, found, clock_s=0.1)
+    assert slowest == "inside_polygon takes 50 % of the time itself, called 576 times."
+    assert busiest == "min is called most, 13,000 times, and takes 38 %."
+    assert "cProfile sees functions only" in operators
+    assert "Under the profiler it took 2.00 s, without about 100 ms" in price
+    both = calls.notice(rung, made_up(min=(13_000, 0.75), len=(1, 0.25)), clock_s=1.0)[0]
+    assert both == "min takes 75 % of the time itself, called 13,000 times."
+
+
+def test_a_fast_profile_says_nothing_of_the_price_of_calls():
+    profiler = cProfile.Profile()
+    rung = registry.get("scanline.rows")
+    profiler.runcall(rung.load(), TRIANGLE, (8, 8))
+    said = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
+    assert not any("each call is made dearer" in one for one in said)
+
+
+def profiled(key, shape):
+    """Profile of a compiled rung by its twin; skipped where it can see nothing."""
+    rung = registry.get(key)
+    try:
+        return rung, calls.profile(rung, workload.polygon(shape=shape), shape, {})
+    except registry.Unavailable as unavailable:
+        if sys.version_info[:2] != (3, 12):
+            raise
+        pytest.skip(str(unavailable))
+
+
+@pytest.mark.slow
+def test_cython_compiled_calls_inside_polygon_once_a_pixel():
+    """The course's number, 1,048,576 calls for an image of 1024 x 1024: counted."""
+    rung, stats = profiled("cython.compiled", (1024, 1024))
+    assert own(stats, rung, "inside_polygon") == [1_048_576]
+    assert own(stats, rung, "make_mask") == [1]
+
+
+@pytest.mark.slow
+def test_cython_typed_still_calls_once_a_pixel_and_the_class_does_not():
+    rung, stats = profiled("cython.typed", (24, 32))
+    assert own(stats, rung, "inside_polygon") == [24 * 32]
+    rung, stats = profiled("cclass.polygon", (24, 32))
+    assert own(stats, rung, "make_mask") == [1]
+    assert own(stats, rung, "inside_polygon") == []

@@ -1,0 +1,175 @@
+"""`polymask profile --native`: lines of compiled code, the tools that find them, and twins."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from polymask import _fresh, contract
+from polymask.ladder import reference, registry, workload
+from polymask.profiling import callgrind, native, tools, twin
+
+
+def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
+    monkeypatch.setattr(twin, "ROOT", tmp_path)
+    for more in ((), ("--tool", "callgrind")):
+        monkeypatch.setattr(tools, "allowed", lambda tool: True)
+        code, _, err = polymask("profile", "cclass.polygon", "--size", "24", *more)
+        assert code == 1
+        assert "a wheel has no sources: git clone the project" in err
+
+
+def test_a_build_that_fails_says_why(monkeypatch):
+    failed = subprocess.CompletedProcess([], 1, "", "much\nerror: no compiler\n")
+    monkeypatch.setattr(twin.subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(contract.Unavailable, match="error: no compiler"):
+        twin.build(registry.get("cclass.polygon"), "profile")
+
+
+CALLGRIND = """\
+# callgrind format
+events: Ir
+fl=(1) /src/a.c
+fn=(1) main
+ob=(1) /lib/a.so
+16 20
++2 5
+fi=(2) /src/a.h
+7 100
+fe=(1)
+* 3
+cfn=(2) helper
+cob=(2) /lib/b.so
+calls=4 50
+19 1000
+fl=(3) /src/b.c
+ob=(2)
+fn=(2)
+50 1000
+-1 1
+
+totals: 1129
+"""
+
+
+def test_callgrind_counts_functions_and_lines_and_no_call_twice():
+    functions, lines = callgrind.read(CALLGRIND)
+    assert functions == {("main", "/lib/a.so"): 128, ("helper", "/lib/b.so"): 1001}
+    assert lines == {
+        ("/src/a.c", 16): 20,
+        ("/src/a.c", 18): 5,
+        ("/src/a.h", 7): 100 + 0,
+        ("/src/a.c", 7): 3,
+        ("/src/b.c", 50): 1000,
+        ("/src/b.c", 49): 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "readable"),
+    [
+        (
+            "__pyx_f_8polymask_6cclass_7polygon_7Polygon_fill",
+            "polymask.cclass.polygon.Polygon.fill",
+        ),
+        (
+            "__pyx_pw_8polymask_6cclass_7polygon_1make_mask",
+            "polymask.cclass.polygon.make_mask",
+        ),
+        ("static __pyx_pf_8polymask_8scanline_6engine_make_mask(int)", ...),
+        ("polymask::detail::avx2::toggle(EdgeTable const&)", "polymask::detail::avx2::toggle"),
+        ("_PyEval_EvalFrameDefault'2", "_PyEval_EvalFrameDefault"),
+        ("inside_polygon_row.avx2", "inside_polygon_row.avx2"),
+    ],
+)
+def test_names_of_compiled_functions_are_those_of_the_source(name, readable):
+    wanted = "polymask.scanline.engine.make_mask" if readable is ... else readable
+    assert native.readable(name) == wanted
+
+
+def test_lines_show_their_text():
+    rung = registry.get("cclass.polygon")
+    for file in ("csrc/inside_polygon.h", rung.file):
+        text = (twin.ROOT / file).read_text().splitlines()
+        number = 1 + next(n for n, line in enumerate(text) if "inside_polygon(" in line)
+        name = file.rpartition("/")[2]
+        assert native.source_line(rung, f"{name}:{number}") == text[number - 1].strip()
+    for unknown in ("inside_polygon.h:0", "inside_polygon.h:9999", "nowhere.h:3", "???:0"):
+        assert native.source_line(rung, unknown) == ""
+
+
+def test_only_lines_of_the_project_are_shown(monkeypatch):
+    def shown(command, tool):
+        return {
+            "overhead,symbol,dso": " 90.00%\t[.] f\ta.so\n 10.00%\t[.] g\tlibc.so\n",
+            "overhead,srcline": " 40.00%\tcython_utility:920\n 30.00%\tinside_polygon.h:20\n"
+            " 10.00%\tavx2intrin.h:123\n 5.00%\t??:0\n 5.00%\tinside_polygon.h:?\n",
+        }.get(command[command.index("-F") + 1], "")
+
+    rung = registry.get("cclass.polygon")
+    monkeypatch.setattr(tools, "must_start", shown)
+    monkeypatch.setattr(twin, "build", lambda *_: twin.ROOT / "module.so")
+    found = native.profile(rung, workload.polygon(), (8, 8), {}, "perf")
+    assert [one.name for one in found.functions] == ["f", "g"]
+    assert found.lines == [native.Share(0.3, "inside_polygon.h:20", "")]
+
+
+def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
+    monkeypatch.setattr(tools, "allowed", lambda tool: False)
+    code, _, err = polymask("profile", "cclass.polygon", "--native")
+    assert code == 1
+    assert "neither perf nor valgrind" in err
+    assert "apt install" in err
+    code, _, err = polymask("profile", "cclass.polygon", "--tool", "perf")
+    assert code == 1
+    assert "perf is not allowed or installed here" in err
+
+
+def test_perf_comes_before_callgrind(monkeypatch):
+    monkeypatch.setattr(tools, "allowed", lambda tool: True)
+    assert tools.choose() == "perf"
+    monkeypatch.setattr(tools, "allowed", lambda tool: tool == "callgrind")
+    assert tools.choose() == "callgrind"
+
+
+@pytest.mark.slow
+def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
+    rung, triangle = registry.get("cython.typed"), [(0, 0), (6, 1), (2, 5)]
+    before = rung.module()
+    file = twin.build(rung, "profile")
+    make_mask = twin.load(rung, file)
+    assert file.is_relative_to(twin.ROOT / "build" / "profile")
+    assert rung.module() is before is sys.modules["polymask.cython.typed"]
+    assert not before.__file__.startswith(str(twin.ROOT / "build"))
+    assert make_mask is not before.make_mask
+    assert np.array_equal(make_mask(triangle, (8, 9)), reference.mask(triangle, (8, 9)))
+    times = {place: place.stat().st_mtime for place in (file, _fresh.RECORD)}
+    assert twin.build(rung, "profile") == file
+    assert times == {place: place.stat().st_mtime for place in times}  # nothing is built again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["callgrind", "perf"])
+def test_native_finds_the_rule(polymask, tool):
+    if not tools.allowed(tool):
+        pytest.skip(f"{tool} is not installed or not allowed here")
+    code, out, err = polymask("profile", "openmp.prange", "--tool", tool)
+    assert code == 0, err
+    assert re.search(r"polymask\.openmp\.prange\.\w", out)
+    assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
+    if tool == "callgrind":
+        assert "128 x 128 pixels" in out  # small unless one says otherwise
+        assert "With one thread" in out
+
+
+@pytest.mark.slow
+def test_callgrind_follows_the_engine_which_must_not_choose_avx512():
+    if not tools.allowed("callgrind"):
+        pytest.skip("valgrind is not installed")
+    rung, vertices = registry.get("scanline.engine"), workload.polygon(shape=(64, 64))
+    found = native.profile(rung, vertices, (64, 64), {}, "callgrind")
+    assert sum(one.share for one in found.functions) == pytest.approx(1)
+    assert any("toggle" in one.name for one in found.functions)
+    assert not any("avx512::" in one.name for one in found.functions)

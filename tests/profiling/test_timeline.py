@@ -1,0 +1,104 @@
+"""`polymask profile` of a device: a timeline of its commands."""
+
+import re
+import types
+
+import pytest
+
+from polymask import devices
+from polymask.devices import opencl
+from polymask.ladder import registry
+from polymask.profiling import calls, timeline
+
+
+def event(*nanoseconds):
+    times = dict(zip(("queued", "submit", "start", "end"), nanoseconds, strict=True))
+    return types.SimpleNamespace(profile=types.SimpleNamespace(**times))
+
+
+def test_a_timeline_shows_when_each_command_waited_and_ran():
+    found = opencl.commands(
+        {"to_device": event(1000, 1000, 1100, 1200), "kernel": event(1100, 1300, 1500, 2000)}
+    )
+    assert [timeline.name(one) for one in found] == ["copy to device", "kernel"]
+    assert found[1].start == pytest.approx(5e-7)  # since the first was queued
+    assert timeline.bar(found[0], 1e-6, 10) == "░█"
+    assert timeline.bar(found[1], 1e-6, 10) == " ··░░█████"
+
+
+WAITS = {
+    "to_device": event(0, 0, 0, 1_000),
+    "kernel": event(1_000, 2_000, 3_000, 9_003_000),
+    "to_host": event(1_003_000, 9_003_000, 9_004_000, 9_006_000),
+}
+
+
+COMES_LATER = WAITS | {"to_host": event(9_500_000, 9_500_000, 9_501_000, 9_503_000)}
+
+
+def test_a_copy_that_waits_for_the_kernel_is_said_to_wait():
+    found = opencl.commands(WAITS)
+    assert timeline.waited(found) == pytest.approx(8e-3)
+    _, waits, sums = timeline.notice(found, 10e-3)
+    assert "asked for 8.00 ms before the kernel had ended" in waits
+    assert (
+        "Of the call's 10.0 ms by the host's clock, commands ran 9.00 ms by the device's: " in sums
+    )
+    assert "copy to device 1.00 µs, kernel 9.00 ms, copy to host 2.00 µs." in sums
+    later = opencl.commands(COMES_LATER)
+    assert timeline.waited(later) == 0
+    assert len(timeline.notice(later, 10e-3)) == 2
+
+
+def test_words_do_not_blame_the_function_that_waits_for_the_device(made_up):
+    rung = registry.get("opencl.pixels")
+    stats = made_up(enqueue_copy=(2, 9e-3), make_mask=(1, 1e-3))
+    blamed, waits = calls.notice(rung, stats, 10e-3, opencl.commands(WAITS))
+    assert blamed == "enqueue_copy takes 90 % of the time itself, called 2 times."
+    assert "it waits: the copy to the host is blocking" in waits
+    assert "kernel 9.00 ms, copy to host 2.00 µs" in waits
+    assert calls.notice(rung, stats, 10e-3, opencl.commands(COMES_LATER)) == [blamed]
+
+
+def test_every_command_has_a_mark_within_the_width():
+    late = devices.Command("copy", 0.9999, 0.9999, 0.9999, 1.0)
+    assert timeline.bar(late, 1.0, 10) == " " * 9 + "█"
+    short = devices.Command("copy", 0.0, 0.0, 0.0, 0.0)
+    assert timeline.bar(short, 1.0, 10) == "█"
+
+
+def test_a_device_that_copies_nothing_waits_for_nothing():
+    kernel = devices.Command("kernel", 0.0, 0.0, 0.1, 0.5)
+    assert timeline.waited([kernel]) == 0
+    assert "kernel 400 ms" in " ".join(timeline.notice([kernel], 1.0))
+
+
+@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
+def test_a_device_shows_its_commands(polymask, key):
+    rung = registry.get(key)
+    try:
+        rung.load()
+    except registry.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    events = {}
+    rung.load()([(0, 0), (6, 1), (2, 5)], (8, 8), events=events)
+    commands = devices.kind(rung.device).commands(events)
+    assert [command.name for command in commands] == list(events) == list(timeline.NAMES)
+    kernel = commands[1]
+    assert devices.kernel_s(commands) == kernel.ran == kernel.end - kernel.start
+    assert 0 <= kernel.queued <= kernel.submit <= kernel.start < kernel.end
+    code, out, _ = polymask("profile", key, "--size", "24")
+    assert code == 0
+    for name in timeline.NAMES.values():
+        assert re.search(rf"^ *{name} .*█", out, re.M)
+    assert "commands of the same call" in out
+    assert "by the host's clock, commands ran" in out
+    code, _, err = polymask("profile", key, "--native")
+    assert code == 1
+    assert "timeline" in err
+
+
+def test_a_mask_without_pixels_has_no_commands(polymask):
+    code, out, _ = polymask("profile", "scanline.rows", "--size", "0")
+    assert code == 0
+    assert "commands of" not in out

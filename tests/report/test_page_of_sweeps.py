@@ -1,0 +1,121 @@
+"""The page of sweeps: their curves, their tables, and Amdahl's law."""
+
+import copy
+import re
+
+import pytest
+from mended import without_time
+from pages import STEM, Reader, load
+
+from polymask.bench.result import Sweep, Yardstick
+from polymask.report import results, sweeps, table
+from polymask.report.page import page, tables
+
+NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return load()
+
+
+def test_the_title_names_every_workload_and_machine(committed, changed):
+    sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
+    cores = table.cores(committed.result)
+
+    def title(*found):
+        return re.search("<title>polymask: (.*?)</title>", page.page(found))[1]
+
+    assert title(committed) == table.heading(committed.result)
+    assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
+    assert title(committed, *sweeps) == (
+        "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
+        f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
+    )
+    changed.result.machine.cpu = "Another"
+    assert title(committed, changed).endswith(f"vertices; {cores}; Another, 2 cores")
+    threads = sweep_over_threads(committed, (1, 2))
+    assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
+
+
+def sweep_over_threads(committed, counts):
+    """A sweep whose rung follows Amdahl's law with a serial share of a fifth."""
+    found = []
+    for count in counts:
+        one = copy.deepcopy(committed.result)
+        row = one.row("openmp.prange")
+        row.samples_s = [s * (0.2 + 0.8 / count) for s in row.samples_s]
+        row.median_s *= 0.2 + 0.8 / count
+        one.rows = [row]
+        found.append(one)
+    return results.Named("t.json", Sweep(over="threads", values=list(counts), results=found))
+
+
+@pytest.mark.parametrize("counts", [(1,), (1, 2), (1, 2, 4, 8)])
+def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
+    text = page.page([sweep_over_threads(committed, counts)])
+    said = Reader(text).text
+    assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
+    assert ("an estimate, not a fit" in said) == (len(counts) == 2)
+    assert ('id="s0-scaling-wide-law-' in text) == (len(counts) > 2)
+    assert ("20.0 %" in said) == (len(counts) > 1)
+
+
+def test_interrupted_sweep_shows_what_was_measured(committed):
+    sweep = sweep_over_threads(committed, (1, 2, 4))
+    last = sweep.result.results[-1]
+    last.interrupted = True
+    without_time(last.rows[0], "skipped", "interrupted before it was measured")
+    last.yardstick = NOTHING
+    text = Reader(page.page([sweep])).text
+    assert "The sweep ends before its last value." in text
+    assert "4: openmp.prange skipped: interrupted before it was measured" in text
+    assert "an estimate, not a fit" in text  # of the two counts that are left
+
+
+def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
+    sweep = sweep_over_threads(committed, (1, 2))
+    slower = sweep.result.results[1].rows[0]
+    slower.samples_s = [4 * sample for sample in slower.samples_s]
+    slower.median_s *= 4
+    ((law,), (remark,), _) = tables.laws(sweep.result)
+    assert "held at zero" in remark
+    said = dict(zip(tables.LAWS, law, strict=True))
+    assert {said[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
+    text = Reader(page.page([sweep])).text
+    assert "100.0 %" not in text
+    assert remark in text
+
+
+def test_the_caption_says_why_curves_end(committed):
+    long = "A curve ends where the next call would take too long;"
+    stopped = "The last ones end where the sweep was interrupted."
+    size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
+    text = Reader(page.page([size])).text
+    assert (long in text, stopped in text) == (True, False)
+    threads.result.results[-1].interrupted = True
+    text = Reader(page.page([threads])).text
+    assert (long in text, stopped in text) == (False, True)
+
+
+def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
+    few = tables.medians(sweep_over_threads(committed, range(1, 5)).result)
+    assert few[0] == ("threads", "1", "2", "3", "4")
+    assert [row[0] for row in few[1]] == ["openmp.prange", "memset"]
+    many = tables.medians(sweep_over_threads(committed, range(1, 65)).result)
+    assert many[0] == ("threads", "openmp.prange", "memset")
+    assert [row[0] for row in many[1]] == [str(n) for n in range(1, 65)]
+    assert many[1][2][1] == few[1][0][3]
+
+
+def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
+    estimate, probe = sweeps.notes(sweep_over_threads(committed, (1, 2)).result)
+    yardstick = committed.result.yardstick
+    slowed, probes = 2 * yardstick.probes_slowed, 2 * yardstick.probes
+    assert f"slowed {slowed} of {probes} times" in probe
+    assert probe in Reader(page.page([sweep_over_threads(committed, (1, 2))])).text
+    assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
+    assert "estimated" in estimate
+    fit, _ = sweeps.notes(sweep_over_threads(committed, (1, 2, 4)).result)
+    assert "fitted to 3 counts of threads" in fit
+    assert f"- {fit}" in sweeps.markdown(sweep_over_threads(committed, (1, 2, 4)).result)
