@@ -19,34 +19,19 @@ import numpy as np
 from polymask.contract import Unavailable
 
 INSTALL = "pip install 'polymask[peers]'"
+PEERS = []  # in the order of this file
 
 
 @dataclass(frozen=True)
 class Peer:
-    """One library, and the way in which it makes the mask.
-
-    Attributes
-    ----------
-    key : str
-        Name of the row: "peer." and the library.
-    title : str
-        The library and the function that fills.
-    package : str
-        What pip calls it.
-    prepare : callable
-        Imports the library and returns its `make_mask`.
-    included : str
-        What is timed beside that function, if anything, for the notes of the table.
-    install : str
-        How to install it.
-    """
+    """One library, and the way in which it makes the mask."""
 
     key: str
-    title: str
-    package: str
-    prepare: Callable
-    included: str
-    install: str = INSTALL
+    title: str  # the library's function that fills
+    package: str  # what pip calls it
+    prepare: Callable  # imports the library and returns its `make_mask`
+    included: str  # what is timed beside that function, if anything, for the notes of the table
+    install: str
 
     def load(self):
         """Import the library and return its `make_mask`; raise `Unavailable` if that fails."""
@@ -60,6 +45,17 @@ class Peer:
             raise Unavailable(f"{self.package} cannot be imported: {error}", self.install) from None
 
 
+def peer(title, package, included="", install=INSTALL):
+    """Decorate the function that prepares a library, and list it by that function's name."""
+
+    def listed(prepare):
+        PEERS.append(Peer(f"peer.{prepare.__name__}", title, package, prepare, included, install))
+        return prepare
+
+    return listed
+
+
+@peer("silx.image.shapes.polygon_fill_mask", "silx")
 def silx():
     """Return the `make_mask` of silx: vertices are rows and columns."""
     from silx.image.shapes import polygon_fill_mask
@@ -67,6 +63,7 @@ def silx():
     return lambda vertices, shape: polygon_fill_mask(vertices[:, ::-1], shape)
 
 
+@peer("skimage.draw.polygon2mask", "scikit-image")
 def skimage():
     """Return the `make_mask` of scikit-image: vertices are rows and columns."""
     from skimage.draw import polygon2mask
@@ -74,6 +71,7 @@ def skimage():
     return lambda vertices, shape: polygon2mask(shape, vertices[:, ::-1])
 
 
+@peer("cv2.fillPoly", "opencv-python-headless", "np.zeros, vertices rounded to int32")
 def opencv():
     """Return the `make_mask` of OpenCV: vertices are integers, and it draws the outline too."""
     import cv2
@@ -88,6 +86,7 @@ def opencv():
     return make_mask
 
 
+@peer("PIL.ImageDraw.polygon", "pillow", "Image.new, vertices as a list, np.asarray")
 def pillow():
     """Return the `make_mask` of Pillow: it draws the outline too."""
     from PIL import Image, ImageDraw
@@ -100,6 +99,7 @@ def pillow():
     return make_mask
 
 
+@peer("matplotlib.path.Path.contains_points", "matplotlib", "the coordinates of all pixels")
 def matplotlib():
     """Return the `make_mask` of matplotlib: each sample is a point of its own."""
     from matplotlib.path import Path
@@ -113,6 +113,7 @@ def matplotlib():
     return make_mask
 
 
+@peer("shapely.contains_xy", "shapely", "shapely.Polygon, shapely.prepare")
 def shapely():
     """Return the `make_mask` of shapely: each sample is a point, the polygon is prepared."""
     import shapely
@@ -126,6 +127,7 @@ def shapely():
     return make_mask
 
 
+@peer("rasterio.features.rasterize", "rasterio", "vertices as GeoJSON")
 def rasterio():
     """Return the `make_mask` of rasterio (GDAL): a pixel counts by its centre."""
     from rasterio.features import rasterize
@@ -140,6 +142,7 @@ def rasterio():
     return make_mask
 
 
+@peer("skia.Canvas.drawPath", "skia-python", "np.zeros, vertices as points, a path and a surface")
 def skia():
     """Return the `make_mask` of Skia without anti-aliasing, drawn into an array of opacities."""
     import skia
@@ -161,6 +164,12 @@ def skia():
     return make_mask
 
 
+@peer(
+    "cairo.Context.fill",
+    "pycairo",
+    "vertices as line_to, a surface",
+    "pip install pycairo, which compiles it: install cairo's headers before",
+)
 def cairo():
     """Return the `make_mask` of cairo without anti-aliasing, drawn into opacities."""
     import cairo
@@ -183,6 +192,7 @@ def cairo():
     return make_mask
 
 
+@peer("rusterize.rusterize", "rusterize", "shapely.Polygon")
 def rusterize():
     """Return the `make_mask` of rusterize: rows come north up, and a pixel counts by its centre."""
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
@@ -203,78 +213,3 @@ def rusterize():
         return bands[0, ::-1]
 
     return make_mask
-
-
-PEERS = (
-    Peer(
-        "peer.silx",
-        "silx.image.shapes.polygon_fill_mask",
-        "silx",
-        silx,
-        "",
-    ),
-    Peer(
-        "peer.skimage",
-        "skimage.draw.polygon2mask",
-        "scikit-image",
-        skimage,
-        "",
-    ),
-    Peer(
-        "peer.opencv",
-        "cv2.fillPoly",
-        "opencv-python-headless",
-        opencv,
-        "np.zeros, vertices rounded to int32",
-    ),
-    Peer(
-        "peer.pillow",
-        "PIL.ImageDraw.polygon",
-        "pillow",
-        pillow,
-        "Image.new, vertices as a list, np.asarray",
-    ),
-    Peer(
-        "peer.matplotlib",
-        "matplotlib.path.Path.contains_points",
-        "matplotlib",
-        matplotlib,
-        "the coordinates of all pixels",
-    ),
-    Peer(
-        "peer.shapely",
-        "shapely.contains_xy",
-        "shapely",
-        shapely,
-        "shapely.Polygon, shapely.prepare",
-    ),
-    Peer(
-        "peer.rasterio",
-        "rasterio.features.rasterize",
-        "rasterio",
-        rasterio,
-        "vertices as GeoJSON",
-    ),
-    Peer(
-        "peer.skia",
-        "skia.Canvas.drawPath",
-        "skia-python",
-        skia,
-        "np.zeros, vertices as points, a path and a surface",
-    ),
-    Peer(
-        "peer.cairo",
-        "cairo.Context.fill",
-        "pycairo",
-        cairo,
-        "vertices as line_to, a surface",
-        "pip install pycairo, which compiles it: install cairo's headers before",
-    ),
-    Peer(
-        "peer.rusterize",
-        "rusterize.rusterize",
-        "rusterize",
-        rusterize,
-        "shapely.Polygon",
-    ),
-)

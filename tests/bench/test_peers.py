@@ -42,7 +42,7 @@ def plant(monkeypatch):
     """Let a fake library be the only one."""
 
     def add(prepare):
-        fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion")
+        fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion", peers.INSTALL)
         monkeypatch.setattr(driver, "PEERS", (fake,))
 
     return add
