@@ -7,7 +7,9 @@ begins is drawn, and then changes with each turn. `wilcoxon` makes of a pair one
 Every mask of every process is held against the reference, and each process says what it imported.
 """
 
+import contextlib
 import dataclasses
+import functools
 import random
 import time
 from dataclasses import dataclass, field
@@ -19,7 +21,7 @@ from polymask.bench.result import Workload
 from polymask.bench.worker import digest
 from polymask.bench.worker_process import Failed, Missing, WorkerProcess
 from polymask.contract import Unavailable
-from polymask.ladder import reference, workload
+from polymask.ladder import reference
 
 SCHEMA = "polymask bench --against, 1"
 PATIENCE = 0.15  # seconds a call: slower rungs are compared where they are asked for
@@ -32,60 +34,44 @@ WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
 
 @dataclass(eq=False)
 class Row:
-    """A rung, in both builds.
-
-    Attributes
-    ----------
-    status, reason : str
-        "ok", "skipped" (it is not in both, or takes too long) or "wrong", and why.
-    repeats, turns : int
-        Calls a sample, and samples that each process of a pair takes.
-    pairs_s : list of tuple of float
-        Seconds a call, here and there, of each pair: medians of the processes' samples.
-    """
+    """A rung, in both builds."""
 
     key: str
     options: dict
-    status: str = "ok"
-    reason: str = ""
-    repeats: int = 0
-    turns: int = 0
+    status: str = "ok"  # or "skipped", it is not in both or takes too long, or "wrong";
+    reason: str = ""  # and why
+    repeats: int = 0  # calls a sample,
+    turns: int = 0  # and samples that each process of a pair takes
+    # seconds a call, here and there, of each pair: medians of the processes' samples
     pairs_s: list[tuple[float, float]] = field(default_factory=list)
+    estimate: wilcoxon.Estimate | None = None  # None without enough pairs
+
+    @property
+    def here_s(self):
+        """Median seconds a call of this checkout."""
+        return stats.median([here_s for here_s, _ in self.pairs_s])
+
+    @property
+    def there_s(self):
+        """Median seconds a call of the other commit."""
+        return stats.median([there_s for _, there_s in self.pairs_s])
 
     def give_up(self, status, reason):
         """Compare it no further."""
         self.status, self.reason = status, reason
 
-
-@dataclass(frozen=True)
-class Compared:
-    """A row's outcome.
-
-    Attributes
-    ----------
-    here_s, there_s : float
-        Median seconds a call.
-    estimate : wilcoxon.Estimate
-    """
-
-    key: str
-    pairs: int
-    here_s: float
-    there_s: float
-    estimate: wilcoxon.Estimate
+    def record(self):
+        """Return what the JSON file holds of it."""
+        told = dataclasses.asdict(self)
+        known = told.pop("estimate")
+        if known is None:
+            return told
+        times = {"here_s": self.here_s, "there_s": self.there_s}
+        return told | times | known | {"verdict": self.estimate.verdict}
 
 
 class Comparison:
-    """Holds the rungs of two trees against each other.
-
-    Parameters
-    ----------
-    here, there : revisions.Tree
-    names : tuple of str
-        What the two are called in messages.
-    vertices, shape
-        The workload; see `contract.check`.
-    """
+    """Holds the rungs of two trees, of `revisions`, against each other; `names` tell them apart."""
 
     def __init__(self, here, there, names, vertices, shape):
         self.trees, self.names = (here, there), names
@@ -96,19 +82,10 @@ class Comparison:
         self.rows, self.interrupted = [], False
 
     def run(self, keys, options=None, *, patience=None, seconds=30.0, progress=None):
-        """Compare rungs.
+        """Compare rungs, with `options` by their keys; progress is `driver.Silence` or alike.
 
-        Parameters
-        ----------
-        keys : sequence of str
-            Keys of the rungs.
-        options : dict, optional
-            Key to keyword arguments of `make_mask`.
-        patience : float, optional
-            Leave out rungs of which a call takes more seconds, by a trial on a few rows.
-        seconds : float
-            How long the pairs may take together; there are a few whatever this says.
-        progress : driver.Silence or alike, optional
+        Those of which a call takes more seconds than `patience`, by a trial on a few rows, are left
+        out. The pairs may take `seconds` together; there are a few whatever this says.
         """
         progress = progress or driver.Silence()
         self.rows = [Row(key, (options or {}).get(key, {})) for key in keys]
@@ -131,14 +108,12 @@ class Comparison:
         return [row for row in self.rows if row.status == "ok"]
 
     def outcome(self):
-        """Return what came out, for each row that has enough pairs: a list of `Compared`."""
-        rows, found = self.able(), []
+        """Return the rows that have enough pairs for an estimate, with it."""
+        rows = self.able()
         for row in rows:
             ratios = [here_s / there_s for here_s, there_s in row.pairs_s]
-            if known := wilcoxon.estimate(ratios, len(rows)):
-                times = map(stats.median, zip(*row.pairs_s, strict=True))
-                found.append(Compared(row.key, len(ratios), *times, known))
-        return found
+            row.estimate = wilcoxon.estimate(ratios, len(rows))
+        return [row for row in rows if row.estimate]
 
     def _start(self, which):
         return WorkerProcess(self.trees[which], self.vertices, self.shape)
@@ -159,7 +134,7 @@ class Comparison:
                 while waiting:
                     row = waiting.pop(0)
                     progress.working(f"{row.key}: first call, {name}", long=True)
-                    with _Watched(row, name):
+                    with _watched(row, name):
                         worker.ask("load", row.key, row.options)
                         if not self._exhausts(worker, row, name, patience):
                             self._check_mask(worker, row)
@@ -171,7 +146,8 @@ class Comparison:
         """Skip a row that takes too long; return whether it does."""
         if patience is None:
             return False
-        seconds = driver.estimate(_Bands(worker, row.key), patience, self.shape[0])
+        band = functools.partial(worker.ask, "band", row.key)
+        seconds = driver.estimate(band, patience, self.shape[0])
         if seconds > patience:
             row.give_up(
                 "skipped",
@@ -218,7 +194,7 @@ class Comparison:
         """Sample a row in both processes; keep one time for each."""
         samples, paces = ([], []), []
         for which in self.order.sample((0, 1), 2):
-            with _Watched(row, self.names[which]):
+            with _watched(row, self.names[which]):
                 workers[which].ask("load", row.key, row.options)
                 paces.append(self._check_mask(workers[which], row))
                 if paces[-1] < driver.SLOW_CALL_S:
@@ -233,7 +209,7 @@ class Comparison:
         first = self.order.randrange(2)
         for turn in range(2 * row.turns):  # A B, B A, A B ...
             which = (first + turn + turn // 2) % 2
-            with _Watched(row, self.names[which]):
+            with _watched(row, self.names[which]):
                 samples[which].append(workers[which].ask("sample", row.key, row.repeats))
             if row.status != "ok":
                 return
@@ -250,72 +226,30 @@ class Comparison:
                 raise Unavailable(f"{file} changed while it was measured", "measure again")
 
 
-class _Bands:
-    """A rung as `driver.estimate` wants it: bands of the image are made, and timed."""
-
-    def __init__(self, worker, key):
-        self.worker, self.key = worker, key
-
-    def make_band(self, count):
-        self.worker.ask("band", self.key, count)
-
-    def time_band(self, count):
-        return self.worker.ask("band", self.key, count)
-
-
-class _Watched:
-    """A context in which a rung's failure ends the comparison of its row, and nothing else."""
-
-    def __init__(self, row, name):
-        self.row, self.name = row, name
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, traceback):
-        if isinstance(error, Missing):
-            self.row.give_up("skipped", f"{self.name}: {error}")
-        elif isinstance(error, Failed):
-            self.row.give_up("wrong", f"{self.name}: {error}")
-        return isinstance(error, Missing | Failed)
+@contextlib.contextmanager
+def _watched(row, name):
+    """Let a rung's failure end the comparison of its row, and nothing else."""
+    try:
+        yield
+    except Missing as error:
+        row.give_up("skipped", f"{name}: {error}")
+    except Failed as error:
+        row.give_up("wrong", f"{name}: {error}")
 
 
 def record(comparison, polygon, revision, machine):
-    """Return what the JSON file holds: plain values.
+    """Return what the JSON file holds, plain values.
 
-    Parameters
-    ----------
-    comparison : Comparison
-    polygon
-        The workload, with `vertices`, `shape`, `seed` and the file `polygon` that it came from.
-    revision : tuple of str
-        The other commit's name and hash.
-    machine : result.Machine
-        As it was before.
+    `revision` has the other commit's name and hash, `machine` is as it was before.
     """
-    outcomes = {row.key: row for row in comparison.outcome()}
-    rows = []
-    for row in comparison.rows:
-        row_record = dataclasses.asdict(row)
-        if one := outcomes.get(row.key):
-            known = dataclasses.asdict(one.estimate) | {"verdict": one.estimate.verdict}
-            row_record |= {"here_s": one.here_s, "there_s": one.there_s, **known}
-        rows.append(row_record)
+    comparison.outcome()
     return {
         "schema": SCHEMA,
         "interrupted": comparison.interrupted,
         "machine": dataclasses.asdict(machine),
         "against": dict(zip(("revision", "commit"), revision, strict=True)),
-        "workload": dataclasses.asdict(
-            Workload(
-                shape=polygon.shape,
-                seed=polygon.seed,
-                polygon=polygon.polygon,
-                polygon_sha256=workload.sha256(polygon.vertices),
-                polygon_xy=polygon.vertices.tolist(),
-            )
-        ),
+        "workload": dataclasses.asdict(Workload.of(**vars(polygon))),
         "confidence": wilcoxon.CONFIDENCE,
         "least": wilcoxon.LEAST,
-        "rows": rows,
+        "rows": [row.record() for row in comparison.rows],
     }

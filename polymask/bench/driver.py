@@ -45,65 +45,25 @@ class Silence:
 
 
 def measure(
-    keys=None,
-    vertices=None,
+    keys=None,  # of the rungs; all of the registry if None
+    vertices=None,  # (N, 2), columns x and y in pixels; the default workload's if None
     shape=workload.SHAPE,
     *,
-    seed=None,
-    polygon=None,
-    options=None,
-    reference_line=None,
-    peers=False,
-    patience=None,
-    seconds=30.0,
-    quick=False,
-    busy=None,
-    progress=None,
+    seed=None,  # that made the vertices, or
+    polygon=None,  # the file that they came from: for the record
+    options=None,  # key of a rung to keyword arguments of its `make_mask`
+    reference_line=None,  # the plain loop in Numba; if None, where no rungs are chosen by `keys`
+    peers=False,  # `polygon_mask` and other libraries too; see `polymask.bench.peers`
+    patience=None,  # skip rows of which a call takes more seconds, by a band of the image
+    seconds=30.0,  # for the rounds of the fast rows; each row gets its fewest samples all the same
+    quick=False,  # one sample of a slow row is enough
+    busy=None,  # what other programs did before the run, a `busy.Look`: for the record
+    progress=None,  # `Silence` or alike
 ):
-    """Check and time rungs on one polygon, and other libraries beside them.
+    """Check and time rungs on one polygon, and other libraries beside them; return the `Result`.
 
-    Parameters
-    ----------
-    keys : sequence of str, optional
-        Keys of the rungs; all of the registry if None.
-    vertices : array_like, shape (N, 2), optional
-        The polygon, columns x and y in pixels; the default workload's if None.
-    shape : tuple of int
-        Rows and columns.
-    seed : int, optional
-        The seed that made `vertices`, for the record.
-    polygon : str, optional
-        The file that `vertices` came from, for the record.
-    options : dict, optional
-        Key of a rung to a dict of keyword arguments for its `make_mask`.
-    reference_line : bool, optional
-        Whether to measure the plain loop in Numba beside the rungs; if None, only where no rungs
-        are chosen by `keys`.
-    peers : bool
-        Whether to measure `polygon_mask` and other libraries too; see `polymask.bench.peers`.
-    patience : float, optional
-        Skip rows of which one call would last longer than so many seconds, by an estimate from a
-        band of the image. If None, all are measured, however long they take.
-    seconds : float
-        How long the rounds of the fast rows may take together. Each row gets its fewest samples
-        whatever this says.
-    quick : bool
-        Whether one sample of a slow row is enough.
-    busy : busy.Look, optional
-        What other programs did before the run, for the record.
-    progress : Silence or alike, optional
-
-    Returns
-    -------
-    Result
-        After Ctrl-C it holds what was measured by then, and is marked as interrupted.
-
-    Raises
-    ------
-    KeyError
-        If a key is not in the registry.
-    TypeError, ValueError
-        If the polygon or the shape is bad; see `polymask.contract`.
+    After Ctrl-C it holds what was measured by then, and is marked as interrupted. An unknown key is
+    a KeyError; a bad polygon or shape is what `polymask.contract` makes of it.
     """
     chosen = registry.RUNGS if keys is None else [registry.get(key) for key in keys]
     if vertices is None:
@@ -115,8 +75,8 @@ def measure(
         reference_line = keys is None
     rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, reference_line)
     yardsticks = [
-        Measurement("memset_warm", "yardstick", memset.WarmMemset(shape)),
-        Measurement("memset_fresh", "yardstick", memset.FreshMemset(shape)),
+        Measurement("memset_warm", "yardstick", call=memset.WarmMemset(shape)),
+        Measurement("memset_fresh", "yardstick", call=memset.FreshMemset(shape)),
     ]
     prices, probes, start, interrupted = Prices(rows), [], time.perf_counter(), False
     progress = progress or Silence()
@@ -131,20 +91,14 @@ def measure(
     except KeyboardInterrupt:
         interrupted = True
     for row in rows:
-        if row.peer:
-            here.packages[row.peer.package] = machine.package_version(row.peer.package)
+        if row.package:
+            here.packages[row.package] = machine.package_version(row.package)
     here.flush_to_zero = flushing
     machine.record_after(here)
     return Result(
         interrupted=interrupted,
         machine=here,
-        workload=Workload(
-            shape=shape,
-            seed=seed,
-            polygon=polygon,
-            polygon_sha256=workload.sha256(vertices),
-            polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
-        ),
+        workload=Workload.of(vertices, shape, seed, polygon),
         seconds=time.perf_counter() - start,
         budget_s=seconds,
         yardstick=summary.yardstick(yardsticks, probes, prices.record()),
@@ -154,27 +108,26 @@ def measure(
 
 def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True):
     """Load all that is measured; return the rows, and those that left flush-to-zero on."""
-    loaders = [
-        (Measurement(rung.key, "rung", title=rung.title, rung=rung), rung.load) for rung in chosen
-    ]
+    loaders = [(Measurement.of_rung(rung), rung.load) for rung in chosen]
     if reference_line:
-        numba = Measurement(references.NUMBA, "reference", title=references.NUMBA_TITLE)
+        numba = Measurement(references.NUMBA, "reference", references.NUMBA_TITLE)
         loaders.append((numba, references.numba_loop))
     if peers:
         for key, title, mask, load in references.API:
-            loaders.append((Measurement(key, "api", title=title, mask=mask), load))
+            loaders.append((Measurement(key, "api", title, mask=mask), load))
         for peer in PEERS:
-            loaders.append((Measurement(peer.key, "peer", title=peer.title, peer=peer), peer.load))
+            names = {"package": peer.package, "included": peer.included}
+            loaders.append((Measurement(peer.key, "peer", peer.title, **names), peer.load))
     flushing = []
     for row, load in loaders:
-        row.options = dict(options.get(row.key, {}))
+        keywords = dict(options.get(row.key, {}))
+        row.options = {k: list(v) if isinstance(v, tuple) else v for k, v in keywords.items()}
         try:
             make_mask = load()
-            row.threads = row.rung.threads(**row.options) if row.rung else 1
+            row.threads = row.rung.threads(**keywords) if row.rung else 1
         except contract.Unavailable as unavailable:
             row.skip(str(unavailable))
         else:
-            keywords = dict(row.options)
             if row.rung and row.rung.device:
                 keywords["events"] = row.events
             row.call = functools.partial(make_mask, vertices, shape, **keywords)
@@ -212,25 +165,17 @@ def is_put_off(row, rows):
 
     Its first call costs what any call costs, so it is check, first call and sample in one.
     """
-    plain = row.rung is not None and row.rung.interpreted
-    if not plain or row.make_band is None or rows == 0:
-        return False
-    try:
-        row.pace_s = estimate(row, SLOW_CALL_S, rows)
-    except Exception:
-        return False  # the whole image will show what is wrong
-    row.slow = row.pace_s > SLOW_CALL_S
+    if row.rung and row.rung.interpreted and rows:
+        row.pace_s = guess(row, SLOW_CALL_S, rows)
+        row.slow = row.pace_s > SLOW_CALL_S
     return row.slow
 
 
 def exhausts(row, patience, rows):
     """Skip a row whose call would last longer than patience allows; return whether it does."""
-    if patience is None or row.make_band is None:
+    if patience is None:
         return False
-    try:
-        seconds = estimate(row, patience, rows)
-    except Exception:
-        return False  # the whole image will show what is wrong
+    seconds = guess(row, patience, rows)
     if seconds > patience:
         row.skip(
             f"a call would take about {seconds:.0f} s: more than the {patience:g} s of --patience"
@@ -238,15 +183,28 @@ def exhausts(row, patience, rows):
     return seconds > patience
 
 
-def estimate(row, patience, rows):
-    """Return about how many seconds a call lasts, too many only if patience has room for them."""
+def guess(row, patience, rows):
+    """Return what `estimate` does for a row; 0 where there is nothing to make a band with."""
+    if row.make_band is None:
+        return 0.0
+    try:
+        return estimate(row.time_band, patience, rows)
+    except Exception:
+        return 0.0  # the whole image will show what is wrong
+
+
+def estimate(time_band, patience, rows):
+    """Return about how many seconds a call lasts, too many only if patience has room for them.
+
+    `time_band` makes so many rows, and returns the seconds.
+    """
     few = max(1, rows // FEW_ROWS)
-    row.make_band(few)  # first use is no part of it
-    short = row.time_band(few)
+    time_band(few)  # first use is no part of it
+    short = time_band(few)
     if short * rows / few <= patience:
         return short * rows / few
     more = MORE_ROWS * few
-    long = row.time_band(more)
+    long = time_band(more)
     per_row = (long - short) / (more - few)
     return long + (rows - more) * per_row  # what a call costs besides its rows is paid once
 
@@ -322,11 +280,9 @@ def place(slow, rounds, order):
     between = [[] for _ in range(rounds + 1)]
     for row in slow:
         wanted = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
-        if row.key != registry.BASE:
-            for _ in range(len(row.samples), wanted):
-                between[order.randrange(rounds + 1)].append(row)
-    for row in slow:
+        places = [order.randrange(rounds + 1) for _ in range(wanted)]
         if row.key == registry.BASE:
-            for number in (0, rounds // 2, rounds)[len(row.samples) :]:
-                between[number].append(row)
+            places = [0, rounds // 2, rounds]
+        for number in places[len(row.samples) :]:
+            between[number].append(row)
     return between

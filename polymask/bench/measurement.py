@@ -8,75 +8,46 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from polymask import devices
-from polymask.bench.peers import Peer
+from polymask.bench.result import Way
 from polymask.contract import Unavailable
+from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
 
 @dataclass(eq=False)
-class Measurement:
-    """One way to make the mask, and what has been measured of it.
+class Measurement(Way):
+    """One way to make the mask, and what has been measured of it."""
 
-    Attributes
-    ----------
-    key : str
-        The rung's key, or the name of a reference line or yardstick.
-    kind : str
-        "rung", "reference", "api", "peer" or "yardstick".
-    call : callable or None
-        Makes one mask.
-    make_band : callable or None
-        Makes so many rows of it, to know in time that a call would last too long.
-    title : str
-        A few words on it.
-    peer : Peer or None
-        The library, of a row of the kind "peer".
-    mask : str
-        Where the mask goes: "fresh", a new array, or "out", one that is there.
-    status, reason : str
-        "ok", "skipped" or "wrong", and why. A peer is never wrong: what differs is counted.
-    differ_on_edges, differ_off_edges, differ_far : int or None
-        Pixels of a peer's mask that differ from the reference: samples on an edge; all others; of
-        these, those without an edge within a pixel.
-    repeats : int
-        Calls within one sample, so many that it lasts some milliseconds.
-    slow : bool
-        Whether a call takes over a second.
-    samples, kernel_samples : list of float
-        Seconds per call; of the kernel alone, by the device's clock.
-    probes : list of float
-        Seconds of the probe before each sample.
-    events : dict
-        Those of the last call's commands, where a device computes.
-    """
-
-    key: str
-    kind: str
-    call: Callable | None = None
-    make_band: Callable | None = None
+    kind: str  # a row's, or "yardstick"
     title: str = ""
-    rung: Rung | None = None
-    peer: Peer | None = None
-    mask: str = "fresh"
-    options: dict = field(default_factory=dict)
     status: str = "ok"
-    reason: str = ""
-    threads: int | None = None
-    repeats: int = 1
-    slow: bool = False
-    first_call_s: float | None = None
+    call: Callable | None = None  # makes one mask
+    make_band: Callable | None = None  # so many rows of it, to know in time how long a call lasts
+    rung: Rung | None = None
+    repeats: int = 1  # calls within one sample, so many that it lasts some milliseconds
+    slow: bool = False  # whether a call takes over a second
     first_cpu_s: float | None = None
-    wrong_pixels: int | None = None
-    differ_on_edges: int | None = None
-    differ_off_edges: int | None = None
-    differ_far: int | None = None
     pace_s: float | None = None
-    samples: list = field(default_factory=list)
-    kernel_samples: list = field(default_factory=list)
-    probes: list = field(default_factory=list)
-    events: dict = field(default_factory=dict)
+    samples: list = field(default_factory=list)  # seconds per call
+    kernel_samples: list = field(default_factory=list)  # of the kernel alone, by the device's clock
+    probes: list = field(default_factory=list)  # seconds of the probe before each sample
+    events: dict = field(default_factory=dict)  # of a device's commands in the last call
     wall_s: float = 0.0
     cpu_s: float = 0.0
+
+    @classmethod
+    def of_rung(cls, rung):
+        """Return the measurement of a rung, with what the registry says of it."""
+        return cls(
+            rung.key,
+            "rung",
+            rung.title,
+            changes=rung.changes,
+            other_algorithm=registry.other_algorithm(rung),
+            before=rung.before,
+            course_s=rung.course_seconds,
+            rung=rung,
+        )
 
     def skip(self, reason):
         """Give up on the row."""
@@ -126,10 +97,7 @@ class Measurement:
     def take_sample(self):
         """Time `repeats` calls, each into a fresh array, the previous one freed before.
 
-        Returns
-        -------
-        wall, cpu : float
-            Seconds per call, by the clock and of all threads together.
+        Returns seconds per call: by the clock, and of all threads together.
         """
         collecting = gc.isenabled()
         gc.disable()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple
 
 from polymask.devices import Device
-from polymask.ladder import registry
+from polymask.ladder import registry, workload
 
 SCHEMA = 2
 DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
@@ -89,6 +89,17 @@ class Workload:
         if len(self.polygon_xy) < 3:
             raise ValueError(f"a polygon has 3 vertices at least, not {len(self.polygon_xy)}")
 
+    @classmethod
+    def of(cls, vertices, shape, seed=None, polygon=None):
+        """Return the workload of a polygon, an array (N, 2)."""
+        return cls(
+            shape=shape,
+            seed=seed,
+            polygon=polygon,
+            polygon_sha256=workload.sha256(vertices),
+            polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
+        )
+
     @property
     def pixels(self):
         """How many pixels the image has."""
@@ -139,24 +150,12 @@ class Counted:
 
 @dataclass(slots=True, kw_only=True)
 class Instructions:
-    """The instructions of a mask, as `polymask.profiling.instructions` counts them.
+    """The instructions of a mask, as `polymask.profiling.instructions` counts them."""
 
-    Attributes
-    ----------
-    conditions : dict
-        Name to text. Only counts of the same conditions may be compared.
-    polygon_sha256 : str
-        Of the polygon, before it was scaled to an image.
-    rungs : dict
-        Key to what was counted.
-    failed : dict
-        Key to the reason why a rung could not be counted.
-    """
-
-    conditions: dict[str, str]
-    polygon_sha256: str
+    conditions: dict[str, str]  # only counts of the same ones may be compared
+    polygon_sha256: str  # of the polygon, before it was scaled to an image
     rungs: dict[str, Counted]
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # key to why a rung could not be counted
 
     def __post_init__(self):
         """Refuse counts of which it is not known what made them."""
@@ -164,44 +163,51 @@ class Instructions:
             raise ValueError(f"its conditions lack {', '.join(sorted(missing))}")
 
 
-@dataclass(slots=True, kw_only=True)
-class Row:
-    """One way to make the mask, and what was measured of it; None where nothing was.
-
-    Medians, intervals and ratios follow from the samples, and are kept for those who read the file
-    without this package. The first fields are those of a `polymask.bench.measurement.Measurement`.
-    """
+@dataclass(slots=True, eq=False)
+class Way:
+    """One way to make the mask, and whether it does; None where nothing is known."""
 
     key: str
     kind: Literal["rung", "reference", "api", "peer"]
     title: str
-    package: str = ""  # of a library: what pip calls it,
-    included: str = ""  # and what is timed beside its function
-    changes: str | None = None  # of a rung, as the registry says; so are the next two, and course_s
-    other_algorithm: bool = False
-    before: str | None = None
     status: Literal["ok", "skipped", "wrong"]  # a row that is "ok" has a time, no other one has
     reason: str = ""
+    package: str = ""  # of a library: what pip calls it,
+    included: str = ""  # and what is timed beside its function
+    changes: str | None = None  # of a rung, as the registry says; so are the next three
+    other_algorithm: bool = False
+    before: str | None = None
+    course_s: Positive | None = None
+    threads: int | None = None
+    mask: Literal["fresh", "out"] = "fresh"  # where it goes: a new array, or one that is there
+    options: dict[str, Any] = field(default_factory=dict)
+    first_call_s: Positive | None = None
+    wrong_pixels: Count | None = None
+    # of a library, which is never wrong: pixels unlike the reference's, of samples on an edge;
+    differ_on_edges: Count | None = None
+    differ_off_edges: Count | None = None  # of all others;
+    differ_far: Count | None = None  # and of these, of those without an edge within a pixel
+
+
+@dataclass(slots=True, kw_only=True)
+class Row(Way):
+    """What was measured of one way; None where nothing was.
+
+    Medians, intervals and ratios follow from the samples, and are kept for those who read the file
+    without this package.
+    """
+
     median_s: Positive | None = None  # of one call
     min_s: Positive | None = None
     ci95_s: Interval | None = None  # of the median
     samples_s: list[Positive] = field(default_factory=list)
-    first_call_s: Positive | None = None
     kernel_s: Positive | None = None  # the median of a device's kernel alone
     speedup: Positive | None = None  # times as fast as the base of the ladder
     speedup_ci95: Interval | None = None
     speedup_before: Positive | None = None  # and as the rung before
     times_yardstick: Positive | None = None  # times as long as memset of the mask
     times_api: Positive | None = None  # and as `polygon_mask` into a new array
-    course_s: Positive | None = None
-    wrong_pixels: Count | None = None
-    differ_on_edges: Count | None = None  # of a library: pixels unlike the reference's, by where
-    differ_off_edges: Count | None = None
-    differ_far: Count | None = None
-    threads: int | None = None
     cores_used: float | None = None
-    mask: Literal["fresh", "out"] = "fresh"  # where it goes: a new array, or one that is there
-    options: dict[str, Any] = field(default_factory=dict)
     # with one thread, on the image that the result's `instructions` name
     instructions_per_pixel: Positive | None = None
     flags: list[str] = field(default_factory=list)  # what to doubt
@@ -235,28 +241,16 @@ class Row:
 
 @dataclass(slots=True, kw_only=True)
 class Result:
-    """One run on one polygon.
+    """One run on one polygon."""
 
-    Attributes
-    ----------
-    interrupted : bool
-        Whether it was ended before all was measured.
-    seconds, budget_s : float or None
-        How long it took, and what the rounds of the fast rows had; None where that was not noted.
-    rows : list of Row
-        In the order of the ladder; then what was measured beside it.
-    instructions : Instructions or None
-        Where they were counted, how.
-    """
-
-    interrupted: bool = False
+    interrupted: bool = False  # whether it was ended before all was measured
     machine: Machine
     workload: Workload
-    seconds: float | None = None
-    budget_s: float | None = None
+    seconds: float | None = None  # that it took,
+    budget_s: float | None = None  # and that the rounds of the fast rows had
     yardstick: Yardstick
-    rows: list[Row]
-    instructions: Instructions | None = None
+    rows: list[Row]  # in the order of the ladder; then what was measured beside it
+    instructions: Instructions | None = None  # where they were counted
 
     def row(self, key):
         """Return the row of a key; None if there is none."""

@@ -1,10 +1,12 @@
 """What samples come to: the rows and the yardstick of a result, with medians, ratios and flags."""
 
+import dataclasses
+
 import numpy as np
 
 from polymask import stats
 from polymask.bench import references
-from polymask.bench.result import Row, Yardstick
+from polymask.bench.result import Row, Way, Yardstick
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
@@ -41,42 +43,13 @@ def rows(measured, fills, probes, interrupted=False):
 
 
 def _row(one, samples, probes):
-    """Return the row of a measurement: what it is of, what its check said, and its times."""
-    return Row(
-        key=one.key,
-        kind=one.kind,
-        title=one.title,
-        status=one.status,
-        reason=one.reason,
-        **_rung(one.rung),
-        package=one.peer.package if one.peer else "",
-        included=one.peer.included if one.peer else "",
-        threads=one.threads,
-        options={name: _plain(value) for name, value in one.options.items()},
-        mask=one.mask,
-        first_call_s=one.first_call_s,
-        wrong_pixels=one.wrong_pixels,
-        differ_on_edges=one.differ_on_edges,
-        differ_off_edges=one.differ_off_edges,
-        differ_far=one.differ_far,
-        **(_times(one, samples, probes) if one.status == "ok" else {}),
-    )
-
-
-def _rung(rung):
-    if rung is None:
-        return {}
-    return {
-        "changes": rung.changes,
-        "other_algorithm": registry.other_algorithm(rung),
-        "before": rung.before,
-        "course_s": rung.course_seconds,
-    }
+    """Return the row of a measurement: what is known of it, and its times if it has some."""
+    known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Way)}
+    return Row(**known, **(_times(one, samples, probes) if one.status == "ok" else {}))
 
 
 def _times(one, samples, probes):
     """Return what follows from the samples of a row that has some."""
-    before = one.rung.before if one.rung else None
     speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, stats.ratio) or (None, None)
     if one.key == registry.BASE:
         speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
@@ -88,7 +61,7 @@ def _times(one, samples, probes):
         "kernel_s": _median(one.kernel_samples),
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
-        "speedup_before": _ratio(samples, before, one.key),
+        "speedup_before": _ratio(samples, one.before, one.key),
         "times_yardstick": _ratio(samples, one.key, YARDSTICK[one.mask]),
         "times_api": _ratio(samples, one.key, references.API_FRESH),
         "cores_used": one.cpu_s / one.wall_s if one.wall_s else None,
@@ -121,7 +94,3 @@ def _flags(one, probes):
 
 def _median(samples):
     return stats.median(samples) if len(samples) else None
-
-
-def _plain(value):
-    return list(value) if isinstance(value, tuple) else value

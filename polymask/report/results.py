@@ -95,9 +95,10 @@ def _one_size(group, file):
     """Make a result of the benchmarks of one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
     for benchmark in group:
-        rung = _rung(benchmark.key, file) if benchmark.kind == "rung" else None
-        title = rung.title if rung else references.NUMBA_TITLE
-        one = Measurement(benchmark.key, benchmark.kind, title=title, rung=rung)
+        if benchmark.kind == "rung":
+            one = Measurement.of_rung(_rung(benchmark.key, file))
+        else:
+            one = Measurement(benchmark.key, benchmark.kind, references.NUMBA_TITLE)
         one.samples, one.threads = benchmark.samples_s, benchmark.threads
         measured[benchmark.kind].append(one)
     order = [rung.key for rung in registry.RUNGS]

@@ -23,7 +23,7 @@ def table(compared, revision):
             figures.seconds(row.here_s),
             f"{known.ratio:.3f}",
             f"{known.low:.3f}–{known.high:.3f}",
-            str(row.pairs),
+            str(len(row.pairs_s)),
             verdict(known),
         )
     return made
