@@ -26,28 +26,15 @@ MEANING = "times will be longer, and those of threads most"
 
 @dataclass(frozen=True)
 class Look:
-    """What others did on this machine while it was looked at.
+    """What others did on this machine while it was looked at."""
 
-    Attributes
-    ----------
-    cores : int
-        Cores that this process may use.
-    others : float or None
-        How many of these cores other programs used; None where that cannot be known.
-    stolen : float or None
-        How many of them the hypervisor gave to other virtual machines; None as above.
-    programs : tuple of str
-        Names of the other programs, one a process, the busiest first. Empty where most of the work
-        is of programs that cannot be seen, or come and go, as those of a build do.
-    load : float or None
-        Load average of the last minute; it counts only where `others` is None.
-    """
-
-    cores: int
-    others: float | None = None
-    stolen: float | None = None
+    cores: int  # that this process may use,
+    others: float | None = None  # how many of them other programs used; None where nobody knows,
+    stolen: float | None = None  # and how many the hypervisor gave to other machines; None as above
+    # Names, one a process, the busiest first. Empty where most of the work is of programs that
+    # cannot be seen, or come and go, as those of a build do.
     programs: tuple[str, ...] = ()
-    load: float | None = None
+    load: float | None = None  # average of the last minute; it counts where `others` is None
 
     @property
     def busy(self):
@@ -65,13 +52,9 @@ class Look:
 
     def record(self):
         """What a result keeps: numbers, and no names of programs."""
-        known = self.others is not None
-        return Busy(
-            busy=self.busy,
-            cores_used=round(self.others, 2) if known else None,
-            cores_stolen=round(self.stolen, 2) if known else None,
-            programs=len(self.programs) or None,
-        )
+        used, stolen = (n if n is None else round(n, 2) for n in (self.others, self.stolen))
+        programs = len(self.programs) or None
+        return Busy(busy=self.busy, cores_used=used, cores_stolen=stolen, programs=programs)
 
     def _reasons(self):
         of = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"
@@ -99,35 +82,15 @@ class Look:
 
 @dataclass(frozen=True)
 class Reading:
-    """The kernel's counts at one moment.
+    """The kernel's counts at one moment."""
 
-    Attributes
-    ----------
-    cpus : dict
-        Number of a CPU to its ticks: (used, idle, stolen).
-    processes : dict
-        Number of another process to its name and its ticks.
-    own_s : float
-        Seconds of processor time that this process has used, all threads together.
-    """
-
-    cpus: dict
-    processes: dict
-    own_s: float
+    cpus: dict  # number of a CPU to its ticks: (used, idle, stolen)
+    processes: dict  # number of another process to its name and its ticks
+    own_s: float  # of processor time that this process has used, all threads together
 
 
 def look(seconds=INTERVAL_S):
-    """Look at what others do on this machine.
-
-    Parameters
-    ----------
-    seconds : float
-        How long to look.
-
-    Returns
-    -------
-    Look
-    """
+    """Return the `Look` at what others do on this machine for so long."""
     before, end = read(), time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass  # a core that sleeps cannot be stolen from
@@ -135,19 +98,9 @@ def look(seconds=INTERVAL_S):
 
 
 def wait(patience, tell):
-    """Wait until the machine is quiet, or patience ends.
+    """Wait until the machine is quiet, `patience` seconds at most; return the last `Look`.
 
-    Parameters
-    ----------
-    patience : float
-        The longest wait in seconds.
-    tell : callable
-        Is handed each look that found the machine busy, and the seconds that are left.
-
-    Returns
-    -------
-    Look
-        The last one.
+    `tell` is handed each one that found the machine busy, and the seconds that are left.
     """
     end = time.monotonic() + patience
     while (found := look()).busy and (left := end - time.monotonic()) > 0:
@@ -164,21 +117,7 @@ def usable():
 
 
 def seen(before, after, cpus, load=None):
-    """Make a look of two readings.
-
-    Parameters
-    ----------
-    before, after : Reading or None
-        None where the kernel's counts cannot be read.
-    cpus : set of int
-        The CPUs that matter.
-    load : float, optional
-        The load average.
-
-    Returns
-    -------
-    Look
-    """
+    """Make a `Look` of two readings, of the CPUs that matter; without counts, of the load alone."""
     if not (before and after):
         return Look(len(cpus), load=load)
     spent = [
@@ -208,12 +147,7 @@ def ticks_per_second():
 
 
 def read(proc="/proc"):
-    """Read the kernel's counts; None where there are none.
-
-    Returns
-    -------
-    Reading or None
-    """
+    """Return a `Reading` of the kernel's counts; None where there are none."""
     proc = Path(proc)
     try:
         stat = (proc / "stat").read_text(encoding="utf-8")

@@ -16,13 +16,7 @@ from polymask.bench.result import Machine
 
 
 def record(busy=None):
-    """Return the `Machine` of a result before anything is measured.
-
-    Parameters
-    ----------
-    busy : busy.Look, optional
-        What other programs did.
-    """
+    """Return the `Machine` of a result before anything is measured, with a `busy.Look` at it."""
     return Machine(
         date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         cpu=cpu_model(),
@@ -79,13 +73,9 @@ def build_facts():
     try:
         from polymask import _build_facts as facts
     except ImportError:
-        return {"compiler": None, "flags": None, "cython": None, "openmp": None}
-    return {
-        "compiler": facts.COMPILER,
-        "flags": facts.FLAGS,
-        "cython": facts.CYTHON,
-        "openmp": facts.OPENMP,
-    }
+        facts = None
+    names = ("compiler", "flags", "cython", "openmp")
+    return {name: getattr(facts, name.upper(), None) for name in names}
 
 
 def package_version(name):

@@ -31,19 +31,9 @@ def save(found, file):
 
 
 def load(found, file):
-    """Make a result or a sweep of what a JSON file holds.
+    """Make a result or a sweep of the object that a JSON file holds.
 
-    Parameters
-    ----------
-    found : dict
-        What the JSON says.
-    file : str or Path
-        Its name, for errors.
-
-    Raises
-    ------
-    ValueError
-        If it has another schema, or is no whole result.
+    Another schema, or what is no whole result, is a ValueError that names the file.
     """
     found = dict(found)
     schema = found.pop("schema")
@@ -67,12 +57,9 @@ def whole(kind, value, file):
 
 
 def read(kind, value, path):
-    """Make a value of a type of what JSON holds; `path` leads there, for errors.
+    """Make a value of a type of what JSON holds; `path` leads there.
 
-    Raises
-    ------
-    ValueError
-        If it is none: where it stands, what it has to be, and what it is.
+    If it is none, a ValueError says where it stands, what it has to be, and what it is.
     """
     wanted = words(kind)
     if get_origin(kind) in (Union, types.UnionType):  # of a type and None

@@ -28,20 +28,11 @@ print(json.dumps(run_setup("setup.py", ["-q"], stop_after="init").package_dir or
 
 @dataclass(frozen=True)
 class Tree:
-    """Sources and the extension modules built in their places.
-
-    Attributes
-    ----------
-    root : Path
-    commit : str or None
-        None of the checkout itself, which may have changes.
-    packages : dict
-        Name of a package to its folder, where the names differ.
-    """
+    """Sources and the extension modules built in their places."""
 
     root: Path
-    commit: str | None
-    packages: dict[str, str]
+    commit: str | None  # None of the checkout itself, which may have changes
+    packages: dict[str, str]  # name to folder, where the names differ
 
 
 def here(root=_fresh.ROOT):
@@ -56,16 +47,9 @@ def here(root=_fresh.ROOT):
 
 
 def find(revision, root=_fresh.ROOT):
-    """Return the hash of the commit that a revision names.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
-    done = git(
-        root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
-    )
+    """Return the hash of the commit that a revision names; a ValueError if there is none."""
+    quiet = ("--verify", "--quiet", "--end-of-options")
+    done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
     if done.returncode:
         unknown = ["git knows no commit of that name (a shallow clone has few)"]
         raise ValueError(f"--against {revision}: {(done.stderr.splitlines() or unknown)[0]}")
@@ -73,21 +57,10 @@ def find(revision, root=_fresh.ROOT):
 
 
 def there(commit, root=_fresh.ROOT, tell=lambda text: None):
-    """Return the tree of a commit, built with the tools that `here` was built with.
+    """Return the tree of a commit, of its whole hash, built with the tools of the checkout `root`.
 
-    Parameters
-    ----------
-    commit : str
-        Its whole hash.
-    root : Path
-        The checkout, which `here` has built.
-    tell : callable
-        Is handed a text before something that takes long.
-
-    Raises
-    ------
-    Unavailable
-        If the commit cannot be built.
+    `here` has built that. `tell` is handed a text before something that takes long. What cannot be
+    built is `Unavailable`.
     """
     from polymask.building.alone import alone  # no wheel has it, and a wheel got no further
 

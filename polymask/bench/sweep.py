@@ -21,45 +21,20 @@ def values(over):
 
 def sweep(
     over,
-    keys,
+    keys,  # of the rungs; all, and the reference line, if None. For threads, of those with threads
     *,
-    shape,
-    n,
+    shape,  # rows and columns, where the sweep is not over the size
+    n,  # of vertices, where it is not over them
     seed,
-    seconds,
-    reference_line=None,
+    seconds,  # for the rounds of all values together
+    reference_line=None,  # as for `driver.measure`; never over threads, of which it has one
     progress=None,
-    chosen=None,
+    chosen=None,  # the values, ascending; those of `values` if None
     **others,
 ):
-    """Measure rungs along a sweep.
+    """Measure rungs over "size", "vertices" or "threads", and return the `Sweep`.
 
-    Parameters
-    ----------
-    over : {"size", "vertices", "threads"}
-    keys : sequence of str or None
-        Keys of the rungs; all of the registry, and the reference line, if None. For threads, those
-        that have the option.
-    shape : tuple of int
-        Rows and columns, where the sweep is not over the size.
-    n : int
-        Number of vertices, where the sweep is not over it.
-    seed : int
-        Seed of the random polygons.
-    reference_line : bool, optional
-        As for `driver.measure`; never over threads, of which it has one.
-    seconds : float
-        How long the rounds of all values may take together.
-    progress : driver.Silence or alike, optional
-    chosen : sequence of int, optional
-        The values, ascending; those of `values` if None.
-    **others
-        For `driver.measure`.
-
-    Returns
-    -------
-    Sweep
-        After Ctrl-C, what was measured by then.
+    The others are for `driver.measure`. After Ctrl-C it holds what was measured by then.
     """
     chosen = tuple(chosen or values(over))
     if reference_line is None:

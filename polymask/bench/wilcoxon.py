@@ -20,13 +20,7 @@ SLOWER, FASTER, SAME = "slower", "faster", "no difference seen"
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many times as long one build takes.
-
-    Attributes
-    ----------
-    ratio, low, high : float
-        The estimate, and the ends of its interval.
-    """
+    """How many times as long one build takes, and the ends of the interval."""
 
     ratio: float
     low: float
@@ -48,19 +42,9 @@ class Estimate:
 
 
 def estimate(ratios, rows):
-    """Estimate the ratio of two builds.
+    """Return the `Estimate` of the ratios that the pairs of processes have; None of too few.
 
-    Parameters
-    ----------
-    ratios : sequence of float
-        One for each pair of processes.
-    rows : int
-        How many intervals the run has: each may miss the truth so much the more rarely.
-
-    Returns
-    -------
-    Estimate or None
-        None where the pairs are too few.
+    `rows` says how many intervals the run has: each may miss the truth so much the more rarely.
     """
     outside = _outside(len(ratios), _chance(rows))
     if outside == 0:

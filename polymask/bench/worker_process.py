@@ -23,16 +23,8 @@ class Failed(Exception):
 
 
 class WorkerProcess:
-    """A process that measures the rungs of one tree; a context, which ends it.
+    """A process that measures the rungs of a `revisions.Tree`; a context, which ends it.
 
-    Parameters
-    ----------
-    tree : revisions.Tree
-    vertices : array_like, shape (N, 2)
-    shape : tuple of int
-
-    Notes
-    -----
     Python's own preparations of a process are left out (``-S``): the environment may say where
     `polymask` is, as an editable install does, and the tree shall say it.
     """
@@ -79,9 +71,7 @@ class WorkerProcess:
     def ask(self, name, *arguments):
         """Return the answer to a request, one of the methods of `worker.Worker`.
 
-        Raises
-        ------
-        Missing, Failed
+        Where there is none, `Missing` or `Failed` is raised.
         """
         self._tell([name, *arguments])
         line = self.process.stdout.readline()

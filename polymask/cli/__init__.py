@@ -39,18 +39,7 @@ for module in (show, run, profiles, bench, explain, report, mask, doctor, annota
 
 
 def main(arguments=None):
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The process's if None.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Run the command line, with the process's arguments if None; return the exit code."""
     try:
         return polymask_command.main(arguments, prog_name="polymask", standalone_mode=False) or 0
     except click.ClickException as error:

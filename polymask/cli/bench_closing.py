@@ -12,20 +12,7 @@ from polymask.report import headline
 
 
 def lines(result, file, page=None):
-    """Return the lines.
-
-    Parameters
-    ----------
-    result : Result or Sweep
-    file : Path
-        Where its JSON is.
-    page : str, optional
-        The page that was written of it.
-
-    Returns
-    -------
-    list of str
-    """
+    """Return the lines, of a result or a sweep, the file of its JSON, and the page if any."""
     outcome = [headline.headline(result)]
     commands = []
     if not isinstance(result, Sweep):

@@ -14,17 +14,7 @@ LONGEST_S = 30.0  # of waiting for other programs to end
 def look_first(force):
     """Say whether other programs use the machine, and wait for them where somebody can see it.
 
-    A script or CI is never held up.
-
-    Parameters
-    ----------
-    force : bool
-        Do not wait.
-
-    Returns
-    -------
-    busy.Look
-        For the record.
+    A script or CI is never held up, nor is who says `force`. Returns the last look.
     """
     seen = busy.look()
     if not seen.busy:

@@ -36,25 +36,13 @@ def kind(name):
 
 @dataclass(frozen=True)
 class Device:
-    """What is told of a device.
+    """What is told of a device."""
 
-    Attributes
-    ----------
-    platform, version : str
-        Who makes it a device, and in which version.
-    name : str
-    driver : str
-        Version of the driver.
-    type : str
-        "CPU", "GPU" or "other".
-    compute_units : int
-    """
-
-    platform: str
-    version: str
+    platform: str  # what makes it a device,
+    version: str  # and in which version
     name: str
-    driver: str
-    type: str
+    driver: str  # its version
+    type: str  # "CPU", "GPU" or "other"
     compute_units: int = field(compare=False)  # an affinity changes it
 
     @property

@@ -35,14 +35,7 @@ OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and 
 def device():
     """Return the first device that works: PYOPENCL_CTX's if that is set, else a GPU, else a CPU.
 
-    Returns
-    -------
-    pyopencl.Device
-
-    Raises
-    ------
-    Unavailable
-        If none works; the reason is that of the first, in its compiler's own words.
+    If none works, `Unavailable` has the reason of the first, in its compiler's own words.
     """
     taken = answer()
     if "reason" in taken:
@@ -84,22 +77,9 @@ def answer():
 
 
 def survey(every=True):
-    """Try devices in the order in which they would be taken.
+    """Try devices in the order in which they would be taken; return a `Tried` of each.
 
-    Parameters
-    ----------
-    every : bool
-        Whether to go on after the first that works.
-
-    Returns
-    -------
-    list of Tried
-        All devices, or without `every` those up to the first that works.
-
-    Raises
-    ------
-    Unavailable
-        If there is nothing to try.
+    Without `every` it ends with the first that works. Nothing to try is `Unavailable`.
     """
     spec = importlib.util.find_spec("pyopencl")
     if spec is None or spec.origin is None:  # pip may leave an empty folder of it
@@ -117,24 +97,10 @@ def survey(every=True):
 
 
 def run_trial(number):
-    """Let a process list all devices, and try one of them.
+    """Let a process list all devices, and try the one of this number.
 
-    Parameters
-    ----------
-    number : int
-        Which one, in the order of the list.
-
-    Returns
-    -------
-    found : list of dict
-        All devices in their order.
-    failure : str
-        Why the one cannot be used; an empty text if it can.
-
-    Raises
-    ------
-    Unavailable
-        If there is no device, or the devices cannot be listed.
+    Returns what it found, a dict a device, and why that one cannot be used: an empty text if it
+    can. No device, or none that can be listed, is `Unavailable`.
     """
     try:
         done = subprocess.run(
@@ -259,11 +225,7 @@ def cores():
 def check_work_group(work_group, most_rows=None):
     """Return a work-group as (rows, columns); refuse one that the device cannot run.
 
-    Parameters
-    ----------
-    work_group : tuple of int
-    most_rows : int, optional
-        How many rows the device has memory for; if None, any number.
+    `most_rows` says how many rows it has memory for; None is any number.
     """
     rows, cols = contract.check_shape(work_group, "work_group")
     most = device().max_work_group_size

@@ -13,17 +13,7 @@ kernel void empty(global const uchar *vertices, long n, int border_value, long r
 
 
 def commands(events):
-    """Read the times of commands.
-
-    Parameters
-    ----------
-    events : dict
-        Name to event of each, in the order of the queue, which has profiling enabled.
-
-    Returns
-    -------
-    list of Command
-    """
+    """Return the `Command`s of events by their names, in the order of a queue with profiling."""
     first = min((event.profile.queued for event in events.values()), default=0)
     return [
         Command(name, *(1e-9 * (getattr(event.profile, time) - first) for time in TIMES))

@@ -15,18 +15,10 @@ LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters 
 
 @dataclass(frozen=True)
 class Without:
-    """Another rung that does the same without something: what is between them is its price.
-
-    Attributes
-    ----------
-    key : str
-        The other rung's.
-    price : str
-        Of what, for readers.
-    """
+    """Another rung that does the same without something: what is between them is its price."""
 
     key: str
-    price: str
+    price: str  # of what, for readers
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,56 +26,23 @@ class Rung:
     """One way to compute the mask.
 
     What an entry does not say is left out of tables, pages and words.
-
-    Attributes
-    ----------
-    key : str
-        The module is ``polymask.<key>``.
-    folder : str
-        The folder of its lesson in a checkout: a number, and the first part of the key.
-    file : str
-        The source that a student reads, from the root of a checkout.
-    title : str
-        A few words for tables.
-    idea : str
-        What it teaches, in a line.
-    before : str or None
-        Key of the rung that its lesson departs from.
-    changes : str or None
-        What it changes: language, library, threads, device or algorithm; None for the base.
-    compiled : str or None
-        What makes an extension module of the file, "Cython"; None where Python reads it.
-    device : str or None
-        The kind of device that it computes on, a name of `polymask.devices.KINDS`.
-    extra : str or None
-        The extra of the package that brings what it needs.
-    options : dict
-        Keyword-only options of `make_mask`: name to the function that reads it from text.
-    first_call : str
-        What its first call does that later ones find done, for readers.
-    work : Work or None
-        What it does for a mask, of which its limits are made.
-    without : Without or None
-        What it is compared with.
-    course_seconds : float or None
-        The course's time, on the course's machine.
     """
 
-    key: str
-    folder: str
-    file: str
-    title: str
-    idea: str = ""
-    before: str | None = None
-    changes: str | None = None
-    compiled: str | None = None
-    device: str | None = None
-    extra: str | None = None
-    options: dict[str, Callable] = field(default_factory=dict)
-    first_call: str = ""
-    work: Work | None = None
-    without: Without | None = None
-    course_seconds: float | None = None
+    key: str  # the module is ``polymask.<key>``
+    folder: str  # of its lesson in a checkout: a number, and the first part of the key
+    file: str  # the source that a student reads, from the root of a checkout
+    title: str  # a few words for tables
+    idea: str = ""  # what it teaches, in a line
+    before: str | None = None  # key of the rung that its lesson departs from
+    changes: str | None = None  # there: language, library, threads, device or algorithm
+    compiled: str | None = None  # "Cython", if that makes an extension module of the file
+    device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
+    extra: str | None = None  # of the package, that brings what it needs
+    options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader
+    first_call: str = ""  # what its first call does that later ones find done, for readers
+    work: Work | None = None  # what it does for a mask, of which its limits are made
+    without: Without | None = None  # what it is compared with
+    course_seconds: float | None = None  # the course's time, on the course's machine
 
     @property
     def interpreted(self):

@@ -30,37 +30,18 @@ BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a rung, beside writing the mask once.
+    """The work of a rung, beside writing the mask once: amounts by their prices."""
 
-    Attributes
-    ----------
-    operations : dict
-        Arithmetic and comparisons, by their prices.
-    divisions : dict
-        Divisions of doubles, by their prices: a unit of its own does them, beside the others.
-    calls : dict
-        Calls and what is paid for as they are, by their prices.
-    launch : dict
-        What a host program pays for the commands of a device, by their prices.
-    traffic : dict
-        Bytes that are read and written besides the mask.
-    rest : dict
-        The name of the limit that binds, one of `LIMITS`, to what the counts leave out, half a
-        sentence; `polymask.report.limits` has words for the others.
-    last_edge_first : bool
-        As in `polymask.cost.counts.of`.
-    terms : tuple of str
-        Names of counts that the time is a sum of: a sweep is fitted to them.
-    """
-
-    operations: dict = field(default_factory=dict)
-    divisions: dict = field(default_factory=dict)
-    calls: dict = field(default_factory=lambda: CHECKS)
-    launch: dict = field(default_factory=dict)
-    traffic: dict = field(default_factory=dict)
+    operations: dict = field(default_factory=dict)  # arithmetic and comparisons
+    divisions: dict = field(default_factory=dict)  # of doubles: a unit of its own does them
+    calls: dict = field(default_factory=lambda: CHECKS)  # and what is paid for as they are
+    launch: dict = field(default_factory=dict)  # what a host pays for the commands of a device
+    traffic: dict = field(default_factory=dict)  # bytes read and written; they have no price here
+    # The limit that binds, one of `LIMITS`, to what the counts leave out, half a sentence;
+    # `polymask.report.limits` has words for the others.
     rest: dict = field(default_factory=dict)
-    last_edge_first: bool = True
-    terms: tuple[str, ...] = ()
+    last_edge_first: bool = True  # as in `polymask.cost.counts.of`
+    terms: tuple[str, ...] = ()  # counts that the time is a sum of: a sweep is fitted to them
 
     @property
     def calls_per_pixel(self):

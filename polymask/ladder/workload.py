@@ -11,21 +11,10 @@ SEED = 0
 
 
 def polygon(n=VERTICES, shape=SHAPE, seed=SEED):
-    """Make the polygon that the course draws: random integer vertices, edges that cross.
+    """Return the polygon that the course draws: n random integer vertices, edges that cross.
 
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-    shape : tuple of int
-        Rows and columns of the image; vertices lie in 0..cols and 0..rows.
-    seed : int
-        Seed of Python's `random.Random`: the same polygon on every machine.
-
-    Returns
-    -------
-    ndarray, shape (n, 2), float64
-        Columns x and y in pixels.
+    It is an array of shape (n, 2), float64: x in 0..cols and y in 0..rows. The seed is one of
+    Python's `random.Random`: the same polygon on every machine.
     """
     rows, cols = shape
     r = random.Random(seed)
