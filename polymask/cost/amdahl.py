@@ -10,40 +10,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from polymask import stats
+from polymask.cost import scaling
 
 FEWEST = 3  # counts of threads from which on the law can be wrong
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The terms of the law for one rung.
+    """The terms of the law for one rung."""
 
-    Attributes
-    ----------
-    serial_s, parallel_s : float
-        Seconds that no thread shares, and seconds of work that all share.
-    share : float
-        The serial part of the time of one thread, 0 to 1.
-    share_ci95 : tuple of float or None
-        Its bootstrap interval; None where a count of threads has fewer than five samples.
-    deviation : float
-        How far the farthest median lies from the law, as a part of it.
-    counts : tuple of int
-        The counts of threads.
-    exact : bool
-        Whether two counts only fix the two terms: an estimate, not a fit.
-    superlinear : bool
-        Whether the times fall faster than threads explain: the serial term was held at zero.
-    """
-
-    serial_s: float
-    parallel_s: float
-    share: float
-    share_ci95: tuple[float, float] | None
-    deviation: float
-    counts: tuple[int, ...]
-    exact: bool
-    superlinear: bool
+    serial_s: float  # that no thread shares,
+    parallel_s: float  # and of work that all share
+    share: float  # the serial part of the time of one thread, 0 to 1
+    share_ci95: tuple[float, float] | None  # by bootstrap; None where a count has too few samples
+    deviation: float  # how far the farthest median lies from the law, as a part of it
+    counts: tuple[int, ...]  # of threads
+    exact: bool  # two counts only fix the two terms: an estimate, not a fit
+    superlinear: bool  # times fall faster than threads explain: the serial term was held at zero
 
     def at(self, threads):
         """Return the law's seconds with so many threads."""
@@ -51,17 +34,10 @@ class Fit:
 
 
 def fit(samples):
-    """Fit the law to one rung's medians; relative deviations count, as the times' noise does.
+    """Fit the law to one rung's medians; None with fewer than two counts of threads.
 
-    Parameters
-    ----------
-    samples : dict of int to sequence of float
-        Count of threads to seconds of each sample.
-
-    Returns
-    -------
-    Fit or None
-        None with fewer than two counts of threads.
+    `samples` is a count of threads to the seconds of each sample. Relative deviations count, as the
+    times' noise does.
     """
     counts = tuple(sorted(count for count, taken in samples.items() if len(taken)))
     if len(counts) < 2:
@@ -87,12 +63,8 @@ def fit(samples):
 
 def of_sweep(found):
     """Fit each rung of a sweep over threads; return key to `Fit`."""
-    samples = {}
-    for count, measured in found.points:
-        for row in measured.rows:
-            if row.kind == "rung" and row.ok:
-                samples.setdefault(row.key, {})[count] = row.samples_s
-    fits = {key: fit(taken) for key, taken in samples.items()}
+    rungs = scaling.rows(found).items()
+    fits = {key: fit({count: row.samples_s for count, row in rows.items()}) for key, rows in rungs}
     return {key: fitted for key, fitted in fits.items() if fitted}
 
 

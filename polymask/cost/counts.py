@@ -11,28 +11,18 @@ WORD = 64  # pixels in a word of the engine's bits
 
 
 def of(vertices, shape, last_edge_first=True):
-    """Count the work of the rule, by pixels and by rows.
+    """Count the work of the rule, by pixels and by rows; return name to int.
 
-    Parameters
-    ----------
-    vertices : array_like, shape (N, 2)
-    shape : tuple of int
-        Rows and columns.
-    last_edge_first : bool
-        Whether the edge from the last vertex to the first is asked first, as in
-        csrc/inside_polygon.h, or last, as in python.tuples. A pixel that is a vertex ends the
-        rule's loop there.
+    With `last_edge_first` the edge from the last vertex to the first is asked first, as in
+    csrc/inside_polygon.h, and else last, as in python.tuples. A pixel that is a vertex ends the
+    rule's loop there.
 
-    Returns
-    -------
-    dict
-        Name to int. Of the pairs of pixel and edge: how many are `visited`; have the x of the
-        edge's first vertex, `same_x`; are `asked` for the edge's rows, as they are no vertex; lie
-        `above` its lower end; in the `band` of its rows; `left` of its right end; and have the
-        crossing computed, `divided`. All pairs are `edge_pixels`; those with edges that are
-        `sloping`, not horizontal, and `slanted`, nor vertical, have names of their own. By rows:
-        `edge_rows`, `above_rows`, `crossings` (of an edge with a row) and `crossing_edges`; the
-        same for each block of a row; `words` of bits.
+    Of the pairs of pixel and edge: how many are `visited`; have the x of the edge's first vertex,
+    `same_x`; are `asked` for the edge's rows, as they are no vertex; lie `above` its lower end; in
+    the `band` of its rows; `left` of its right end; and have the crossing computed, `divided`. All
+    pairs are `edge_pixels`; those with edges that are `sloping`, not horizontal, and `slanted`, nor
+    vertical, have names of their own. By rows: `edge_rows`, `above_rows`, `crossings` (of an edge
+    with a row) and `crossing_edges`; the same for each block of a row; `words` of bits.
     """
     vertices, (rows, cols) = np.asarray(vertices, np.float64), shape
     edges = Edges(vertices, last_edge_first)

@@ -12,33 +12,18 @@ FEWEST = 4  # values of a sweep
 
 @dataclass(frozen=True)
 class Fit:
-    """The time of a rung: a call, and so much for each of what its `Work.terms` name.
+    """The time of a rung: a call, and so much for each of what its `Work.terms` name."""
 
-    Attributes
-    ----------
-    seconds : dict
-        Name of a count to the seconds for one, never negative; "once" for a call. What does not
-        vary along the sweep is left in "once".
-    samples : int
-        To how many values it was fitted.
-    """
-
+    # Name of a count to the seconds for one, never negative; "once" for a call. What does not vary
+    # along the sweep is left in "once".
     seconds: dict[str, float]
-    samples: int
+    samples: int  # how many values it was fitted to
 
 
 def of_sweep(results):
-    """Fit each rung whose entry says what its time is a sum of.
+    """Fit each rung whose entry says what its time is a sum of, to results, one a value.
 
-    Parameters
-    ----------
-    results : sequence of polymask.bench.result.Result
-        One a value.
-
-    Returns
-    -------
-    dict
-        Key of the rung to its `Fit`; rungs with fewer than four values are left out.
+    Return key to `Fit`; rungs with fewer than four values are left out.
     """
     with_terms = [rung for rung in registry.RUNGS if rung.work and rung.work.terms]
     fits = {rung.key: _fit(rung, results) for rung in with_terms}

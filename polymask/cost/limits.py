@@ -6,6 +6,7 @@ limits: memory, arithmetic, calls, the launch on a device. They may overlap in t
 binds.
 """
 
+import functools
 from dataclasses import dataclass
 
 from polymask.cost import counts
@@ -20,18 +21,9 @@ BESIDE = ("launch", "calls")  # limits of what passes beside a device's kernel
 
 @dataclass(frozen=True)
 class Item:
-    """So many of one thing, and what one costs.
+    """So many of one thing, and what one costs."""
 
-    Attributes
-    ----------
-    price : str
-        The price's name in `polymask.cost.prices`; "mask_byte_s" for a byte of the mask.
-    number : int
-    one_s : float
-        Seconds for one.
-    """
-
-    price: str
+    price: str  # its name in `polymask.cost.prices`; "mask_byte_s" for a byte of the mask
     number: int
     one_s: float
 
@@ -43,44 +35,22 @@ class Item:
 
 @dataclass(frozen=True)
 class Limit:
-    """The least time by one kind of work.
+    """The least time by one kind of work."""
 
-    Attributes
-    ----------
-    name : str
-        "memory", "arithmetic", "calls" or "launch".
-    seconds : float
-    bill : tuple of Item
-        What it is made of.
-    cores : int
-        How many share it.
-    """
-
-    name: str
+    name: str  # "memory", "arithmetic", "calls" or "launch"
     seconds: float
-    bill: tuple[Item, ...]
-    cores: int = 1
+    bill: tuple[Item, ...]  # what it is made of
+    cores: int = 1  # how many share it
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a row that has a time.
+    """The limits of a row that has a time."""
 
-    Attributes
-    ----------
-    row : Row
-        As it stands in the result.
-    work : Work
-    cores : int
-        How many the row had: its threads, as far as there is a core for each.
-    all : tuple of Limit
-        The largest first; only those that are not zero.
-    """
-
-    row: object
+    row: object  # as it stands in the result
     work: Work
-    cores: int
-    all: tuple[Limit, ...]
+    cores: int  # that the row had: its threads, as far as there is a core for each
+    all: tuple[Limit, ...]  # the largest first; only those that are not zero
 
     @property
     def largest(self):
@@ -110,35 +80,22 @@ class Limits:
 
 
 def of_result(result, others=None):
-    """Return the limits of each row that has a time and whose work can be priced.
+    """Return key to `Limits` of each row that has a time and whose work can be priced.
 
-    Parameters
-    ----------
-    result : polymask.bench.result.Result
-    others : dict, optional
-        Key to `Work` of rows that are no rungs.
-
-    Returns
-    -------
-    dict
-        Key of the row to `Limits`. Left out are rows without a time, rows of which no work
-        is known, all rows of results that hold no prices (those of a version that
-        did not measure them), and rows of a device that is not the CPU: its prices are unknown.
+    `others` is key to `Work` of rows that are no rungs. Left out are rows without a time, rows of
+    which no work is known, all rows of results that hold no prices (those of a version that did not
+    measure them), and rows of a device that is not the CPU: its prices are unknown.
     """
-    prices, found, counted = _prices(result), {}, {}
-    if not prices:
-        return found
-    for key, row in result.timed.items():
+    prices, place = _prices(result), result.workload
+    counted = functools.cache(functools.partial(counts.of, place.polygon_xy, place.shape))
+    found = {}
+    for key, row in result.timed.items() if prices else ():
         rung = registry.BY_KEY.get(key)
         work = rung.work if rung else (others or {}).get(key)
         if work is None or (rung and not _on_cpu(rung, result.machine)):
             continue
-        order = work.last_edge_first
-        if order not in counted:
-            counted[order] = counts.of(result.workload.polygon_xy, result.workload.shape, order)
         cores = max(1, min(row.threads or 1, result.machine.affinity or 1))
-        limits = _limits(work, row, counted[order], prices, cores)
-        if limits:
+        if limits := _limits(work, row, counted(work.last_edge_first), prices, cores):
             found[key] = Limits(row, work, cores, limits)
     return found
 
@@ -178,56 +135,35 @@ def _fill(seconds, pixels, prices):
 
 def _limits(work, row, count, prices, cores):
     """Return the row's limits, the largest first; nothing where a price is missing."""
+
+    def bill(amounts):
+        """Return an item for all of one price that is to be paid."""
+        numbers = {
+            price: sum(times * count[name] for name, times in amount.items())
+            for price, amount in amounts.items()
+        }
+        return tuple(Item(price, n, prices[price]) for price, n in numbers.items() if n)
+
+    one_thread = (row.threads or 1) == 1  # which needs no team
+    calls = {name: of for name, of in work.calls.items() if not (one_thread and name == "team_s")}
+    launch = {name: of for name, of in work.launch.items() if name in prices}  # old results: none
     try:
-        limits = (
-            _memory(work, row, count, prices, cores),
-            _arithmetic(work, count, prices, cores),
-            _calls(work, row, count, prices),
-            _launch(work, count, prices),
-        )
+        # the mask is written once, and other bytes pass at memset's rate, for each core
+        mask = Item("mask_byte_s", count["pixels"], prices[row.mask])
+        written = (mask, *bill({"byte_s": work.traffic}))
+        operations, divisions = bill(work.operations), bill(work.divisions)
+        called, launched = bill(calls), bill(launch)
     except KeyError:
         return ()
+    # units that multiply and add, and one that divides: they work at the same time
+    computing = max(_total(operations), _total(divisions))
+    limits = (
+        Limit("memory", _total(written) / cores, written, cores),
+        Limit("arithmetic", computing / cores, operations + divisions, cores),
+        Limit("calls", _total(called), called),  # one after the other, on one core
+        Limit("launch", _total(launched), launched),  # by the host program
+    )
     return tuple(sorted((one for one in limits if one.seconds > 0), key=lambda one: -one.seconds))
-
-
-def _memory(work, row, count, prices, cores):
-    """The mask is written once, and other bytes pass at memset's rate, for each core."""
-    mask = Item("mask_byte_s", count["pixels"], prices[row.mask])
-    others = _bill({"byte_s": work.traffic}, count, prices)
-    return Limit("memory", _total([mask, *others]) / cores, (mask, *others), cores)
-
-
-def _arithmetic(work, count, prices, cores):
-    """Units that multiply and add, and one that divides: they work at the same time."""
-    operations = _bill(work.operations, count, prices)
-    divisions = _bill(work.divisions, count, prices)
-    seconds = max(_total(operations), _total(divisions)) / cores
-    return Limit("arithmetic", seconds, operations + divisions, cores)
-
-
-def _calls(work, row, count, prices):
-    """Calls come one after the other, on one core; a single thread needs no team."""
-    calls = {
-        name: of for name, of in work.calls.items() if name != "team_s" or (row.threads or 1) > 1
-    }
-    bill = _bill(calls, count, prices)
-    return Limit("calls", _total(bill), bill)
-
-
-def _launch(work, count, prices):
-    """What the host program does for the commands of a device; results of old have no price."""
-    priced = {name: amount for name, amount in work.launch.items() if name in prices}
-    bill = _bill(priced, count, prices)
-    return Limit("launch", _total(bill), bill)
-
-
-def _bill(amounts, count, prices):
-    """Return an item for all of one price that is to be paid."""
-    numbers = {
-        price: sum(times * count[name] for name, times in amount.items())
-        for price, amount in amounts.items()
-    }
-    return tuple(Item(price, number, prices[price]) for price, number in numbers.items() if number)
 
 
 def _total(bill):

@@ -7,55 +7,42 @@ from polymask import stats
 
 @dataclass(frozen=True)
 class Point:
-    """One rung with one number of threads.
-
-    Attributes
-    ----------
-    threads : int
-    seconds : float
-        The median.
-    speedup : float
-        Median over median, against the sweep's first number of threads.
-    ci95 : tuple of float or None
-        Its bootstrap interval; None for the first, and with fewer than five samples.
-    """
+    """One rung with one number of threads."""
 
     threads: int
-    seconds: float
-    speedup: float
-    ci95: tuple[float, float] | None
+    seconds: float  # the median
+    speedup: float  # median over median, against the sweep's first number of threads
+    ci95: tuple[float, float] | None  # by bootstrap; None for the first, and with too few samples
+
+
+def rows(found):
+    """Return key to its rows with a time, by the number of threads, of each rung of a sweep."""
+    rungs = {}
+    for threads, measured in found.points:
+        for key, row in measured.timed.items():
+            if row.kind == "rung":
+                rungs.setdefault(key, {})[threads] = row
+    return rungs
 
 
 def speedups(found):
     """Return key to its points, in the order of the table; rungs without a first one are left out.
 
-    Parameters
-    ----------
-    found : Sweep
-        A sweep over threads.
-
-    Returns
-    -------
-    dict of str to list of Point
+    `found` is a sweep over threads.
     """
-    first, scaled = {}, {}
-    for threads, measured in found.points:
-        for row in measured.rows:
-            if row.kind != "rung" or not row.ok:
-                continue
-            if threads == found.values[0]:
-                first[row.key] = row.samples_s
-            if row.key in first:
-                gain = _gain(first[row.key], row.samples_s)
-                point = Point(threads, row.median_s, *gain)
-                scaled.setdefault(row.key, []).append(point)
-    return scaled
+    first = found.values[0]
+    return {
+        key: [_point(threads, taken[first], row) for threads, row in taken.items()]
+        for key, taken in rows(found).items()
+        if first in taken
+    }
 
 
-def _gain(one, more):
-    """Return the ratio of two medians, as Amdahl's law is fitted to medians, and its interval."""
-    value = stats.median(one) / stats.median(more)
-    if one is more or min(len(one), len(more)) < stats.ENOUGH:
-        return value, None
-    medians = stats.resampled_medians([one, more])
-    return value, stats.percentiles(medians[:, 0] / medians[:, 1])
+def _point(threads, first, row):
+    """Compare medians, as Amdahl's law is fitted to medians."""
+    one, more = first.samples_s, row.samples_s
+    ci95 = None
+    if row is not first and min(len(one), len(more)) >= stats.ENOUGH:
+        medians = stats.resampled_medians([one, more])
+        ci95 = stats.percentiles(medians[:, 0] / medians[:, 1])
+    return Point(threads, row.median_s, stats.median(one) / stats.median(more), ci95)
