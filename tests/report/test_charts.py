@@ -101,8 +101,8 @@ def test_old_and_new_lie_where_their_times_are(committed):
 
 
 def test_limits_lie_where_their_times_are(committed):
-    text = drawing.svg(limits.draw(committed))
     found = of_result(committed)
+    text = drawing.svg(limits.draw(found))
     places = [drawn_at(text, f"time-{key}")[0][0] for key in found]
     least = [
         float(re.search(rf'<g id="limit-{key}">\s*<path d="M ([\d.]+) ', text)[1]) for key in found
@@ -142,8 +142,9 @@ def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
     for row in changed.rows:
         without_time(row, "skipped", "left out")
     changed.workload.shape = (0, 4)
-    for chart in (speedups, limits, polygon):
+    for chart in (speedups, polygon):
         assert chart.draw(changed) is None
+    assert limits.draw(of_result(changed)) is None
     assert neighbours.draw(neighbours.steps(changed)[0]) is None
     assert samples.draw(changed.rows[0]) is None
     assert drawing.save(None, "nowhere") == []
@@ -261,7 +262,11 @@ def test_keys_of_many_curves_have_room():
 
 
 @pytest.mark.parametrize(
-    "draw", [lambda one: neighbours.draw(neighbours.steps(one)[0]), limits.draw]
+    "draw",
+    [
+        lambda one: neighbours.draw(neighbours.steps(one)[0]),
+        lambda one: limits.draw(of_result(one)),
+    ],
 )
 def test_an_axis_within_a_decade_has_ticks(changed, draw):
     changed.rows = [row for row in changed.rows if row.key.startswith("cclass.")]

@@ -322,18 +322,18 @@ def test_pixels_that_differ_are_counted_in_good_grammar(changed):
     row = changed.result.rows[3]
     for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
         row.wrong_pixels = count
-        assert text in tables.measured(changed.result, "r")[3].texts
+        assert tables.how(row, 3)["checked"] == text
 
 
 def test_stills_say_how_far_each_rung_is(committed):
     found = race.race(committed.result)
-    assert [lane.key for lane in found.lanes] == [row.key for row in committed.result.rows]
+    assert found.entered == committed.result.rows
     assert race.still(1.0, 4.0, 1024) == (25.0, "row 256 of 1024")
     assert race.still(1.0, 0.4, 1024) == (100.0, "2.5 masks")
     assert race.still(10.0, 10.0, 8) == (100.0, "1.0 mask")
     assert race.still(1.0, 1e-3, 8)[1] == "1000 masks"
-    slowest = max(lane.seconds for lane in found.lanes)
-    fastest = min(lane.seconds for lane in found.lanes)
+    slowest = max(row.median_s for row in found.entered)
+    fastest = min(row.median_s for row in found.entered)
     factor, words = found.clocks[-1]
     assert found.clocks[0] == (1.0, "real time")
     assert 1 <= fastest * factor < 10  # it crawls too

@@ -1,13 +1,12 @@
 """Why a row is as fast as it is: its time beside the least that its work allows."""
 
-from polymask.report import figures, limits
+from polymask.report import figures
 from polymask.report.charts import drawing, in_rows
 
 
 @drawing.chart
-def draw(result, narrow=False):
-    """Draw the limits of a result; None where none can be told."""
-    found = limits.of_result(result)
+def draw(found, narrow=False):
+    """Draw the limits of a result, `report.limits.of_result`; None where none can be told."""
     if not found:
         return None
     words = [in_rows.Row(key, said(one)) for key, one in found.items()]

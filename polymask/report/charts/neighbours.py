@@ -54,8 +54,8 @@ HEADINGS = ("row", "after", "changes", "before", "now", "times as fast", "95 %")
 
 
 def table(found):
-    """Return the texts of steps, below `HEADINGS`."""
-    return [
+    """Return the texts of steps, below the headings."""
+    return [HEADINGS] + [
         (
             *(step.key, step.before, step.changes),
             *map(figures.seconds, (step.old, step.new)),

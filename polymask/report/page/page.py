@@ -7,7 +7,7 @@ from polymask.bench import summary
 from polymask.bench.result import Sweep
 from polymask.contract import Unavailable
 from polymask.ladder import registry
-from polymask.report import compare, figures, limits, origin, side_by_side, sweeps, table
+from polymask.report import columns, compare, figures, limits, origin, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, neighbours, polygon, scaling, speedups
 from polymask.report.charts import limits as limits_chart
 from polymask.report.page import race, tables
@@ -15,24 +15,16 @@ from polymask.report.page import race, tables
 FOLDER = resources.files("polymask.report.page")
 MOST_WORKS = 4  # named in the title
 # What charts show, for those who cannot see them.
+BARS = "Speed-ups as bars; the table above has the numbers"
 OLD_AND_NEW = "Each rung's time beside the one before; the table below has the numbers"
 LEAST_AND_TIME = "Each row's time beside the least; the list below has the numbers"
 WHAT = {curves: "Time per mask", scaling: "Speed-up"}
 
 
 def write(found, file):
-    """Write the page of results.
+    """Write the page of results and sweeps, each a `results.Named`, in the order that it shows.
 
-    Parameters
-    ----------
-    found : sequence of results.Named
-        Results and sweeps, in the order in which the page shows them.
-    file : str or Path
-
-    Raises
-    ------
-    Unavailable
-        If Jinja or matplotlib is not installed.
+    Raises `Unavailable` if Jinja or matplotlib is not installed.
     """
     saving.write(file, page(found))
 
@@ -74,6 +66,9 @@ def environment():
         lstrip_blocks=True,
     )
     made.filters["code"] = _code
+    made.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps, table=table)
+    made.globals.update(BASE=registry.BASE, LAWS=tables.LAWS)
+    made.globals.update(still=race.still, prices_paid=limits.prices_paid)
     return made
 
 
@@ -127,47 +122,27 @@ def _reports(whole):
 
 
 def _report(one, name):
-    """Gather all that the page says of one result."""
+    """Gather all that the page says of one result, but for what templates ask it for."""
     result = one.result
-    with_peers = result.with_peers
-    timed = any(row.ok for row in result.rows)
-    steps, alone = ([], []) if with_peers else neighbours.steps(result)
-
-    def drawn(chart, label, found=result):
-        return _drawn(chart, found, name, label)
-
+    # the steps of the ladder, and what holds them back, are no matter of libraries
+    ladder = result.timed if not result.with_peers else {}
+    steps, alone = neighbours.steps(result) if ladder else ([], [])
+    limited = limits.of_result(result) if ladder else {}
     return {
         "id": name,
         "name": one.name,
-        "label": table.work(result),
-        "heading": table.heading(result),
-        "interrupted": result.interrupted,
-        "timed": timed,
-        "with_peers": with_peers,
-        "caption": table.caption(result),
-        "legend": f"{table.legend(result)} {table.RATIOS}",
-        "base": registry.BASE,
-        "course": table.COURSE,
-        "ratios": table.RATIOS,
-        "notes": table.row_notes(result),
-        "table": tables.speedups(result),
+        "result": result,
         "polygon": _polygon(result, name),
-        "workload": origin.workload(result),
-        "bars": drawn(speedups, "Speed-ups as bars; the table above has the numbers"),
-        # the steps of the ladder, and what holds them back, are no matter of libraries
-        "neighbours": drawn(neighbours, OLD_AND_NEW, steps),
+        "bars": _drawn(speedups, result, name, BARS) if ladder else "",
+        "neighbours": _drawn(neighbours, steps, name, OLD_AND_NEW),
         "steps": neighbours.table(steps),
-        "steps_headings": neighbours.HEADINGS,
         "alone": alone,
         "race": race.race(result),
-        "limits": "" if with_peers else drawn(limits_chart, LEAST_AND_TIME),
-        "limits_words": [] if with_peers else _limits(result),
-        "paid": limits.prices_paid(result),
-        "no_limits": "" if with_peers or not timed else _no_limits(result),
+        "limits": _drawn(limits_chart, limited, name, LEAST_AND_TIME),
+        "limits_words": [_limits(key, one) for key, one in limited.items()],
+        "no_limits": _no_limits(result) if ladder and not limited else "",
         "measured": tables.measured(result, name),
-        "measured_headings": tables.MEASURED,
         "how": _how(result),
-        "machine": origin.machine(result),
     }
 
 
@@ -186,35 +161,26 @@ def _polygon(result, name):
     """Gather what is drawn and said of the polygon; None for an image without pixels."""
     if 0 in result.workload.shape:
         return None
-    mask, _ = polygon.thinned(result)
+    mask, step = polygon.thinned(result)
     label = f"A polygon of {result.workload.vertices} vertices over its mask"
     return {
         "drawing": drawing.inline(polygon.draw(result), f"{name}-polygon", label, "polygon"),
-        "mask": race.mask(result),
+        "png": race.png(mask),
+        "step": step,
         "inside": 100 * mask.mean(),
         "arrows": polygon.has_arrows(result),
         "outline": polygon.has_outline(result),
     }
 
 
-def _limits(result):
-    """Return of each row with limits: key, the largest and the time, words, and each limit's."""
-    return [
-        (
-            *(key, limits_chart.said(one), limits.explanation(one)),
-            [
-                f"{part.name}, {figures.seconds(part.seconds)}: {limits.why(part)}"
-                for part in one.all
-            ],
-        )
-        for key, one in limits.of_result(result).items()
-    ]
+def _limits(key, found):
+    """Return key, the largest limit and the time, words, and each limit's words."""
+    parts = [f"{one.name}, {figures.seconds(one.seconds)}: {limits.why(one)}" for one in found.all]
+    return key, limits_chart.said(found), limits.explanation(found), parts
 
 
 def _no_limits(result):
-    """Say why a result has no limits, and what to do; nothing where it has some."""
-    if limits.of_result(result):
-        return ""
+    """Say why a result has no limits, and what to do."""
     if 0 in result.workload.shape:
         return "An image without pixels takes no work: nothing limits it."
     if not result.yardstick.prices:
@@ -259,37 +225,28 @@ def _how(result):
 
 
 def _sweep(one, name):
-    """Gather all that the page says of one sweep."""
+    """Gather all that the page says of one sweep, but for what templates ask it for."""
     found = one.result
     laws, remarks, estimated = tables.laws(found)
     headings, medians = tables.medians(found)
-    over = found.over
-    chart = scaling if over == "threads" else curves
-    shown = f"over {over}, a curve for each row; the table below has the times"
+    chart = scaling if found.over == "threads" else curves
+    shown = f"over {found.over}, a curve for each row; the table below has the times"
+    measured = [{row.key for row in result.rows} for result in found.results]
     return {
         "id": name,
         "name": one.name,
-        "over": over,
-        "work": _work(found),
-        "machine": table.machine_notes(found.results[0]),
-        "interrupted": found.interrupted,
-        "left": any(_keys(result) - _keys(found.results[-1]) for result in found.results),
+        "result": found,
+        "left": any(keys - measured[-1] for keys in measured),
         "timed": any(row.ok for row in found.rows),
         "chart": _drawn(chart, found, name, f"{WHAT[chart]} {shown}"),
         "headings": headings,
         "medians": medians,
         "notes": [] if laws else sweeps.notes(found),
         "laws": laws,
-        "laws_headings": tables.LAWS,
         "remarks": remarks,
-        "disturbed": sweeps.disturbed(found),
         "estimated": estimated,
         "faults": _faults(found),
     }
-
-
-def _keys(result):
-    return {row.key for row in result.rows}
 
 
 def _faults(found):

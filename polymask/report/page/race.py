@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from polymask.bench.result import Row
 from polymask.report import figures
 from polymask.report.charts import polygon
 
@@ -19,73 +20,39 @@ CLOCKS = 4  # real time, and slower ones
 
 
 @dataclass(frozen=True)
-class Lane:
-    """A rung's pace, and how far it is in each still: (rows' share in per cent, words)."""
-
-    key: str
-    seconds: float
-    pace: str
-    other_algorithm: bool
-    stills: list[tuple[float, str]]
-
-
-@dataclass(frozen=True)
-class Mask:
-    """The mask that is filled: an image of every `step`-th pixel, as a data URI, and the shape."""
-
-    png: str
-    step: int
-    rows: int
-    cols: int
-
-
-@dataclass(frozen=True)
 class Race:
-    """The lanes, the moments of the stills, and the clocks one may choose: (slower by, words)."""
+    """The rows that take part, the moments of the stills, and the clocks one may choose."""
 
-    lanes: list[Lane]
-    moments: list[str]
-    clocks: list[tuple[float, str]]
-    rows: int
+    entered: list[Row]
+    moments: dict[str, float]  # in words, to seconds
+    clocks: list[tuple[float, str]]  # how much slower than real time, and in words
+    rows: int  # of the mask
 
     @property
     def data(self):
         """What the script needs: JSON."""
-        lanes = [{"key": lane.key, "seconds": lane.seconds} for lane in self.lanes]
+        lanes = [{"key": row.key, "seconds": row.median_s} for row in self.entered]
         return {"rows": self.rows, "lanes": lanes}
 
 
 def race(result):
     """Lay out the race of a result; None where fewer than two rows have times."""
-    rows, cols = result.workload.shape
     entered = list(result.timed.values())
-    if len(entered) < 2 or rows * cols == 0:
+    if len(entered) < 2 or result.workload.pixels == 0:
         return None
     times = [row.median_s for row in entered]
     moments = _moments(min(times), max(times))
-    lanes = [
-        Lane(
-            key=row.key,
-            seconds=row.median_s,
-            pace=figures.seconds(row.median_s),
-            other_algorithm=row.other_algorithm,
-            stills=[still(moment, row.median_s, rows) for moment in moments],
-        )
-        for row in entered
-    ]
-    words = [figures.seconds(moment, figures.stated) for moment in moments]
-    return Race(lanes, words, _clocks(min(times)), rows)
+    words = {figures.seconds(moment, figures.stated): moment for moment in moments}
+    return Race(entered, words, _clocks(min(times)), result.workload.shape[0])
 
 
-def mask(result):
-    """Return the mask of a result as an image: a colour inside, and nothing outside."""
-    thinned, step = polygon.thinned(result)
-    image = Image.fromarray(thinned).convert("P")
+def png(mask):
+    """Return a mask as an image, a data URI: a colour inside, and nothing outside."""
+    image = Image.fromarray(mask).convert("P")
     image.putpalette([*polygon.INSIDE, *polygon.INSIDE])
     file = io.BytesIO()
     image.save(file, "PNG", bits=1, transparency=0, optimize=True)
-    png = "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")
-    return Mask(png, step, *result.workload.shape)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
 
 def still(moment, seconds, rows):
@@ -106,18 +73,15 @@ def _moments(least, most):
 
 
 def _clocks(least):
-    """Return how much slower than real time the clocks run; with the slowest, the fastest crawls.
-
-    The fastest rung then takes seconds for its mask.
-    """
+    """Return the clocks, from real time to that by which the fastest rung takes seconds."""
     slowest = max(0, -math.floor(math.log10(least)))
     places = sorted({round(slowest * part / (CLOCKS - 1)) for part in range(CLOCKS)})
-    found = []
-    for place in places:
-        factor = float(f"1e{place}")
-        worth = figures.seconds(1 / factor, figures.stated)
-        if place == 0:
-            found.append((factor, "real time"))
-        else:
-            found.append((factor, f"{factor:,.0f} × slower: 1 s shows {worth}"))
-    return found
+    factors = [float(f"1e{place}") for place in places]
+    return [(factor, _clock(factor)) for factor in factors]
+
+
+def _clock(factor):
+    if factor == 1:
+        return "real time"
+    worth = figures.seconds(1 / factor, figures.stated)
+    return f"{factor:,.0f} × slower: 1 s shows {worth}"

@@ -1,111 +1,48 @@
-"""The rows as tables: the speed-up table with what it is sorted by, and how each was measured."""
-
-from dataclasses import dataclass
+"""How each row was measured, Amdahl's laws and the medians of a sweep, as tables."""
 
 from polymask.cost import amdahl
 from polymask.ladder import registry
-from polymask.report import columns, figures, origin, sweeps, table
-from polymask.report.charts import drawing
-from polymask.report.charts import samples as strips
+from polymask.report import figures, origin, sweeps, table
+from polymask.report.charts import drawing, samples
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A text, and the value that sorts it: a number, a word, or nothing."""
-
-    text: str
-    value: object
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row of the speed-up table."""
-
-    key: str
-    status: str
-    other_algorithm: bool
-    cells: list[Cell]
-
-
-@dataclass(frozen=True)
-class Table:
-    """The headings, each with whether it heads numbers, and the lines."""
-
-    headings: list[tuple[str, bool]]
-    lines: list[Line]
-
-
-def speedups(result):
-    """Return the speed-up table with the texts of the terminal's and of Markdown's."""
-    wanted, lines = columns.shown(result), []
-    for row in table.ordered(result):
-        cells = [Cell(column.cell(row, result), column.value(row)) for column in wanted]
-        lines.append(Line(row.key, row.status, row.other_algorithm, cells))
-    return Table([(column.heading, not column.words) for column in wanted], lines)
-
-
-@dataclass(frozen=True)
-class Measured:
-    """How a row was measured, in words, and its samples as markup of a drawing."""
-
-    key: str
-    title: str
-    status: str
-    reason: str
-    samples: int
-    ends: str
-    strip: str
-    texts: list[str]
-
-
-MEASURED = (
-    "time, 95 % of the median",
-    "speed-up, 95 %",
-    "first call",
-    "kernel alone",
-    "checked",
-    "threads",
-    "mask into",
-    "options",
-    "flags",
-)
 PLACES = {"fresh": "a new array", "out": "one that is there"}
 
 
 def measured(result, name):
-    """Say of every row how it was measured, under the headings of `MEASURED`."""
+    """Return of each row: itself, its samples as markup of a drawing, and how it was measured."""
     base = result.samples(registry.BASE)
-    rows = enumerate(table.ordered(result))
-    return [_measured(row, base, f"{name}-samples{number}") for number, row in rows]
+    return [
+        (row, _strip(row, f"{name}-samples{number}"), how(row, base))
+        for number, row in enumerate(table.ordered(result))
+    ]
 
 
-def _measured(row, base, name):
-    values = row.samples_s
-    ends = " to ".join(figures.seconds(find(values)) for find in (min, max)) if values else ""
+def _strip(row, name):
+    if not row.samples:
+        return "none"
+    ends = " to ".join(figures.seconds(find(row.samples_s)) for find in (min, max))
     label = f"{figures.count(row.samples, 'sample')}, {ends}"
-    included = f"; timed with it: {row.included}" if row.included else ""
+    drawn = drawing.inline(samples.draw(row), name, label, "samples")
+    return f"{drawn}<small>{row.samples}: {ends}</small>"
+
+
+def how(row, base):
+    """Say how a row was measured; `base` is how many samples the ladder's base has."""
     options = (f"{name}={origin.text(name, value)}" for name, value in row.options.items())
     speedup = figures.ratio(row.speedup, min(base, row.samples))
-    return Measured(
-        key=row.key,
-        title=row.title + included,
-        status=row.status,
-        reason=row.reason or "no reason recorded",
-        samples=row.samples,
-        ends=ends,
-        strip=drawing.inline(strips.draw(row), name, label, "samples") if values else "",
-        texts=[
-            _with_interval(figures.seconds(row.median_s), figures.interval(row.ci95_s)),
-            _with_interval(speedup, figures.of_ratio(row.speedup_ci95)),
-            figures.seconds(row.first_call_s) or "not recorded",
-            figures.seconds(row.kernel_s),
-            _checked(row),
-            _threads(row),
-            PLACES.get(row.mask, row.mask),
-            ", ".join(options) or "none",
-            ", ".join(row.flags) or "none",
-        ],
-    )
+    return {
+        "time, 95 % of the median": _with_interval(
+            figures.seconds(row.median_s), figures.interval(row.ci95_s)
+        ),
+        "speed-up, 95 %": _with_interval(speedup, figures.of_ratio(row.speedup_ci95)),
+        "first call": figures.seconds(row.first_call_s) or "not recorded",
+        "kernel alone": figures.seconds(row.kernel_s),
+        "checked": _checked(row),
+        "threads": _threads(row),
+        "mask into": PLACES.get(row.mask, row.mask),
+        "options": ", ".join(options) or "none",
+        "flags": ", ".join(row.flags) or "none",
+    }
 
 
 def _with_interval(text, interval):
@@ -143,16 +80,9 @@ LAWS += ("farthest from the law",)
 
 
 def laws(found):
-    """Return Amdahl's laws of a sweep over threads.
+    """Return Amdahl's laws of a sweep over threads: rows below `LAWS`, remarks, a doubt.
 
-    Returns
-    -------
-    list of tuple of str
-        A row each, below `LAWS`.
-    list of str
-        What is to be said besides.
-    bool
-        Whether each is but an estimate of two counts.
+    The doubt: whether they are but estimates, of two counts.
     """
     fits = amdahl.of_sweep(found) if found.over == "threads" else {}
     held = {key: sweeps.held(fit) for key, fit in fits.items()}
@@ -175,10 +105,7 @@ def _law(key, fit, held):
 
 
 def medians(found):
-    """Return the table of medians: (headings, rows of texts).
-
-    A column a value; where that is more than paper holds, a row a value.
-    """
+    """Return headings and rows of the medians: a column a value, or a row where paper is narrow."""
     rows = [(found.over, *map(str, found.values)), *sweeps.rows(found)]
     if len(found.values) > MOST_COLUMNS and len(rows) < len(found.values):
         rows = list(zip(*rows, strict=True))
