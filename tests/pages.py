@@ -1,9 +1,14 @@
-"""Committed results, and a reader of the pages that are made of results."""
+"""Results to make pages of, and a reader of such pages."""
 
+import copy
 from html.parser import HTMLParser
 
 from checkouts import ROOT
+from mended import change
 
+from polymask.bench import driver
+from polymask.bench.result import Sweep
+from polymask.ladder import workload
 from polymask.report import results
 
 STEM = "2026-11-21-amd-epyc"
@@ -13,6 +18,41 @@ VOID = {"meta", "br", "img", "input", "link", "hr"}
 def load(name=STEM):
     file = ROOT / "results" / f"{name}.json"
     return results.Named(file.name, results.load(file)[0])
+
+
+def named(*suffixes):
+    return [load(f"{STEM}{suffix}") for suffix in suffixes]
+
+
+def small():
+    """A result of now, with prices; and the same as another machine would have it."""
+    keys = ["python.tuples", "cclass.polygon", "openmp.prange", "scanline.engine"]
+    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    other = copy.deepcopy(measured)
+    change(other.machine, cpu="Another Processor of a Long Name, 12345X @ 2.70GHz", cores=99)
+    return [results.Named("here.json", measured), results.Named("there.json", other)]
+
+
+def threads():
+    (one,) = named("")
+    found = []
+    for count in (1, 2, 4, 8):
+        result = copy.deepcopy(one.result)
+        for row in result.rows:
+            factor = 0.1 + 0.9 / count
+            row.samples_s = [factor * sample for sample in row.samples_s]
+            row.median_s *= factor
+        found.append(result)
+    sweep = Sweep(over="threads", values=[1, 2, 4, 8], results=found)
+    return [results.Named("threads.json", sweep)]
+
+
+PAGES = {
+    "committed": lambda: named("", "-sweep-size", "-sweep-vertices"),
+    "peers": lambda: named("-peers-1024-24", "-peers-8192-10000"),
+    "small": small,
+    "threads": threads,
+}
 
 
 class Reader(HTMLParser):

@@ -13,8 +13,6 @@ from polymask.ladder import registry, workload
 from polymask.profiling import calls, twin
 
 SMALL = ("--size", "24")
-
-
 TRIANGLE = [(0, 0), (6, 1), (2, 5)]
 
 

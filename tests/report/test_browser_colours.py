@@ -1,0 +1,126 @@
+"""The colours of the page in a real browser, in light and in dark: all stands out."""
+
+import re
+
+import chromium
+import pytest
+
+from polymask.report.charts import polygon
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine"),
+]
+
+
+# Contrast of two colours, and of what lies behind an element.
+CONTRAST = """
+const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
+  .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a, b) => {
+  const [less, more] = [light(a), light(b)].sort((x, y) => x - y);
+  return (more + 0.05) / (less + 0.05);
+};
+const behind = (e) => {
+  for (; e; e = e.parentElement) {
+    const rgb = parts(getComputedStyle(e).backgroundColor);
+    if (rgb.length === 3 || rgb[3] > 0) return rgb;
+  }
+  throw new Error("the page has no background");
+};
+"""
+# Words, each with its contrast.
+WORDS = f"""(() => {{ {CONTRAST}
+  const words = [...document.querySelectorAll("body *")].filter((e) =>
+    e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+  return words.map((e) => {{
+    const style = getComputedStyle(e);
+    const colour = e.namespaceURI.endsWith("svg") ? style.fill : style.color;
+    return [e.textContent.slice(0, 30), contrast(parts(colour), behind(e))];
+  }});
+}})()"""
+
+
+# Shapes of drawings, each with the better contrast of its line and of what fills it; not those
+# that are to be seen and no more, lines of a grid and the ground of a mask.
+SHAPES = f"""(() => {{ {CONTRAST}
+  const kinds = ".chart path, .chart use, .chart pattern rect, .stills rect";
+  return [...document.querySelectorAll(kinds)].flatMap((e) => {{
+    const hidden = !e.closest("svg").getClientRects().length;
+    const part = e.closest("defs") && !e.matches("pattern rect");
+    if (hidden || part || e.matches('[style*="--grid"], [style*="--tint"]')) return [];
+    const style = getComputedStyle(e);
+    const colours = [style.stroke, style.fill].filter((colour) => colour.startsWith("rgb"));
+    if (!colours.length) return [];
+    const name = (e.closest("g[id]") || e).id;
+    return [[name, Math.max(...colours.map((colour) => contrast(parts(colour), behind(e))))]];
+  }});
+}})()"""
+
+
+GRID = f"""(() => {{ {CONTRAST}
+  return [...document.querySelectorAll('.chart [style*="--grid"]')].map((e) =>
+    contrast(parts(getComputedStyle(e).stroke), behind(e)));
+}})()"""
+
+
+PAPER = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request, browser):
+    browser.media(prefers_color_scheme=request.param)
+    yield request.param
+    browser.media()
+
+
+def test_the_words_of_the_page_stand_out_from_it(browser, address, scheme):
+    """Contrast of at least 4.5 to 1, on what lies behind them."""
+    browser.open(address)
+    found = browser.evaluate(WORDS)
+    assert len(found) > 50
+    assert [one for one in found if one[1] < 4.5] == []
+
+
+def test_lines_and_shapes_of_drawings_stand_out_from_the_page(browser, address, scheme):
+    """Contrast of at least 3 to 1; lines of a grid are to be seen, and no more."""
+    browser.open(address)
+    found = browser.evaluate(SHAPES)
+    assert [one for one in found if one[1] < 3] == []
+    assert len(found) > 50
+    if "peers" not in address:  # libraries have tables only
+        assert len(browser.evaluate(GRID)) > 4
+        assert all(1.15 < ratio < 2 for ratio in browser.evaluate(GRID))
+
+
+def test_the_mask_is_seen_in_its_picture(browser, written, scheme):
+    browser.open(written)
+    inside = f"rgb{polygon.INSIDE}"
+    sheet = """getComputedStyle(document.querySelector('.chart [style*="--tint"]')).fill"""
+    ratio = browser.evaluate(
+        f"(() => {{ {CONTRAST} return contrast(parts('{inside}'), parts({sheet})); }})()"
+    )
+    assert ratio >= 3
+    edge = """getComputedStyle(document.querySelector('.chart [id*="Quiver"] path')).fill"""
+    for back in (f"'{inside}'", sheet):
+        drawn = f"(() => {{ {CONTRAST} return contrast(parts({edge}), parts({back})); }})()"
+        assert browser.evaluate(drawn) >= 3
+
+
+def test_the_page_is_light_or_dark_as_its_reader_prefers_and_paper_is_light(browser, written):
+    colours = {}
+    try:
+        for name in ("light", "dark"):
+            browser.media(prefers_color_scheme=name)
+            browser.open(written)
+            colours[name] = browser.evaluate(PAPER)
+        assert colours["light"] == "rgb(255, 255, 255)"
+        assert sum(map(int, re.findall(r"\d+", colours["dark"]))) < 100
+        browser.media("print", prefers_color_scheme="dark")
+        assert browser.evaluate(PAPER) == colours["light"]
+        assert browser.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        assert [one for one in browser.evaluate(WORDS) if one[1] < 4.5] == []
+    finally:
+        browser.media()
