@@ -9,7 +9,6 @@ import json
 import os
 import platform
 import shlex
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -104,9 +103,7 @@ def environment():
 def conditions(isa):
     """Return what a count depends on, besides the sources."""
     built = machine.build_facts()
-    valgrind = subprocess.run(
-        ["valgrind", "--version"], capture_output=True, encoding="utf-8", check=True
-    )
+    valgrind = tools.must_start(["valgrind", "--version"], "valgrind")
     return {
         "architecture": platform.machine(),
         ISA: isa,
@@ -115,7 +112,7 @@ def conditions(isa):
         "Python": python(),
         "NumPy": str(machine.package_version("numpy")),
         "C library": " ".join(platform.libc_ver()),
-        "valgrind": valgrind.stdout.strip().removeprefix("valgrind-"),
+        "valgrind": valgrind.strip().removeprefix("valgrind-"),
     }
 
 
