@@ -32,7 +32,13 @@ FEW_ROWS, MORE_ROWS = 512, 4  # a trial makes one row in so many, a second so ma
 
 
 class Silence:
-    """A progress that shows nothing; `polymask.cli.progress_bar` has those that do."""
+    """A progress that shows nothing, a context; `polymask.cli.progress_bar` has those that do."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
 
     def begin(self, text, total):
         """Begin a phase of `total` seconds, or of `total` rows."""
@@ -93,8 +99,9 @@ def measure(
     for row in rows:
         if row.package:
             here.packages[row.package] = machine.package_version(row.package)
-    here.flush_to_zero = flushing
-    machine.record_after(here)
+    # what only shows once all has run
+    here.flush_to_zero, here.devices = flushing, machine.devices_taken()
+    here.openmp_runtimes, here.load_after = machine.openmp_runtimes(), machine.load()
     return Result(
         interrupted=interrupted,
         machine=here,

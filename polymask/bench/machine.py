@@ -4,7 +4,7 @@ import datetime
 import os
 import platform
 import re
-import subprocess
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,9 @@ import numpy as np
 import polymask
 from polymask import devices
 from polymask._fresh import ROOT
+from polymask.bench import revisions
 from polymask.bench.result import Machine
+from polymask.contract import Unavailable
 
 
 def record(busy=None):
@@ -24,7 +26,7 @@ def record(busy=None):
         cores=os.cpu_count(),
         affinity=affinity(),
         ram_bytes=ram_bytes(),
-        virtual_machine="hypervisor" in _cpu_flags(),
+        virtual_machine="hypervisor" in (_proc_field("/proc/cpuinfo", "flags") or "").split(),
         kernel=f"{platform.system()} {platform.release()}",
         python=platform.python_version(),
         numpy=np.__version__,
@@ -37,13 +39,6 @@ def record(busy=None):
         **commit(),
         busy_before=busy.record() if busy else None,
     )
-
-
-def record_after(found):
-    """Add to a `Machine` what only shows once all has run: devices, threads' runtimes, load."""
-    found.devices = devices_taken()
-    found.openmp_runtimes = openmp_runtimes()
-    found.load_after = load()
 
 
 def cpu_model():
@@ -80,8 +75,6 @@ def build_facts():
 
 def package_version(name):
     """Version of an installed package, or None."""
-    from importlib import metadata
-
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -112,24 +105,15 @@ def devices_taken():
 
 def commit():
     """Commit of the checkout, and whether the tree had changes; None outside a checkout."""
-    head = _git("rev-parse", "HEAD")
-    if head is None or _git("ls-files", "--error-unmatch", "polymask/ladder/registry.py") is None:
-        return {"commit": None, "dirty": None}
-    return {"commit": head, "dirty": bool(_git("status", "--porcelain", "--untracked-files=no"))}
-
-
-def _git(*arguments):
     try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()
-
-
-def _cpu_flags():
-    return (_proc_field("/proc/cpuinfo", "flags") or "").split()
+        head = revisions.find("HEAD", ROOT)
+        ours = revisions.git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
+        changed = revisions.git(ROOT, "status", "--porcelain", "--untracked-files=no")
+    except (ValueError, Unavailable):  # no commit, or no git
+        return {"commit": None, "dirty": None}
+    if ours.returncode:
+        return {"commit": None, "dirty": None}
+    return {"commit": head, "dirty": bool(changed.stdout.strip())}
 
 
 def _proc_field(file, name):

@@ -130,8 +130,8 @@ def git(root, *arguments, **environment):
             errors="replace",
             check=False,
         )
-    except FileNotFoundError:
-        raise Unavailable("git is not installed", "install it") from None
+    except OSError as error:
+        raise Unavailable(f"git cannot be run ({error.strerror})", "install it") from None
 
 
 def _setup(root, arguments):

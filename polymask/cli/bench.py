@@ -173,10 +173,7 @@ def bench(
         else:
             measured = driver.measure(
                 keys,
-                workload.vertices,
-                workload.shape,
-                seed=workload.seed,
-                polygon=workload.polygon,
+                **vars(workload),
                 options=options,
                 progress=bar,
                 **how,

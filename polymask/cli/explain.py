@@ -58,10 +58,7 @@ def measure(rung, workload, options):
     with progress(f"measuring {rung.key} ...") as bar:
         result = driver.measure(
             [rung.key, *([rung.without.key] if rung.without else [])],
-            workload.vertices,
-            workload.shape,
-            seed=workload.seed,
-            polygon=workload.polygon,
+            **vars(workload),
             options=options,
             seconds=SECONDS,
             quick=True,

@@ -14,14 +14,17 @@ from polymask.bench.driver import Silence
 def progress(line=None):
     """Return the progress that fits where standard error goes.
 
-    With a line, nothing but this is printed where a bar cannot be drawn and vanish again.
+    With a line, nothing but this is printed, at once, where a bar cannot be drawn and vanish again.
     """
     if sys.stderr.isatty():
         return Bar()
-    return Lines() if line is None else Line(line)
+    if line is None:
+        return Lines()
+    click.echo(line, err=True)
+    return Silence()
 
 
-class Bar:
+class Bar(Silence):
     """A bar. It is drawn between samples, and once a second during calls longer than that."""
 
     TICK_S = 1.0
@@ -75,16 +78,10 @@ class Bar:
             self.ticker = None
 
 
-class Lines:
+class Lines(Silence):
     """Lines on standard error: one a row or a slow call, and one every few seconds of rounds."""
 
     EVERY_S = 5.0
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
 
     def begin(self, text, total):
         """Begin a phase of `total` seconds, or of `total` rows."""
@@ -97,20 +94,3 @@ class Lines:
         if long or now - self.last >= self.EVERY_S:
             self.last = now
             click.echo(f"  {text}", err=True)
-
-    def advance(self, amount):
-        """Note `amount` more of the phase as done: the lines say it."""
-
-
-class Line(Silence):
-    """One line on standard error, for what is short."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __enter__(self):
-        click.echo(self.text, err=True)
-        return self
-
-    def __exit__(self, *error):
-        pass

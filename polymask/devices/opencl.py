@@ -156,20 +156,14 @@ def works(tried):
 
 def remedy():
     """Say what brings a device that works to this machine, in one line."""
-    if os.environ.get(FLAGS):
-        return f"unset {FLAGS}, or {bring()}"
-    return bring()
-
-
-def bring():
-    """Say what to install, in one line."""
+    unset = f"unset {FLAGS}, or " if os.environ.get(FLAGS) else ""
     wheels = sys.platform == "linux" and platform.machine() == "x86_64"
     if not wheels or intel.library():
-        return f"install a driver, such as your system's PoCL: {PACKAGES}"
+        return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
     command = "`make opencl`"
     if not (ROOT / "Makefile").exists():
         command = "pip install 'polymask[opencl-intel]'"
-    return f"{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+    return f"{unset}{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
 
 
 def line(tried):

@@ -51,7 +51,6 @@ ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits f
 RUNGS = (
     Rung(
         "python.tuples",
-        "0_python",
         "0_python/tuples.py",
         "Python, list of tuples",
         "profile before anything else",
@@ -60,7 +59,6 @@ RUNGS = (
     ),
     Rung(
         "python.scalars",
-        "0_python",
         "0_python/scalars.py",
         "Python, NumPy array of vertices",
         "an array is not faster by itself",
@@ -75,7 +73,6 @@ RUNGS = (
     ),
     Rung(
         "python.vectorized",
-        "0_python",
         "0_python/vectorized.py",
         "NumPy, vectorized",
         "move the loop into C by arrays; memory traffic",
@@ -105,10 +102,10 @@ RUNGS = (
     ),
     Rung(
         "cython.compiled",
-        "1_cython",
         "0_python/tuples.py",
         "Cython, nothing but compiled",
         "what compiling alone gives",
+        lesson="1_cython",
         before="python.tuples",
         changes="language",
         compiled="Cython",
@@ -125,7 +122,6 @@ RUNGS = (
     ),
     Rung(
         "cython.typed",
-        "1_cython",
         "1_cython/typed.pyx",
         "Cython, typed",
         "remove the yellow; then see the calls and buffers that are left",
@@ -143,7 +139,6 @@ RUNGS = (
     ),
     Rung(
         "clib.points",
-        "2_clib",
         "2_clib/points.pyx",
         "Cython + C library",
         "wrap C; the cost of building the points",
@@ -159,7 +154,6 @@ RUNGS = (
     ),
     Rung(
         "cclass.polygon",
-        "3_cclass",
         "3_cclass/polygon.pyx",
         "Cython class",
         "keep state in C, cross the border once",
@@ -171,7 +165,6 @@ RUNGS = (
     ),
     Rung(
         "cclass.cpp",
-        "3_cclass",
         "3_cclass/cpp.pyx",
         "C++ class, wrapped",
         "libcpp, except +, ownership",
@@ -182,7 +175,6 @@ RUNGS = (
     ),
     Rung(
         "openmp.prange",
-        "4_openmp",
         "4_openmp/prange.pyx",
         "OpenMP",
         "the GIL, nogil, schedules, when threads pay",
@@ -196,7 +188,6 @@ RUNGS = (
     ),
     Rung(
         "openmp.simd",
-        "4_openmp",
         "4_openmp/simd.pyx",
         "OpenMP, eight pixels at a time",
         "vector units; what the compiler needs to see",
@@ -221,7 +212,6 @@ RUNGS = (
     ),
     Rung(
         "opencl.pixels",
-        "5_opencl",
         "5_opencl/pixels.py",
         "PyOpenCL, an item per pixel",
         "contexts, queues, buffers, work-groups, event times",
@@ -246,7 +236,6 @@ RUNGS = (
     ),
     Rung(
         "scanline.rows",
-        "9_scanline",
         "9_scanline/rows.py",
         "scanline in NumPy",
         "crossings per row, then parity: the algorithm beats the machine",
@@ -266,7 +255,6 @@ RUNGS = (
     ),
     Rung(
         "scanline.engine",
-        "9_scanline",
         "9_scanline/engine.pyx",
         "scanline in C++, one thread",
         "crossings per row, bits, parity: one write per pixel",
@@ -277,7 +265,6 @@ RUNGS = (
     ),
     Rung(
         "scanline.threads",
-        "9_scanline",
         "9_scanline/threads.pyx",
         "scanline in C++, threads",
         "bands: what fits the cache is the unit of work",
@@ -290,7 +277,6 @@ RUNGS = (
     ),
     Rung(
         "scanline.opencl",
-        "9_scanline",
         "9_scanline/opencl.py",
         "scanline in PyOpenCL, groups of rows",
         "local memory, atomics, barriers, wide stores",

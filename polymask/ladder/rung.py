@@ -29,10 +29,10 @@ class Rung:
     """
 
     key: str  # the module is ``polymask.<key>``
-    folder: str  # of its lesson in a checkout: a number, and the first part of the key
     file: str  # the source that a student reads, from the root of a checkout
     title: str  # a few words for tables
     idea: str = ""  # what it teaches, in a line
+    lesson: str | None = None  # the folder of its lesson, where its file lies in another one's
     before: str | None = None  # key of the rung that its lesson departs from
     changes: str | None = None  # there: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that makes an extension module of the file
@@ -43,6 +43,11 @@ class Rung:
     work: Work | None = None  # what it does for a mask, of which its limits are made
     without: Without | None = None  # what it is compared with
     course_seconds: float | None = None  # the course's time, on the course's machine
+
+    @property
+    def folder(self):
+        """The folder of its lesson in a checkout: a number, and the first part of the key."""
+        return self.lesson or self.file.partition("/")[0]
 
     @property
     def interpreted(self):

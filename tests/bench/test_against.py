@@ -260,7 +260,7 @@ def toys(tree, monkeypatch):
         for one in (here, there):
             one.packages["polymask.scanline"] = one.packages["polymask.toy"]
         monkeypatch.setattr(revisions, "here", lambda: here)
-        monkeypatch.setattr(revisions, "find", lambda revision: "0123456789abcdef" * 2 + "01234567")
+        monkeypatch.setattr(revisions, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
         monkeypatch.setattr(revisions, "there", lambda commit, tell: there)
 
     return install

@@ -44,7 +44,7 @@ def plant(monkeypatch):
     """Add a rung to the registry for one test."""
 
     def add(key, make_mask, before="python.tuples", device=None, **attributes):
-        rung = Rung(key, "0_python", "0_python/tuples.py", key, before=before, device=device)
+        rung = Rung(key, "0_python/tuples.py", key, before=before, device=device)
         module = types.SimpleNamespace(make_mask=make_mask, **attributes)
         monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
         monkeypatch.setitem(registry.BY_KEY, key, rung)

@@ -104,7 +104,7 @@ def test_a_stale_rung_is_unavailable_and_says_why(source):
     polymask.__path__.append(str(source.parent))
     try:
         with pytest.raises(registry.Unavailable, match=r"older than .*: run `make build`$"):
-            Rung("made_from", "", "", "").load()
+            Rung("made_from", "", "").load()
     finally:
         polymask.__path__.pop()
 

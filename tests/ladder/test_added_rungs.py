@@ -60,14 +60,14 @@ def make_mask(vertices, shape, border_value=True):
     "6_added/README.md": "# Lesson 6: a lesson that was added\n",
 }
 ENTRIES = {
-    COMPILED: 'Rung("cclass.added", "3_cclass", "3_cclass/added.pyx", "Added", compiled="Cython")',
+    COMPILED: 'Rung("cclass.added", "3_cclass/added.pyx", "Added", compiled="Cython")',
     PYTHON: """Rung(
-        "python.added", "0_python", "0_python/added.py", "Added",
+        "python.added", "0_python/added.py", "Added",
         before="python.tuples", changes="library",
         work=INTERPRETED,
     )""",
     DEVICE: """Rung(
-        "added.pixels", "6_added", "6_added/pixels.py", "Added", device="opencl", extra="opencl",
+        "added.pixels", "6_added/pixels.py", "Added", device="opencl", extra="opencl",
         work=Work(launch=LAUNCH), first_call="builds the kernel",
     )""",
 }
@@ -104,7 +104,7 @@ def add(root):
     for name, text in FILES.items() | {("6_added/pixels.py", host)}:
         (root / name).write_text(text, encoding="utf-8")
     for entry in ENTRIES.values():
-        folder = entry.split('"')[3]
+        folder = entry.split('"')[3].partition("/")[0]
         after = next(rung for rung in registry.RUNGS if rung.folder > folder)
         place = f'    Rung(\n        "{after.key}",'
         insert(root / "polymask/ladder/registry.py", place, f"    {entry},\n")

@@ -144,7 +144,7 @@ def test_kind_and_rows():
 
 
 def entry(key, extra=None):
-    return Rung(key, "9_none", "9_none/none.py", "none", extra=extra)
+    return Rung(key, "9_none/none.py", "none", extra=extra)
 
 
 @pytest.fixture
