@@ -33,9 +33,11 @@ def polymask_command():
     """The mask of a polygon on an image, solved again and again, each time faster."""
 
 
-for module in (show, run, profiles, bench, explain, report, mask, doctor, annotate, workshop):
-    for command in module.COMMANDS:
-        polymask_command.add_command(command)
+for command in (
+    *(show.list_rungs, show.show, run.run, profiles.profile, bench.bench, explain.explain),
+    *(report.report, mask.mask, doctor.doctor, annotate.annotate, *workshop.COMMANDS),
+):
+    polymask_command.add_command(command)
 
 
 def main(arguments=None):

@@ -53,6 +53,3 @@ def find(what):
     if rung.compiled != "Cython":
         raise click.UsageError(f"{rung.key} is not compiled by Cython")
     return exercises.ROOT / rung.file
-
-
-COMMANDS = (annotate,)

@@ -257,6 +257,3 @@ def read_settings(settings, keys):
 def default_folder():
     """Return a folder named by the time, below where the command runs."""
     return Path("polymask-results") / datetime.datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
-
-
-COMMANDS = (bench,)

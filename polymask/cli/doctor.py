@@ -151,5 +151,3 @@ CHECKS = (
     workshop,
     all_rungs,
 )
-
-COMMANDS = (doctor,)

@@ -113,6 +113,3 @@ def reason(rung, result):
     if rung.device:
         return "its device is not the CPU, and what things cost there was not measured"
     return "what it needs was not measured"
-
-
-COMMANDS = (explain,)

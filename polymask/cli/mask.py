@@ -110,6 +110,3 @@ def number(features, label):
         return values, None
     names = sorted({str(value) for value in values})
     return [names.index(str(value)) + 1 for value in values], names
-
-
-COMMANDS = (mask,)

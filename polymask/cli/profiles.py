@@ -130,18 +130,15 @@ def show_calls(rung, workload, options, out, events):
 
 def about(rung, workload, options):
     """Return about how many seconds a call lasts; of a long one, by a band of the image."""
-    make_mask, (rows, _) = rung.load(), workload.shape
+    make_mask, rows = rung.load(), workload.shape[0]
 
     def band(count):
         start = time.perf_counter()
         driver.band(make_mask, workload.vertices, workload.shape, options, count)
         return time.perf_counter() - start
 
-    few = max(1, rows // driver.FEW_ROWS)
-    band(few)  # first use is no part of it
-    if band(few) * rows / few < driver.SLOW_CALL_S:
-        return min(band(rows) for _ in range(3))
-    return band(driver.MORE_ROWS * few) * rows / (driver.MORE_ROWS * few)
+    seconds = driver.estimate(band, driver.SLOW_CALL_S, rows)
+    return seconds if seconds > driver.SLOW_CALL_S else min(band(rows) for _ in range(3))
 
 
 def show_timeline(rung, workload, commands, whole_s):
@@ -178,8 +175,7 @@ def show_native(rung, workload, options, tool):
         raise Unavailable(f"{rung.key} is no compiled module", said)
     tool = tools.choose(tool)
     if tool == "callgrind" and not chose_workload():
-        size = CALLGRIND_SIZE
-        workload = choose_workload(size, None, None, None, None, False)
+        workload = choose_workload(CALLGRIND_SIZE, None, None, None, None, False)
     click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
     found = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
     what = "instructions" if tool == "callgrind" else "samples"
@@ -216,11 +212,7 @@ def notes(rung, found):
 
 def large(found):
     """Return those that are worth a row: with some share, or among the first few."""
-    return [
-        one
-        for number, one in enumerate(found[:MOST_ROWS])
-        if number < FEW_ROWS or one.share >= SMALL_SHARE
-    ]
+    return found[:FEW_ROWS] + [one for one in found[FEW_ROWS:MOST_ROWS] if one.share >= SMALL_SHARE]
 
 
 def chose_workload():
@@ -250,6 +242,3 @@ def show_table(title, table, sentences):
     out.print()
     for sentence in sentences:
         say(out, f"- {sentence}")
-
-
-COMMANDS = (profile,)

@@ -90,7 +90,9 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         coming_from.rewrite(coming_from_file, [one.result for one in single])
         click.echo(f"wrote {coming_from_file}")
     held = side_by_side.pairs(single)
-    show_side_by_side(held)
+    for one in held:
+        for part in side_by_side.for_terminal(one):
+            console().print(part)
     if side_by_side_file:
         if not held:
             raise click.UsageError(
@@ -102,14 +104,6 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if html_file:
         page.write(named, html_file)
         click.echo(f"wrote {html_file}")
-
-
-def show_side_by_side(held):
-    """Print results side by side."""
-    out = console()
-    for one in held:
-        for part in side_by_side.for_terminal(one):
-            out.print(part)
 
 
 def kind_of(result):
@@ -142,6 +136,3 @@ def write(result, stem):
     except Unavailable as unavailable:
         click.echo(str(unavailable), err=True)
         return [text]
-
-
-COMMANDS = (report,)

@@ -38,6 +38,3 @@ def run(rung, workload, settings, save):
     if write:
         write(mask)
         click.echo(f"wrote {save}")
-
-
-COMMANDS = (run,)

@@ -79,6 +79,3 @@ def without(source, names):
     any_of = "|".join(map(re.escape, names)) or "(?!)"
     starts = re.compile(rf"^(def|class|cdef class) ({any_of})\b", re.M)
     return "\n\n\n".join(part for part in source.split("\n\n\n") if not starts.search(part))
-
-
-COMMANDS = (list_rungs, show)
