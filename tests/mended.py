@@ -6,7 +6,6 @@ import numpy as np
 
 from polymask.bench import machine
 from polymask.bench.result import Result, Row, Workload, Yardstick
-from polymask.ladder import workload
 
 KEPT = ("key", "kind", "title", "package", "included", "changes", "other_algorithm", "before")
 KEPT += ("course_s", "threads", "options", "mask")
@@ -38,14 +37,9 @@ def made_row(key, seconds=None, kind="rung", **others):
 
 def made_result(rows, vertices=((0, 0), (8, 0), (0, 6)), shape=(6, 8), **yardstick):
     """A result of this machine with these rows."""
-    vertices = np.asarray(vertices, float)
     return Result(
         machine=machine.record(),
-        workload=Workload(
-            shape=tuple(shape),
-            polygon_sha256=workload.sha256(vertices),
-            polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
-        ),
+        workload=Workload.of(np.asarray(vertices, float), tuple(shape)),
         yardstick=Yardstick(**{"memset_warm_s": None, "memset_fresh_s": None} | yardstick),
         rows=list(rows),
     )

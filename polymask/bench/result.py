@@ -5,7 +5,7 @@ new field with a default leaves old files readable; what else changes the shape 
 """
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from polymask.devices import Device
 from polymask.ladder import registry, workload
@@ -13,16 +13,9 @@ from polymask.ladder import registry, workload
 SCHEMA = 2
 DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
 
-
-class Check(NamedTuple):
-    """What a number has to be besides its type, in words and as a function."""
-
-    words: str
-    holds: Any
-
-
-Positive = Annotated[float, Check("above zero", lambda value: value > 0)]
-Count = Annotated[int, Check("not below zero", lambda value: value >= 0)]
+# What a number has to be besides its type, in words and as a function.
+Positive = Annotated[float, "above zero", lambda value: value > 0]
+Count = Annotated[int, "not below zero", lambda value: value >= 0]
 Interval = tuple[float, float]
 
 

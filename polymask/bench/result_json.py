@@ -88,7 +88,7 @@ def words(kind):
     if origin in (Union, types.UnionType):
         return f"{words(inner[0])}, or null"
     if origin is Annotated:
-        return f"{words(inner[0])} {inner[1].words}"
+        return f"{words(inner[0])} {inner[1]}"
     if origin is Literal:
         return f"one of {', '.join(inner)}"
     if origin is tuple:
@@ -100,7 +100,7 @@ def _is(kind, value):
     """Whether a value that holds no others is of a type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _is(inner[0], value) and inner[1].holds(value)
+        return _is(inner[0], value) and inner[2](value)
     if origin is Literal:
         return value in inner
     if kind is float:  # JSON has no infinity; Python reads one all the same

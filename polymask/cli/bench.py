@@ -79,12 +79,15 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     "--out", type=click.Path(file_okay=False), help="Folder for the result; else a new one."
 )
 @click.option(
-    "--json", "json_file", type=click.Path(dir_okay=False), help="Write the JSON here as well."
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the JSON here as well.",
 )
 @click.option(
     "--html",
     "html_file",
-    type=click.Path(dir_okay=False),
+    type=click.Path(dir_okay=False, path_type=Path),
     help="Write a page with everything here: table, charts, the race, how it was measured.",
 )
 @click.option(
@@ -139,24 +142,16 @@ def bench(
         if peers or sweep or out or html_file:
             raise click.UsageError("--against goes with no --peers, --sweep, --out or --html")
         if json_file:
-            check_folder(Path(json_file).parent)
+            check_folder(json_file.parent)
         return bench_against.run(
-            against,
-            chosen,
-            keys,
-            options,
-            workload,
-            patience=patience,
-            seconds=seconds,
-            json_file=json_file,
-            force=force,
+            against, chosen, keys, options, workload, patience, seconds, json_file, force
         )
     folder = Path(out or default_folder())
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / "bench.json", *([Path(json_file)] if json_file else [])]
+    files = [folder / "bench.json", *([json_file] if json_file else [])]
     how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
     try:
-        for file in [*files, *([Path(html_file)] if html_file else [])]:
+        for file in [*files, *([html_file] if html_file else [])]:
             check_folder(file.parent)  # before the minutes of measuring, not after
         if html_file:
             from polymask.report.page import page  # takes a while, which other commands need not
@@ -171,13 +166,7 @@ def bench(
         if sweep:
             measured = run_sweep(sweep, workload, keys, settings, progress=bar, **how)
         else:
-            measured = driver.measure(
-                keys,
-                **vars(workload),
-                options=options,
-                progress=bar,
-                **how,
-            )
+            measured = driver.measure(keys, **vars(workload), options=options, progress=bar, **how)
             if counting and not measured.interrupted:
                 count_instructions(measured, workload.vertices, options, bar)
     if measured.interrupted and not any(row.ok for row in measured.rows):
@@ -191,11 +180,8 @@ def bench(
     report.write(measured, folder / "bench")
     if html_file:
         page.write([results.Named("bench.json", measured)], html_file)
-    click.echo()
-    for line in bench_closing.lines(measured, files[0], html_file):
-        click.echo(line)
-    also = [str(file) for file in (json_file, html_file) if file]
-    click.echo("wrote " + " and ".join([f"{folder}/", *also]))
+    click.echo("\n".join(["", *bench_closing.lines(measured, files[0], html_file)]))
+    click.echo(" and ".join([f"wrote {folder}/", *(str(f) for f in (json_file, html_file) if f)]))
     if measured.interrupted:
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130

@@ -13,7 +13,7 @@ from polymask.cli.terminal import console, say
 from polymask.report import verdicts
 
 
-def run(revision, chosen, keys, options, polygon, *, patience, seconds, json_file, force):
+def run(revision, chosen, keys, options, polygon, patience, seconds, json_file, force):
     """Build, compare, print; return the exit code."""
     commit = revisions.find(revision)
     with progress() as bar:

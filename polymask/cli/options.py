@@ -8,7 +8,6 @@ import numpy as np
 
 from polymask import contract, files, placing, saving
 from polymask.ladder import registry, workload
-from polymask.ladder.rung import Rung
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,6 @@ class RungKey(click.ParamType):
 
     def convert(self, value, param, ctx):
         """Return the rung."""
-        if isinstance(value, Rung):
-            return value
         try:
             return registry.get(value)
         except KeyError as error:
@@ -43,11 +40,8 @@ class RungKeys(RungKey):
 
     def convert(self, value, param, ctx):
         """Return the rungs in the order of the registry."""
-        if isinstance(value, list):
-            return value
-        chosen = {
-            super(RungKeys, self).convert(key.strip(), param, ctx) for key in value.split(",")
-        }
+        convert = super().convert
+        chosen = {convert(key.strip(), param, ctx) for key in value.split(",")}
         return [rung for rung in registry.RUNGS if rung in chosen]
 
 
@@ -58,8 +52,6 @@ class Shape(click.ParamType):
 
     def convert(self, value, param, ctx):
         """Return (rows, cols)."""
-        if isinstance(value, tuple):
-            return value
         try:
             return contract.check_shape(registry.rows_by_cols(value))
         except ValueError as error:
