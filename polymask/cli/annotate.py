@@ -6,6 +6,7 @@ import click
 from rich.table import Table
 
 from polymask import saving
+from polymask.cli.options import FOLDER
 from polymask.cli.terminal import console
 from polymask.ladder import registry
 from polymask.workshop import exercises
@@ -14,9 +15,7 @@ from polymask.workshop.sandbox import build, yellow
 
 @click.command()
 @click.argument("what", metavar="KEY|FILE")
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), default=".", help="Else this folder."
-)
+@click.option("--out", type=FOLDER, default=".", help="Else this folder.")
 def annotate(what, out):
     """Write Cython's annotated page of a rung or a file; say how much still calls Python.
 

@@ -10,6 +10,8 @@ from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
 from polymask.cli import bench_against, bench_closing, bench_quiet, report
 from polymask.cli.options import (
+    FILE,
+    FOLDER,
     RungKeys,
     check_folder,
     read_option,
@@ -75,19 +77,12 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     show_default=True,
     help="How long the rounds of the fast rows may take together; slow rows come on top.",
 )
-@click.option(
-    "--out", type=click.Path(file_okay=False), help="Folder for the result; else a new one."
-)
-@click.option(
-    "--json",
-    "json_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the JSON here as well.",
-)
+@click.option("--out", type=FOLDER, help="Folder for the result; else a new one.")
+@click.option("--json", "json_file", type=FILE, help="Write the JSON here as well.")
 @click.option(
     "--html",
     "html_file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write a page with everything here: table, charts, the race, how it was measured.",
 )
 @click.option(
@@ -146,7 +141,7 @@ def bench(
         return bench_against.run(
             against, chosen, keys, options, workload, patience, seconds, json_file, force
         )
-    folder = Path(out or default_folder())
+    folder = out or default_folder()
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([json_file] if json_file else [])]
     how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}

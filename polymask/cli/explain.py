@@ -1,13 +1,11 @@
 """`polymask explain`: the limits of a rung on this machine, and how far it is from them."""
 
-from pathlib import Path
-
 import click
 from click.core import ParameterSource
 
 from polymask.bench import driver
 from polymask.bench.result import Sweep
-from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
+from polymask.cli.options import GIVEN, RungKey, read_settings, settings_option, workload_options
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
@@ -24,7 +22,7 @@ SECONDS = 1.0  # of rounds: medians of some samples are enough here
     "--result",
     "result_file",
     metavar="FILE.json",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=GIVEN,
     help="Take the times of a saved result, instead of measuring now.",
 )
 def explain(rung, workload, settings, result_file):

@@ -1,7 +1,6 @@
 """Writing masks and label images to files, for `polymask run` and `polymask mask`."""
 
 import colorsys
-from pathlib import Path
 
 import click
 import numpy as np
@@ -15,12 +14,12 @@ def writer(option, file, shape):
 
     What cannot be written is refused here: before the work, and not after it.
     """
-    write = WRITERS.get(Path(file).suffix.lower())
+    write = WRITERS.get(file.suffix.lower())
     if write is None:
-        raise click.UsageError(f"{option} writes {', '.join(WRITERS)}, got {file!r}")
+        raise click.UsageError(f"{option} writes {', '.join(WRITERS)}, got {str(file)!r}")
     if write is write_png and 0 in shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
-    check_folder(Path(file).parent)
+    check_folder(file.parent)
 
     def save(image, names=None):
         with saving.replacing(file) as unfinished:

@@ -8,7 +8,7 @@ import numpy as np
 import polymask
 from polymask import files, geometry, placing
 from polymask.cli.images import writer
-from polymask.cli.options import Shape
+from polymask.cli.options import FILE, GIVEN, Shape
 from polymask.cli.progress_bar import progress
 from polymask.report import figures
 
@@ -28,26 +28,14 @@ class Bounds(click.ParamType):
 
 
 @click.command()
-@click.argument(
-    "inputs",
-    metavar="INPUT...",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, dir_okay=False),
-)
+@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN)
 @click.option("--shape", type=Shape(), required=True, help="Rows and columns, like 600x800.")
 @click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
 @click.option("--bounds", type=Bounds(), help="The map's edges: west, south, east, north.")
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(dir_okay=False, writable=True),
-    help="Write to a .npy, .png or .npz file.",
-)
+@click.option("-o", "--out", required=True, type=FILE, help="Write to a .npy, .png or .npz file.")
 def mask(inputs, shape, fit, bounds, label, out):
     """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
 

@@ -2,12 +2,17 @@
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 import numpy as np
 
 from polymask import contract, files, placing, saving
 from polymask.ladder import registry, workload
+
+GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)  # a file to read
+FILE = click.Path(dir_okay=False, writable=True, path_type=Path)  # one to write
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ def workload_options(command):
     @click.option("--seed", type=int, help="Seed of the random polygon.")
     @click.option(
         "--polygon",
-        type=click.Path(exists=True, dir_okay=False),
+        type=GIVEN,
         help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array.",
     )
     @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
@@ -103,7 +108,7 @@ def choose_workload(size, shape, n, seed, polygon, fit):
         vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
     if fit:
         vertices = placing.fit(vertices, shape)
-    return Workload(vertices, shape, seed, polygon)
+    return Workload(vertices, shape, seed, polygon and str(polygon))
 
 
 def read_option(rung, name, text):

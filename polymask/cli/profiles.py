@@ -16,6 +16,7 @@ from rich.text import Text
 from polymask import devices
 from polymask.bench import driver
 from polymask.cli.options import (
+    FILE,
     RungKey,
     check_folder,
     choose_workload,
@@ -43,10 +44,7 @@ MARGINS = 6  # of a table of three columns
 @workload_options
 @settings_option
 @click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.prof",
-    help="Write the profile here.  [default: KEY.prof]",
+    "--out", type=FILE, metavar="FILE.prof", help="Write the profile here.  [default: KEY.prof]"
 )
 @click.option("--view", is_flag=True, help="Open the profile in a browser, by snakeviz.")
 @click.option(

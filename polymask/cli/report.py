@@ -6,7 +6,7 @@ import click
 
 from polymask import saving
 from polymask.bench.result import Sweep
-from polymask.cli.options import check_folder
+from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder
 from polymask.cli.terminal import console
 from polymask.contract import Unavailable
 from polymask.report import coming_from, readme, results, scaling, side_by_side, sweeps, table
@@ -14,43 +14,36 @@ from polymask.report.charts import curves, drawing, polygon, speedups
 from polymask.report.charts import scaling as gains
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
+PAGE = click.Path(exists=True, dir_okay=False, writable=True, path_type=Path)
 
 
 @click.command()
-@click.argument(
-    "files",
-    metavar="FILE.json ...",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, dir_okay=False),
-)
-@click.option(
-    "--out", type=click.Path(file_okay=False), help="Write Markdown and plots to this folder."
-)
+@click.argument("files", metavar="FILE.json ...", nargs=-1, required=True, type=GIVEN)
+@click.option("--out", type=FOLDER, help="Write Markdown and plots to this folder.")
 @click.option(
     "--readme",
     "readme_file",
-    type=click.Path(exists=True, dir_okay=False, writable=True),
+    type=PAGE,
     help="Rewrite this README between its marks, from the one FILE given; Markdown and the plots "
     "that it shows go beside FILE.",
 )
 @click.option(
     "--coming-from",
     "coming_from_file",
-    type=click.Path(exists=True, dir_okay=False, writable=True),
+    type=PAGE,
     help="Rewrite the tables of this page for users of other libraries, between its marks, from "
     "FILEs of `bench --peers`.",
 )
 @click.option(
     "--html",
     "html_file",
-    type=click.Path(dir_okay=False, writable=True),
+    type=FILE,
     help="Write one page with everything here, from all FILEs: results, sweeps, the race.",
 )
 @click.option(
     "--side-by-side",
     "side_by_side_file",
-    type=click.Path(dir_okay=False, writable=True),
+    type=FILE,
     help="Write the comparison of FILEs here, as Markdown.",
 )
 @click.option("--all", "every", is_flag=True, help=ALL)
@@ -63,21 +56,21 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
     for file in filter(None, (html_file, side_by_side_file)):
-        check_folder(Path(file).parent)
+        check_folder(file.parent)
     if html_file:
         from polymask.report.page import page  # takes a while, which other commands need not
 
         page.environment()
     if out:
-        Path(out).mkdir(parents=True, exist_ok=True)
-        check_folder(Path(out))
+        out.mkdir(parents=True, exist_ok=True)
+        check_folder(out)
     named = results.load_named(files)
     for one in named:
         show(one.result, every)
         if not (out or readme_file):
             continue
         name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
-        stem = Path(out) / name if out else one.file.with_suffix("")
+        stem = out / name if out else one.file.with_suffix("")
         if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
             stem = Path(f"{stem}-{'x'.join(map(str, one.result.workload.shape))}")
         for written in write(one.result, stem):

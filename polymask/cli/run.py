@@ -6,7 +6,7 @@ import click
 import numpy as np
 
 from polymask.cli.images import writer
-from polymask.cli.options import RungKey, read_settings, settings_option, workload_options
+from polymask.cli.options import FILE, RungKey, read_settings, settings_option, workload_options
 from polymask.report import figures
 
 
@@ -14,11 +14,7 @@ from polymask.report import figures
 @click.argument("rung", metavar="KEY", type=RungKey())
 @workload_options
 @settings_option
-@click.option(
-    "--save",
-    type=click.Path(dir_okay=False, writable=True),
-    help="Write the mask to a .npy, .png or .npz file.",
-)
+@click.option("--save", type=FILE, help="Write the mask to a .npy, .png or .npz file.")
 def run(rung, workload, settings, save):
     """Make one mask by a rung; print the time of this first call, and how many pixels it has.
 
