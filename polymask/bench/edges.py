@@ -13,7 +13,7 @@ def within(distance, vertices, shape):
     `distance` away in y (the maximum norm). Within `ON`, the sample lies on an edge, and whether
     it is inside is a matter of convention. Within `NEAR`, it would lie on the edge if vertices
     were rounded to integers and samples moved by half a pixel, or be part of the edge's outline.
-    Returns an array of bool of that shape, from vertices of shape (N, 2), float64.
+    Vertices are (N, 2) float64, columns x and y; returned is an array of bool of the shape.
     """
     rows, cols = shape
     # In each row an edge's samples are an interval: note where they begin and end, and sum up.

@@ -57,10 +57,10 @@ def find(revision, root=_fresh.ROOT):
 
 
 def there(commit, root=_fresh.ROOT, tell=lambda text: None):
-    """Return the tree of a commit, of its whole hash, built with the tools of the checkout `root`.
+    """Return the tree of a commit, built with the tools that `here` was built with.
 
-    `here` has built that. `tell` is handed a text before something that takes long. What cannot be
-    built is `Unavailable`.
+    The commit is a whole hash; `tell` is handed a text before something that takes long. What
+    cannot be built is `Unavailable`.
     """
     from polymask.building.alone import alone  # no wheel has it, and a wheel got no further
 

@@ -12,7 +12,7 @@ from polymask.report import headline
 
 
 def lines(result, file, page=None):
-    """Return the lines, of a result or a sweep, the file of its JSON, and the page if any."""
+    """Return the lines for a result or a sweep, the file of its JSON, and its page if any."""
     outcome = [headline.headline(result)]
     commands = []
     if not isinstance(result, Sweep):

@@ -87,12 +87,7 @@ RUNGS = (
             },
             divisions={"divide_vector_s": {"slanted_pixels": 1}},
             calls={"array_call_s": {"once": 2, "edges": 4, "sloping": 6, "slanted": 6}},
-            traffic={
-                "pixels": 48,
-                "edge_pixels": 24,
-                "sloping_pixels": 36,
-                "slanted_pixels": 84,
-            },
+            traffic={"pixels": 48, "edge_pixels": 24, "sloping_pixels": 36, "slanted_pixels": 84},
             rest={
                 "memory": "its arrays take eight bytes a pixel, and pass through slower memory "
                 "than a mask does"

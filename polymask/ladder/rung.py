@@ -34,7 +34,7 @@ class Rung:
     idea: str = ""  # what it teaches, in a line
     lesson: str | None = None  # the folder of its lesson, where its file lies in another one's
     before: str | None = None  # key of the rung that its lesson departs from
-    changes: str | None = None  # there: language, library, threads, device or algorithm
+    changes: str | None = None  # of that one: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that makes an extension module of the file
     device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
     extra: str | None = None  # of the package, that brings what it needs

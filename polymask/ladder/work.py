@@ -30,13 +30,13 @@ BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a rung, beside writing the mask once: amounts by their prices."""
+    """The work of a rung, beside writing the mask once: amounts by their prices, and bytes."""
 
     operations: dict = field(default_factory=dict)  # arithmetic and comparisons
     divisions: dict = field(default_factory=dict)  # of doubles: a unit of its own does them
     calls: dict = field(default_factory=lambda: CHECKS)  # and what is paid for as they are
     launch: dict = field(default_factory=dict)  # what a host pays for the commands of a device
-    traffic: dict = field(default_factory=dict)  # bytes read and written; they have no price here
+    traffic: dict = field(default_factory=dict)  # bytes that are read and written besides the mask
     # The limit that binds, one of `LIMITS`, to what the counts leave out, half a sentence;
     # `polymask.report.limits` has words for the others.
     rest: dict = field(default_factory=dict)
