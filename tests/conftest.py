@@ -8,7 +8,7 @@ from broken_driver import BROKEN
 from checkouts import ROOT
 
 from polymask import cli, contract
-from polymask.bench import busy, driver, measurement, probe
+from polymask.bench import busy, driver, measurement, probe, references
 from polymask.devices import opencl
 from polymask.ladder import registry
 from polymask.workshop import exercises
@@ -19,6 +19,16 @@ from polymask.workshop.student import folder
 def _quiet_machine(monkeypatch):
     """Whatever else runs here, bench in this process finds the machine quiet, and at once."""
     monkeypatch.setattr(busy, "look", lambda: busy.Look(cores=2, others=0.0, stolen=0.0))
+
+
+@pytest.fixture
+def no_numba(monkeypatch):
+    """Compiling the reference line takes a second: only the tests that want it pay."""
+
+    def unavailable():
+        raise contract.Unavailable("left out of this test")
+
+    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 class Clock:

@@ -14,10 +14,12 @@ import pytest
 from checkouts import ROOT
 
 from polymask import contract, notebook
-from polymask.bench import references, summary, sweep
+from polymask.bench import summary, sweep
 from polymask.ladder import registry, workload
 from polymask.report import marks, results
 from polymask.report.charts import drawing, speedups
+
+pytestmark = pytest.mark.usefixtures("no_numba")
 
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("matplotlib")
@@ -26,16 +28,6 @@ FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 WALKTHROUGH = FOLDER / "walkthrough.ipynb"
 SHAPE = (12, 16)
-
-
-@pytest.fixture(autouse=True)
-def _no_numba(monkeypatch):
-    """Compiling the reference line takes a second, and no test here is about it."""
-
-    def unavailable():
-        raise contract.Unavailable("left out of this test")
-
-    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 @pytest.fixture(autouse=True)

@@ -20,17 +20,9 @@ from polymask.cost import prices
 from polymask.ladder import reference, registry, workload
 from polymask.ladder.rung import Rung
 
+pytestmark = pytest.mark.usefixtures("no_numba")
+
 SHAPE = (20, 30)
-
-
-@pytest.fixture(autouse=True)
-def _no_numba(monkeypatch):
-    """Compiling the reference line takes a second: only the test that wants it pays."""
-
-    def unavailable():
-        raise Unavailable("left out of this test")
-
-    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 @pytest.fixture(autouse=True)

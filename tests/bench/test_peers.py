@@ -13,7 +13,7 @@ from rich.console import Console
 
 import polymask
 from polymask import cli
-from polymask.bench import driver, edges, peers, references, summary
+from polymask.bench import driver, edges, peers, summary
 from polymask.bench.measurement import Measurement
 from polymask.cli import bench
 from polymask.contract import Unavailable
@@ -21,20 +21,12 @@ from polymask.ladder import reference, registry, workload
 from polymask.report import coming_from, marks, results, table
 from polymask.report import peers as compared
 
+pytestmark = pytest.mark.usefixtures("no_numba")
+
 SHAPE = (20, 30)
 BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])
 PAGE = ROOT / "COMING_FROM.md"
 ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # an outline, or rounding
-
-
-@pytest.fixture(autouse=True)
-def _no_numba(monkeypatch):
-    """Compiling the reference line takes a second."""
-
-    def unavailable():
-        raise Unavailable("left out of this test")
-
-    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 @pytest.fixture

@@ -11,22 +11,15 @@ from mended import change, made_result, made_row, without_time
 from rich.console import Console
 
 from polymask import cli, stats
-from polymask.bench import references, sweep
-from polymask.contract import Unavailable
+from polymask.bench import sweep
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
 from polymask.ladder import registry, workload
 from polymask.report import figures, results, scaling, sweeps
 
+pytestmark = pytest.mark.usefixtures("no_numba")
+
 RESULTS = ROOT / "results"
-
-
-@pytest.fixture(autouse=True)
-def _no_numba(monkeypatch):
-    def unavailable():
-        raise Unavailable("left out of this test")
-
-    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 def run(over, keys, chosen, **others):
