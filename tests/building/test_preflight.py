@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 
+import fresh_python
 import pytest
 
 from polymask import preflight
@@ -90,12 +91,7 @@ def test_no_headers(headers):
 
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     monkeypatch.setenv("CC", "no-such-compiler")
-    done = subprocess.run(
-        [sys.executable, "-I", root / "polymask/preflight.py"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fresh_python.run("-I", root / "polymask/preflight.py")
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -105,12 +101,7 @@ def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
 def test_as_a_script_it_is_silent_where_nothing_is_missing(root):
     if preflight.problem():
         pytest.skip(preflight.problem())
-    done = subprocess.run(
-        [sys.executable, "-I", root / "polymask/preflight.py"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fresh_python.run("-I", root / "polymask/preflight.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

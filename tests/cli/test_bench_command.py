@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import fresh_python
 import numpy as np
 import pytest
 
@@ -176,13 +177,13 @@ def test_bad_budget(polymask, seconds):
     assert "Traceback" not in err
 
 
-def test_idle_threads_sleep(tmp_path):
+def test_idle_threads_sleep(tmp_path, monkeypatch):
     """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
-    bench = [sys.executable, "-m", "polymask", *map(str, BENCH), "--rungs", "openmp.prange"]
-    bench += ["--json", "bench.json"]
-    environment = {name: value for name, value in os.environ.items() if "OMP_" not in name}
+    bench = ["-m", "polymask", *BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
+    for name in [name for name in os.environ if "OMP_" in name]:
+        monkeypatch.delenv(name)
     for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
-        subprocess.run(bench, cwd=tmp_path, env=environment | given, check=True)
+        fresh_python.run(*bench, cwd=tmp_path, **given)
         record = json.loads((tmp_path / "bench.json").read_text())["machine"]
         assert record["omp_wait_policy"] == expected
         assert any("omp" in name for name in record["openmp_runtimes"])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fresh_python
 import numpy as np
 import pytest
 from checkouts import ROOT
@@ -19,14 +20,7 @@ from polymask.ladder import reference, registry, workload
 
 
 def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "polymask", "--help"],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fresh_python.run("-m", "polymask", "--help", cwd=tmp_path)
     assert done.returncode == 0
     for command in ("list", "show", "run", "bench", "report", "doctor"):
         assert f"\n  {command} " in done.stdout
@@ -100,14 +94,8 @@ def test_run_sets_options(polymask):
 
 def test_profiling_a_rung_shows_just_that_rung(tmp_path):
     profile = tmp_path / "tuples.prof"
-    done = subprocess.run(
-        [sys.executable, "-m", "cProfile", "-o", str(profile), "-m", "polymask"]
-        + ["run", "python.tuples", "--shape", "20x30"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = ["-m", "polymask", "run", "python.tuples", "--shape", "20x30"]
+    done = fresh_python.run("-m", "cProfile", "-o", profile, *run, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     calls = {
         function: counts[0] for (_, _, function), counts in pstats.Stats(str(profile)).stats.items()
@@ -224,6 +212,6 @@ def test_the_commands_begin_where_nothing_is_built():
         "import sys; sys.modules |= dict.fromkeys(('polymask._engine', 'polymask._build_facts')); "
     )
     code += "from polymask import cli; sys.exit(cli.main(['report', '--help']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = fresh_python.run("-c", code)
     assert done.returncode == 0, done.stderr
     assert "Usage: polymask report" in done.stdout
