@@ -9,6 +9,8 @@ import sysconfig
 import venv
 from pathlib import Path
 
+from polymask.ladder import registry
+
 ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpacked sdist
 
 # Not `build` and what is in place: a copy begins without products.
@@ -28,6 +30,18 @@ for rung in registry.RUNGS:
         found[rung.key] = str(error)
 print(json.dumps(found))
 """
+
+
+COMPILED = [rung.key for rung in registry.RUNGS if rung.compiled]
+
+
+def right(masks):
+    """Whether each compiled rung makes the mask, and no other makes a wrong one."""
+    assert masks.keys() == {rung.key for rung in registry.RUNGS}
+    assert "wrong" not in masks.values()
+    bad = {k: v for k, v in masks.items() if k in COMPILED and v != "good"}
+    assert all(why.startswith("built without OpenMP") for why in bad.values()), bad
+    return True
 
 
 def copy(files, root, folder):
@@ -111,6 +125,14 @@ class Checkout:
     def masks(self, **environment):
         """What each rung makes of a polygon: "good", "wrong", or why it cannot run."""
         return json.loads(self.run(MASKS, **environment).splitlines()[-1])
+
+    def installed(self, target, empty):
+        """Install the package by pip, elsewhere; what its rungs make there, in an empty folder."""
+        self.install(".", "--target", target)
+        code = "import polymask; print(polymask.__file__)"
+        path = {"PYTHONPATH": str(target)}
+        assert self.check([self.python, "-c", code], empty, **path).startswith(str(target))
+        return json.loads(self.check([self.python, "-c", MASKS], empty, **path).splitlines()[-1])
 
     def modules(self):
         """The built modules, and when each was made."""

@@ -1,6 +1,6 @@
 """The build: what it decides, and that importing refuses what is stale.
 
-test_build_robust.py builds in a copy of the checkout, as a user does.
+test_build_robust.py and test_build_fails.py build in a copy of the checkout, as a user does.
 """
 
 import errno
@@ -11,6 +11,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import fresh_python
 import pytest
 from setuptools.errors import CompileError
 
@@ -327,7 +328,5 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     script.write_text(
         "import polymask, polymask.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
     )
-    done = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = fresh_python.run(script, cwd=tmp_path)
     assert done.stdout.startswith(str(root / "polymask/__init__.py")), done.stderr

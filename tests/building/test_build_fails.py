@@ -1,0 +1,168 @@
+"""Builds that fail, are interrupted or meet: no stale module is left, and the next mends it.
+
+All in the copy of conftest.py.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sysconfig
+import time
+
+import pytest
+from checkouts import right
+
+pytestmark = pytest.mark.slow
+
+
+def compiler(folder, name, script):
+    """A compiler that runs some lines first."""
+    file = folder / name
+    file.write_text(f'#!/bin/sh\n{script}\nexec {name} "$@"\n')
+    file.chmod(0o755)
+    return str(file)
+
+
+NO_OPENMP = 'for a; do case $a in *fopenmp*) echo "unknown option $a" >&2; exit 1;; esac; done\n'
+
+
+def test_without_openmp_there_is_a_warning_and_all_but_the_threads_work(built, twin, tmp_path):
+    compilers = {
+        "CC": compiler(tmp_path, "cc", NO_OPENMP),
+        "CXX": compiler(tmp_path, "c++", NO_OPENMP),
+    }
+    rung, _, said = twin("openmp.prange", **compilers)
+    openmp, _, _ = twin("devices.openmp", **compilers)
+    assert "NO OPENMP" in said
+    assert str(tmp_path / "cc") in said
+    assert "Traceback" not in said
+    assert "unknown option" not in said  # the probe's own errors are of no use
+    code = f"""
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+def load(name, file):
+    spec = spec_from_file_location(name, file)
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+openmp = load("polymask.devices.openmp", {str(openmp)!r})
+rung = load("polymask.openmp.prange", {str(rung)!r})
+from polymask.ladder import reference, registry
+v = [(1, 2), (9, 4), (3, 8)]
+print(openmp.OPENMP, (rung.make_mask(v, (9, 9), threads=2) == reference.mask(v, (9, 9))).all())
+try:
+    rung.check()
+except registry.Unavailable as error:
+    print(error)
+"""
+    lines = built.run(code).splitlines()
+    assert lines[0] == "0 True"  # called all the same, it is right with the one thread it has
+    assert lines[1].startswith("built without OpenMP: install libgomp")
+    assert "NO OPENMP" in twin("openmp.prange", **compilers)[2]  # as long as it is missing
+    assert "NO OPENMP" not in twin("openmp.prange")[2]  # and found without more ado
+
+
+# Builds that fail.
+
+
+def test_a_syntax_error_in_cython_leaves_no_stale_module(built, edit):
+    edit("1_cython/typed.pyx", "cdef bint inside = False", "cdef bint inside = = False")
+    code, said = built.build()
+    assert code != 0
+    assert "1_cython/typed.pyx:" in said
+    assert "Traceback" not in said
+    masks = built.masks()
+    assert masks["cython.typed"] == "not built: run `make build`, and read what it prints"
+    assert masks["clib.points"] == "good"
+    assert built.build()[0] != 0  # and it stays an error until it is mended
+    edit("1_cython/typed.pyx", "= = False", "= False")
+    assert built.build() == (0, "")
+    assert right(built.masks())
+
+
+def test_a_c_error_leaves_no_stale_module_and_keeps_the_others(built, edit):
+    edit("csrc/points_inside_polygon.c", "for (ptrdiff_t i = 0", "for (no_such_type i = 0")
+    edit("1_cython/typed.pyx", "cdef bint inside = False", "cdef bint inside = 0")
+    code, said = built.build()
+    assert code != 0
+    assert "no_such_type" in said
+    assert "Traceback" not in said
+    masks = built.masks()
+    assert masks["clib.points"].startswith("not built")
+    assert masks["cython.typed"] == masks["cclass.polygon"] == "good"
+
+
+def test_a_changed_c_file_is_compiled_again(built, edit):
+    edit("csrc/points_inside_polygon.c", "n, border_value);", "n, !border_value);")
+    assert "is older than csrc/points_inside_polygon.c" in built.masks()["clib.points"]
+    assert built.build() == (0, "")
+    assert built.masks()["clib.points"] == "wrong"  # the change is there
+
+
+def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(built, edit):
+    edit("csrc/points_inside_polygon.c", "void points_inside_polygon(", "void another_name(")
+    for _ in range(2):
+        code, said = built.build()
+        assert code != 0
+        (line,) = [line for line in said.splitlines() if "make:" not in line]
+        assert line.startswith("polymask.clib.points was built and cannot be imported: ")
+        assert "undefined symbol: points_inside_polygon" in line
+
+
+def test_a_module_for_another_machine_is_not_imported(edit, twin, tmp_path):
+    """As tests/emulated.sh builds: Python is told that it is the one of another machine."""
+    edit("csrc/points_inside_polygon.c", "void points_inside_polygon(", "void another_name(")
+    suffix = ".cpython-399-another-machine.so"
+    told = {**sysconfig.get_config_vars(), "EXT_SUFFIX": suffix}
+    told = {name: value for name, value in told.items() if isinstance(value, (str, int))}
+    (tmp_path / "another_machine.py").write_text(f"build_time_vars = {told!r}\n")
+    file, _, _ = twin(
+        "clib.points", _PYTHON_SYSCONFIGDATA_NAME="another_machine", PYTHONPATH=str(tmp_path)
+    )
+    assert file.name == f"points{suffix}"
+
+
+# Builds that are interrupted, or meet.
+
+
+def test_an_interrupted_build_is_mended_by_the_next(built, edit, interruptible):
+    """Twenty builds, killed or interrupted at moments spread over the time that one takes."""
+    moments = random.Random(20)
+    edit("4_openmp/prange.pyx", "\n", "\n# 0\n")
+    started = time.monotonic()
+    assert built.build() == (0, "")
+    whole = time.monotonic() - started
+    for i in range(20):
+        edit("4_openmp/prange.pyx", f"# {i}\n", f"# {i + 1}\n")
+        edit("3_cclass/polygon.pyx", "\n", f"\n# {i}\n")
+        command = [built.python, "setup.py", "-q", "build_ext", "--inplace"]
+        process = built.start(command, stdout=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=moments.uniform(0.1, whole))
+        except subprocess.TimeoutExpired:
+            if i % 2:  # Ctrl-C: all in the foreground are told
+                os.killpg(process.pid, signal.SIGINT)
+            else:  # the build alone: its compilers go on
+                process.kill()
+        process.wait()
+        states = built.masks().values()
+        assert "wrong" not in states
+        assert not [why for why in states if "undefined symbol" in why or "too short" in why]
+    code, said = built.build()
+    assert code == 0, said
+    assert right(built.masks())
+    assert not list((built.root / "build").glob("scratch-*"))
+
+
+def test_two_builds_at_once(built, edit):
+    edit("4_openmp/prange.pyx", "\n", "\n# another line\n")
+    edit("3_cclass/polygon.pyx", "\n", "\n# another line\n")
+    both = [built.start(["make", "build"]) for _ in range(2)]
+    said = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert set(said) <= {"", "another build is running here: waiting for it\n"}
+    assert right(built.masks())
+    after = built.modules()
+    assert built.build() == (0, "")
+    assert built.modules() == after
