@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 from setuptools.errors import CompileError, LinkError
@@ -38,17 +39,16 @@ def flags(compiler, family):
     return None
 
 
-class silence:  # noqa: N801, reads as a statement
+@contextmanager
+def silence():
     """Send the compiler's own output to nowhere: a probe may fail."""
-
-    def __enter__(self):
-        self.kept = os.dup(1), os.dup(2)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        os.close(nowhere)
-
-    def __exit__(self, *error):
-        for descriptor, kept in zip((1, 2), self.kept):  # noqa: B905
-            os.dup2(kept, descriptor)
-            os.close(kept)
+    kept = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
+    with open(os.devnull, "wb") as nowhere:
+        for descriptor in kept:
+            os.dup2(nowhere.fileno(), descriptor)
+    try:
+        yield
+    finally:
+        for descriptor, was in kept.items():
+            os.dup2(was, descriptor)
+            os.close(was)
