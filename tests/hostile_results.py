@@ -7,7 +7,7 @@ import socket
 
 BOLD = "[bold]bold[/bold] [link=https://evil.example]x[/link] :pile_of_poo:"
 HTML = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-MARKDOWN = "![x](https://evil.example/x.png) [y](javascript:alert) `z` **b** | c | www.evil.example"
+MARKDOWN = "![x](//evil/x.png) [y](javascript:alert) `z` **b** | c | _d_ www.evil.com"
 TERMINAL = "\x1b[2J\x1b]0;owned\x07\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\x1b\\"
 FORMULA = '=HYPERLINK("https://evil.example","x")'
 BIDI = "anna\u202egnp.nosj\u2066x"

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from polymask import saving
 from polymask.cli.group import Commands
 from polymask.cli.terminal import console
 from polymask.cli.workshop_check import here, next_open, run_check
@@ -16,10 +17,11 @@ from polymask.workshop import exercises
 from polymask.workshop.author import class_view
 from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import verify as verifying
-from polymask.workshop.student import folder, progress
+from polymask.workshop.student import folder, prediction, progress
 
 LOOK_S = 0.5  # how often `watch` looks for a saved file
 WIDE, NARROW = 110, 70  # columns of a terminal: for all of the list, and for a title of some words
+CHANGED = "*"  # beside a state
 EXTRA = ("hints", "minutes")  # the columns that a terminal which is not wide does without
 
 
@@ -58,6 +60,19 @@ class Lessons(click.ParamType):
         return chosen
 
 
+class SpeedUp(click.ParamType):
+    """A speed-up, as people write it."""
+
+    name = "times"
+
+    def convert(self, value, param, ctx):
+        """Return the number."""
+        try:
+            return value if isinstance(value, float) else prediction.read(value)
+        except ValueError as error:
+            self.fail(f"{value!r}: {error}", param, ctx)
+
+
 @click.group(cls=Commands)
 def workshop():
     """Learn it by doing it: exercises with hints, and a check that is hard to fool."""
@@ -92,9 +107,7 @@ def start(where, only):
 
 @workshop.command()
 @click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
-@click.option(
-    "--predict", type=click.FloatRange(0), help="The speed-up that you expect; the first counts."
-)
+@click.option("--predict", type=SpeedUp(), help="The speed-up that you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 def check(exercise, predict, force):
     """Check your answer: build it, hold it against hostile polygons, then measure it.
@@ -171,14 +184,14 @@ def list_exercises():
     """List the exercises, what passed, the best speed-up so far, and the next one."""
     where = folder.find()
     lines, there = progress.load(where), here(where)
-    following = next_open(where, there)
+    following, changed = next_open(where, there), changed_since(where, there)
     out = console()
     columns = {
         "": ["next" if exercise is following else "" for exercise in there],
         "exercise": [exercise.directory for exercise in there],
-        "state": [lines[exercise.name].state for exercise in there],
+        "state": [lines[e.name].state + (CHANGED if e in changed else "") for e in there],
         "best": [figures.digits(lines[exercise.name].best) for exercise in there],
-        "predicted": [figures.stated(lines[exercise.name].prediction) for exercise in there],
+        "predicted": [predicted(lines[exercise.name]) for exercise in there],
         "hints": [str(lines[exercise.name].hints) for exercise in there],
         "minutes": [str(exercise.minutes) for exercise in there],
         "title": [exercise.title for exercise in there],
@@ -194,12 +207,36 @@ def list_exercises():
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     out.print(table)
-    passed = sum(lines[e.name].passed for e in there)
+    passed = sum(lines[e.name].holds for e in there)
     click.echo(f"{passed} of {len(there)} passed, in {where}")
-    if any(lines[e.name].state == progress.RIGHT for e in there):
+    states = {lines[e.name].state for e in there}
+    if progress.RIGHT in states:
         click.echo(
             "right: passed, its speed not judged yet; check it again when the machine is quiet"
         )
+    if progress.BROKEN in states:
+        click.echo("broken: it passed once, and did not at its last check")
+    if changed:
+        click.echo(f"{CHANGED}: changed since its last check, which may not hold any more")
+    try:
+        drawn = prediction.draw(where, [exercise.name for exercise in there])
+    except (exercises.Unavailable, saving.NotWritten) as error:
+        click.echo(str(error), err=True)
+        return
+    if drawn:
+        click.echo(f"predicted against measured: {drawn[0]}")
+
+
+def changed_since(where, there):
+    """Return the exercises whose answers are not those of their last checks any more."""
+    checked = {name: one.get("answer") for name, one in progress.results(where).items()}
+    found = {e.name: progress.digest([where / e.directory / f for f in e.files]) for e in there}
+    return [e for e in there if checked.get(e.name) not in (None, found[e.name])]
+
+
+def predicted(line):
+    """Return what was predicted, as it is listed."""
+    return "" if line.prediction is None else prediction.written(line.prediction)
 
 
 @workshop.command()

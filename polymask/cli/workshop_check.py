@@ -1,18 +1,17 @@
 """One check as the student sees it: prediction asked for, what was found said and noted."""
 
-import re
 import sys
 import time
 
 import click
 
 from polymask.bench import machine
+from polymask.cli.terminal import folded
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import check as checking
-from polymask.workshop.student import progress
+from polymask.workshop.student import prediction, progress
 
-PREDICTION = re.compile(r"prediction:\s*(?:x\s*)?(\d+(?:\.\d+)?)", re.I)
 SUSPICIOUS = 3.0  # times the solution's speed
 
 
@@ -24,41 +23,68 @@ def run_check(exercise, where, predict=None, force=False):
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
     click.echo(f"{exercise.name}: testing {what_is_tested(exercise, there)}")
+    line, expected = progress.load(where)[exercise.name], None
+    answer = progress.digest([there / name for name in exercise.files])
+    said = None if exercise.speed is None else told(exercise, there, predict, line)
     begun, waited = time.perf_counter(), 0.0
 
-    def prediction():
-        """Note what the student expects, before it is known; the first time counts."""
-        nonlocal waited
+    def before_speed():
+        """Fix what the student expects, before it is known."""
+        nonlocal expected, waited
         since = time.perf_counter()
-        line = progress.load(where)[exercise.name]
-        now = predict if predict is not None else predicted_in(exercise, there)
-        if line.predicted is None and line.best is None:
-            if now is None and sys.stdin.isatty():
-                now = ask_prediction(exercise)
-            progress.note(where, exercise.name, predicted=now)
-        elif now is not None and now != line.prediction:
-            click.echo(too_late(now, line.prediction))
+        if line.measured:
+            if said is not None and said != line.prediction:
+                click.echo(too_late(said, line.prediction))
+        else:
+            expected = ask_prediction(exercise) if said is None and sys.stdin.isatty() else said
+            if expected is not None:
+                told_back = f"{prediction.written(expected)} times as fast"
+                click.echo(folded(f"your prediction: {told_back} {prediction.terms(exercise)}"))
         waited += time.perf_counter() - since
 
-    outcome = checking.check(exercise, where, before_speed=prediction, say=click.echo, force=force)
+    outcome = checking.check(
+        exercise, where, before_speed=before_speed, say=click.echo, force=force
+    )
     seconds = time.perf_counter() - begun - waited
     if outcome.unchecked:
         click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
         return False
-    line = progress.load(where)[exercise.name]
+    if outcome.speed and not line.measured:  # from here on it is known
+        fixed = progress.NONE if expected is None else expected
+        line = progress.note(where, exercise.name, predicted=fixed)
     if outcome.note:
         click.echo(outcome.note)
     if outcome.speed:
         show_speed(outcome.speed, exercise, line.prediction)
-        if line.predicted is None:  # too late now
-            progress.note(where, exercise.name, predicted=progress.NONE)
     line = progress.note(where, exercise.name, **reached(line, outcome), checks=line.checks + 1)
-    note_for_class(where, exercise, outcome, line, seconds)
+    note_for_class(where, exercise, outcome, line, seconds, answer)
     if outcome.passed:
         show_passed(exercise, where, outcome, seconds)
     else:
         show_failure(exercise, outcome)
+        if line.state == progress.BROKEN:
+            click.echo("it had passed: `list` and results.json call it broken until it does again")
     return outcome.passed
+
+
+def told(exercise, there, predict, line):
+    """Return the prediction that was given or stands in a file, None if there is none.
+
+    What is no number stops a check where nobody can be asked for another, before it measures.
+    """
+    if predict is not None:
+        return predict
+    said = prediction.in_files(exercise, there)
+    try:
+        return None if said is None else prediction.read(said)
+    except ValueError as error:
+        told = f"the line `prediction: {said}` in {there}: {error}"
+        if line.measured:
+            return None
+        if not sys.stdin.isatty():
+            raise click.UsageError(told) from None
+        click.echo(told)
+        return None
 
 
 def reached(line, outcome):
@@ -69,10 +95,14 @@ def reached(line, outcome):
     """
     state, best = line.state, line.best
     judged = outcome.correct and not outcome.untimed
-    if outcome.passed and (judged or state == progress.OPEN):
-        state = progress.PASSED if judged else progress.RIGHT
+    if outcome.passed and judged:
+        state = progress.PASSED
+    elif outcome.passed:
+        state = state if line.holds else progress.RIGHT
     elif judged and state == progress.RIGHT:  # and too slow
         state = progress.OPEN
+    elif line.passed:
+        state = progress.BROKEN
     if judged and outcome.speed and outcome.speed["times_before"] is not None:
         best = max(best or 0.0, outcome.speed["times_before"])
     return {"state": state, "best": best}
@@ -80,37 +110,30 @@ def reached(line, outcome):
 
 def too_late(now, first):
     """Say that a prediction does not replace the first one."""
+    now = prediction.written(now)
     if first is None:
-        return f"{now:g} is not noted as your prediction: a speed was measured before"
-    return f"your prediction stays {first:g}, not {now:g}: the first one counts"
+        return f"{now} is not noted as your prediction: a speed was measured before"
+    return f"your prediction stays {prediction.written(first)}, not {now}: the first one counts"
 
 
 def ask_prediction(exercise):
     """Ask for the speed-up that the student expects; None if there is no answer."""
-    before = exercise.speed.before or "the way before"
     click.echo("right; now its speed. Predicting is half the lesson:")
-    click.echo(f"how many times as fast as {before} will it be?")
+    click.echo(folded(f"how many times as fast will it be {prediction.terms(exercise)}?"))
     while True:
         said = click.prompt("prediction (Enter for none)", default="", show_default=False)
+        if not said.strip():
+            return None
         try:
-            return float(said.lower().strip("x ")) if said.strip() else None
-        except ValueError:
-            click.echo(f"a number, please, like 10; got {said!r}")
+            return prediction.read(said)
+        except ValueError as error:
+            click.echo(f"{said!r}: {error}")
 
 
 def what_is_tested(exercise, there):
     """Return the path of the file that the student writes, or the names of several."""
     files = [name for name in exercise.files if exercise.regions.get(name)]
     return there / files[0] if len(files) == 1 else f"{', '.join(files)} in {there}"
-
-
-def predicted_in(exercise, there):
-    """Return the number after `prediction:` in a file of the student's, or None."""
-    for name in exercise.files:
-        text = (there / name).read_text(encoding="utf-8", errors="replace")
-        if found := PREDICTION.search(text):
-            return float(found[1])
-    return None
 
 
 def show_speed(speed, exercise, predicted):
@@ -127,7 +150,7 @@ def show_speed(speed, exercise, predicted):
             ends = figures.of_ratio(speed["between"]["times_before"])
             beside = f"   yours is {figures.digits(speed['times_before'])} times as fast ({ends})"
             if predicted is not None:
-                beside += f", you predicted {predicted:g}"
+                beside += f", you predicted {prediction.written(predicted)}"
         elif name == "solution":
             low, high = (f"{end:.0%}" for end in speed["between"]["of_solution"])
             beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
@@ -172,11 +195,12 @@ def show_failure(exercise, outcome):
     click.echo(f"a hint: polymask workshop hint {exercise.name}")
 
 
-def note_for_class(where, exercise, outcome, line, seconds):
+def note_for_class(where, exercise, outcome, line, seconds, answer):
     """Note the check in results.json, which `collect` reads."""
     speed = outcome.speed or {}
     result = {
-        "passed": line.passed,
+        "passed": line.holds,
+        "broken": line.state == progress.BROKEN,
         "judged": line.state != progress.RIGHT,
         "times_before": line.best,
         "of_solution": speed.get("of_solution"),
@@ -185,6 +209,7 @@ def note_for_class(where, exercise, outcome, line, seconds):
         "hints": line.hints,
         "checks": line.checks,
         "check_s": round(seconds, 1),
+        "answer": answer,
     }
     record = machine.record()
     kept = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
@@ -198,6 +223,7 @@ def here(where):
 
 
 def next_open(where, among):
-    """Return the first exercise that is not passed, or None."""
+    """Return the first exercise that is not passed, else the first that is broken, or None."""
     lines = progress.load(where)
-    return next((e for e in among if not lines[e.name].passed), None)
+    waiting = [e for e in among if not lines[e.name].passed]
+    return next(iter(waiting + [e for e in among if not lines[e.name].holds]), None)

@@ -11,12 +11,12 @@ import pytest
 
 from polymask.bench import busy
 from polymask.cli import workshop as commands
-from polymask.cli.workshop_check import predicted_in
 from polymask.workshop import exercises
 from polymask.workshop.author import collect
 from polymask.workshop.sandbox import timing
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
+from polymask.workshop.student.prediction import in_files as predicted_in
 
 QUIET = busy.Look(2, others=0.0, stolen=0.0)
 BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))
@@ -153,12 +153,12 @@ def test_a_check_on_a_quiet_machine_judges_it(measured, speed, state):
     assert measured.line().passed
 
 
-def test_a_wrong_answer_later_takes_nothing_back(measured):
+def test_a_wrong_answer_later_is_broken_and_stays_passed_once(measured):
     measured.will_be(found(), BUSY)
     measured("check", "vectorize")
     measured.answer.write_text("x = 1\n")
     assert measured("check", "vectorize")[0] == 1
-    assert measured.line().state == progress.RIGHT
+    assert (measured.line().state, measured.line().passed) == (progress.BROKEN, True)
 
 
 def test_what_no_load_explains_is_judged_on_a_busy_machine_too(measured):
@@ -247,7 +247,7 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
     for name in exercise.files:
         text = (there / name).read_text().replace("prediction: ?", "prediction: 12.5")
         (there / name).write_text(text)
-    assert predicted_in(exercise, there) == 12.5
+    assert predicted_in(exercise, there) == "12.5"
 
 
 def test_the_first_prediction_counts(measured):

@@ -10,6 +10,7 @@ from polymask.report.charts import drawing
 LINE, GAP = 15, 12  # height of a line of text, and room beside it
 SIDE = 26  # beside a narrow drawing: half of a tick's text
 SMALL = 10
+FAR = 18  # pixels: there is room for an arrow
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,23 @@ def draw(rows, values, height, write, narrow, top=8):
         first = number * each + LINE * 0.75 if narrow else middle
         _write(axes, row, first, width - drawing.PAD if narrow else width - words + GAP, lines)
     return figure, axes, middles
+
+
+def step(axes, key, y, old, new, colour="blue", dashed=False):
+    """Draw an arrow from the old value of a row to the new one."""
+    ink, paper = drawing.LIGHT["ink"], drawing.LIGHT["paper"]
+    (start, _), (end, _) = axes.transData.transform([(old, y), (new, y)])
+    arrow = {
+        "arrowstyle": "-|>" if abs(end - start) > FAR else "-",
+        "linestyle": (0, (4, 2)) if dashed else "-",
+        "linewidth": 1.4,
+        "color": ink,
+        "shrinkA": 0,
+        "shrinkB": 4,
+    }
+    axes.annotate("", (new, y), (old, y), arrowprops=arrow)
+    axes.plot(old, y, "o", color=paper, markeredgecolor=ink, markersize=8, gid=f"old-{key}")
+    axes.plot(new, y, "o", color=drawing.LIGHT[colour], markersize=8, gid=f"new-{key}")
 
 
 def _write(axes, row, first, column, lines):

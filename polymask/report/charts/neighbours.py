@@ -6,8 +6,6 @@ from polymask import stats
 from polymask.report import compare, figures
 from polymask.report.charts import drawing, in_rows
 
-FAR = 18  # pixels: there is room for an arrow
-
 
 @dataclass(frozen=True)
 class Step:
@@ -75,23 +73,9 @@ def draw(found, narrow=False):
     values = [value for step in found for value in (step.old, step.new)]
     height = 14 if narrow else 34
     figure, axes, middles = in_rows.draw(words, values, height, figures.seconds_tick, narrow)
-    ink, paper = drawing.LIGHT["ink"], drawing.LIGHT["paper"]
     for step, y in zip(found, middles, strict=True):
-        colour = drawing.LIGHT["slow" if step.slower else "blue"]
-        (old, _), (new, _) = axes.transData.transform([(step.old, y), (step.new, y)])
-        arrow = {
-            "arrowstyle": "-|>" if abs(new - old) > FAR else "-",
-            "linestyle": (0, (4, 2)) if step.slower else "-",
-            "linewidth": 1.4,
-            "color": ink,
-            "shrinkA": 0,
-            "shrinkB": 4,
-        }
-        axes.annotate("", (step.new, y), (step.old, y), arrowprops=arrow)
-        axes.plot(
-            step.old, y, "o", color=paper, markeredgecolor=ink, markersize=8, gid=f"old-{step.key}"
-        )
-        axes.plot(step.new, y, "o", color=colour, markersize=8, gid=f"new-{step.key}")
+        colour = "slow" if step.slower else "blue"
+        in_rows.step(axes, step.key, y, step.old, step.new, colour, dashed=step.slower)
     return figure
 
 

@@ -115,7 +115,8 @@ def check(
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return Outcome(False, "another check of it is under way in this folder: let it end")
+            under_way = "another check of it is under way in this folder: let it end"
+            return Outcome(False, under_way, unchecked=True)
         outcome, job = check_right(exercise, folder, place, seed, tamper)
         if not outcome.correct or not exercise.speed:
             return outcome

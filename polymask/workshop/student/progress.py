@@ -4,6 +4,7 @@ progress.txt can be read, and mended, in any editor. results.json says the same 
 for `polymask workshop collect`.
 """
 
+import hashlib
 import json
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ SPEEDUPS = 1e-3, 1e6  # what can be meant by one, predicted or measured
 HEAD = "# exercise           state   best  predicted  hints  checks\n"
 
 
-OPEN, RIGHT, PASSED = "open", "right", "passed"
+OPEN, RIGHT, PASSED, BROKEN = "open", "right", "passed", "broken"
+STATES = (OPEN, RIGHT, PASSED, BROKEN)
 NONE = "none"  # in the column `predicted`: a speed was shown before anything was predicted
 
 
@@ -28,11 +30,12 @@ class Line:
     Attributes
     ----------
     state : str
-        `OPEN`, `PASSED`, or `RIGHT`: passed, but the speed could not be judged yet.
+        `OPEN`, `PASSED`, `RIGHT`: passed, but the speed could not be judged yet; or `BROKEN`: it
+        passed once, and did not at its last check.
     best : float or None
         The largest speed-up that was judged.
     predicted : float, `NONE` or None
-        The first prediction counts; None as long as it can still be made.
+        What was predicted before the first measurement; None as long as nothing was measured.
     hints, checks : int
         How many were shown, and made.
     """
@@ -45,8 +48,18 @@ class Line:
 
     @property
     def passed(self):
-        """Whether the next exercise may follow."""
+        """Whether the next exercise may follow: it passed once."""
         return self.state != OPEN
+
+    @property
+    def holds(self):
+        """Whether the answer passed its last check."""
+        return self.state in (RIGHT, PASSED)
+
+    @property
+    def measured(self):
+        """Whether a speed was shown: then it is too late for a prediction."""
+        return self.predicted is not None or self.best is not None
 
     @property
     def prediction(self):
@@ -66,7 +79,7 @@ def load(folder):
             continue
         try:
             name, state, best, predicted, hints, checks = line.split()
-            if state not in (OPEN, RIGHT, PASSED):
+            if state not in STATES:
                 raise ValueError(state)
             lines[name] = Line(
                 state,
@@ -86,15 +99,15 @@ def load(folder):
 def save(folder, lines):
     """Write the file, whole or not at all."""
     text = HEAD + "".join(
-        f"{name:<20} {line.state:<6} {_number(line.best):>5} "
-        f"{_number(line.predicted):>10} {line.hints:>6} {line.checks:>7}\n"
+        f"{name:<20} {line.state:<6} {_number(line.best, 3):>5} "
+        f"{_number(line.predicted, 10):>10} {line.hints:>6} {line.checks:>7}\n"
         for name, line in lines.items()
     )
     saving.write(folder / FILE, text)
 
 
-def _number(value):
-    return value if value == NONE else "-" if value is None else f"{value:.3g}"
+def _number(value, digits):
+    return value if value == NONE else "-" if value is None else f"{value:.{digits}g}"
 
 
 def note(folder, name, **changes):
@@ -109,12 +122,29 @@ def note(folder, name, **changes):
 
 def note_result(folder, name, result, machine):
     """Put an exercise's last result into results.json, for the class."""
-    file = folder / RESULTS
+    done = results(folder) | {name: result}
+    said = {"format": FORMAT, "machine": machine, "exercises": done}
+    saving.write(folder / RESULTS, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+
+
+def results(folder):
+    """Return name to the last result, of the exercises in results.json."""
     try:
-        known = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        known = {}
-    exercises = known.get("exercises", {})
-    exercises[name] = result
-    said = {"format": FORMAT, "machine": machine, "exercises": exercises}
-    saving.write(file, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+        said = json.loads((folder / RESULTS).read_text(encoding="utf-8"))["exercises"]
+        return {name: one for name, one in said.items() if isinstance(one, dict)}
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+    ):  # none yet, or somebody mended it
+        return {}
+
+
+def digest(files):
+    """Return a hash of an answer's files, by which a change is seen."""
+    made = hashlib.sha256()
+    for file in files:
+        made.update(hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest())
+    return made.hexdigest()
