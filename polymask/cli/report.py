@@ -9,9 +9,8 @@ from polymask.bench.result import Sweep
 from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder
 from polymask.cli.terminal import console
 from polymask.contract import Unavailable
-from polymask.report import coming_from, readme, results, scaling, side_by_side, sweeps, table
-from polymask.report.charts import curves, drawing, polygon, speedups
-from polymask.report.charts import scaling as gains
+from polymask.report import coming_from, readme, results, side_by_side, sweeps, table
+from polymask.report.charts import curves, drawing, polygon, scaling, speedups
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 PAGE = click.Path(exists=True, dir_okay=False, writable=True, path_type=Path)
@@ -100,10 +99,8 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
 
 
 def kind_of(result):
-    """Return the module that shows a result: the table, curves, or the gain from threads."""
-    if not isinstance(result, Sweep):
-        return table
-    return scaling if result.over == "threads" else sweeps
+    """Return the module that shows a result, or a sweep."""
+    return sweeps if isinstance(result, Sweep) else table
 
 
 def show(result, every):
@@ -122,7 +119,7 @@ def write(result, stem):
     saving.write(text, kind.markdown(result))
     try:
         if isinstance(result, Sweep):
-            chart = gains if result.over == "threads" else curves
+            chart = scaling if result.over == "threads" else curves
             return [text, *drawing.save(chart.draw(result), stem)]
         polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
         return [text, *drawing.save(speedups.draw(result), stem), *polygons]

@@ -1,12 +1,13 @@
-"""Sweeps as tables and in words: the medians, the fitted cost model, Amdahl's law."""
+"""Sweeps as tables and in words: the medians, the fitted cost model; the gain from threads."""
 
 from rich.console import Group
 from rich.table import Table
 
-from polymask.cost import amdahl, fit
+from polymask.cost import amdahl, fit, scaling
 from polymask.report import doubts, figures, table
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
+LEGEND = "In brackets: how many times as fast as in the first column."
 EACH = {"once": "call", "pixels": "pixel", "crossings": "crossing"}
 
 
@@ -51,39 +52,44 @@ def rows(found):
     return texts
 
 
+def gains(found):
+    """Return times and speed-ups over threads, as `rows` returns the medians."""
+    texts = []
+    for key, points in scaling.speedups(found).items():
+        here = {point.threads: _gain(point) for point in points}
+        texts.append((key, *(here.get(value, "") for value in found.values)))
+    return texts
+
+
+def _gain(point):
+    time = figures.seconds(point.seconds)
+    return time if point.speedup == 1.0 else f"{time} ({figures.digits(point.speedup)})"
+
+
 def markdown(found):
-    """Return the medians as a table, a column a value, and the fitted cost model."""
-    return in_markdown(found, rows(found))
-
-
-def in_markdown(found, texts, *legend):
-    """Return rows of a key and a text a value in Markdown, a legend, and the notes."""
-    rows = [(found.over, *map(str, found.values)), *texts]
-    first, *others = [f"| {' | '.join(row)} |" for row in rows]
-    lines = [first, "|:--|" + "--:|" * len(found.values), *others, "", *legend]
+    """Return the medians as a table, a column a value, and notes; over threads, speed-ups too."""
+    threads = found.over == "threads"
+    texts = [(found.over, *map(str, found.values)), *(gains(found) if threads else rows(found))]
+    first, *others = [f"| {' | '.join(row)} |" for row in texts]
+    lines = [first, "|:--|" + "--:|" * len(found.values), *others, ""]
+    lines += [LEGEND, ""] if threads else []
     lines += [f"- {one}" for one in with_machine(found)]
     return "\n".join([f"**{heading(found)}**", "", *lines]) + "\n"
 
 
 def for_terminal(found, width):
-    """Return the medians as a table for the terminal."""
-    title = f"Time per mask over {TITLES[found.over]}: {heading(found)}"
-    return in_width(title, found, rows(found), width)
-
-
-def in_width(title, found, rows, width, caption=None):
-    """Return rows of a key and a text a value as rich renders them.
-
-    Columns that do not fit into `width` go into tables below.
-    """
+    """Return the same table as rich renders it; what does not fit into `width` goes below."""
+    threads = found.over == "threads"
+    texts = gains(found) if threads else rows(found)
+    title = ("" if threads else f"Time per mask over {TITLES[found.over]}: ") + heading(found)
     values, tables, start = found.values, [], 0
     while start < len(values):
         stop = len(values)
-        while stop > start + 1 and table.width_of(_columns(found, rows, start, stop)) > width:
+        while stop > start + 1 and table.width_of(_columns(found, texts, start, stop)) > width:
             stop -= 1
-        tables.append(_columns(found, rows, start, stop))
+        tables.append(_columns(found, texts, start, stop))
         start = stop
-    return Group(title, *tables, *([caption] if caption else []))
+    return Group(title, *tables, *([LEGEND] if threads else []))
 
 
 def _columns(found, rows, start, stop):

@@ -15,7 +15,7 @@ from polymask.bench import sweep
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
 from polymask.ladder import registry, workload
-from polymask.report import figures, results, scaling, sweeps
+from polymask.report import figures, results, sweeps
 
 pytestmark = pytest.mark.usefixtures("no_numba")
 
@@ -136,7 +136,7 @@ def over_threads():
 
 
 def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
-    text = scaling.markdown(over_threads)
+    text = sweeps.markdown(over_threads)
     assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
     assert "reference.numba" not in text  # it has one thread
     points = speedups(over_threads)["openmp.prange"]
@@ -163,15 +163,14 @@ def test_gain_without_a_first_number_of_threads_is_none(over_threads):
 @pytest.mark.parametrize("name", ["size", "vertices", "threads"])
 def test_sweeps_fit_80_columns_and_lose_no_value(name):
     found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
-    kind = scaling if name == "threads" else sweeps
     console = Console(width=80, markup=False)
     with console.capture() as capture:
-        console.print(kind.for_terminal(found, 80))
+        console.print(sweeps.for_terminal(found, 80))
     shown = capture.get()
     assert max(map(len, shown.splitlines())) <= 80
     assert "…" not in shown
     assert "24 vertices" in shown or "10000 vertices" in shown
-    cells = [line for line in kind.markdown(found).splitlines() if line.startswith("| ")]
+    cells = [line for line in sweeps.markdown(found).splitlines() if line.startswith("| ")]
     for line in cells:
         for cell in filter(None, map(str.strip, line.split("|"))):
             assert cell in shown
@@ -180,7 +179,7 @@ def test_sweeps_fit_80_columns_and_lose_no_value(name):
 @pytest.mark.parametrize("name", ["size", "vertices", "threads"])
 def test_markdown_of_a_sweep_names_its_image_its_machine_and_its_commit(name):
     found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
-    text = (scaling if name == "threads" else sweeps).markdown(found)
+    text = sweeps.markdown(found)
     first, kept = found.results[0], found.results[0].machine
     assert f"{first.workload.shape[0]} x {first.workload.shape[1]} " in text
     for said in (kept.cpu, kept.kernel, f"Python {kept.python}", f"Commit {kept.commit[:12]}"):
