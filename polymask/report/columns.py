@@ -16,40 +16,20 @@ STAYS = math.inf  # however narrow the terminal is
 
 @dataclass(frozen=True)
 class Column:
-    """One column.
-
-    Attributes
-    ----------
-    heading : str
-    value : callable
-        `Row` to what it is sorted by: a number, a word, or None.
-    write : callable
-        A value to its text.
-    text : callable or None
-        (`Row`, `Result`) to the text, where that does not follow from the value alone.
-    words : bool
-        Whether it holds words, which stand at the left; numbers stand at the right.
-    known : bool
-        Whether rows without a time fill it too.
-    front : bool
-        Whether it is one of the few that a reader sees first; the others are asked for.
-    alone, beside : float or None
-        When it leaves a table that is too wide for the terminal, without other libraries and with
-        them: the lowest number first. None where it is no part of such a table.
-    legend : str
-        What it holds, for those who read it the first time.
-    """
+    """One column."""
 
     heading: str
-    value: Callable
-    write: Callable = str
-    text: Callable | None = None
-    words: bool = False
-    known: bool = False
-    front: bool = False
+    value: Callable  # `Row` to what it is sorted by: a number, a word, or None
+    write: Callable = str  # a value to its text
+    text: Callable | None = None  # (`Row`, `Result`) to the text, if that needs more than the value
+    words: bool = False  # it holds words, which stand at the left; numbers stand at the right
+    known: bool = False  # rows without a time fill it too
+    front: bool = False  # one of the few that a reader sees first; the others are asked for
+    # When it leaves a table that is too wide for the terminal, without other libraries and beside
+    # them: the lowest number first. None where it is no part of such a table.
     alone: float | None = None
     beside: float | None = None
-    legend: str = ""
+    legend: str = ""  # what it holds, for those who read it the first time
 
     def cell(self, row, result):
         """Return a row's text; an empty one where the row has nothing to show here."""

@@ -20,43 +20,20 @@ FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "l
 
 @dataclass(frozen=True)
 class Change:
-    """A number of a row in both results.
-
-    Attributes
-    ----------
-    key : str
-        The row.
-    against : str or None
-        The row that is the other side of the ratio; None where the number is the row's time.
-    first, second : float
-        The numbers.
-    samples : int
-        The fewest samples that one of them rests on.
-    ratio, ci95 : float, tuple of float or None
-        How many times as fast the second is, or how many times as large its ratio, with the
-        bootstrap interval.
-    verdict : str
-        One of FEW, SAME, MORE, LESS and DRIFT.
-    """
+    """A number of a row in both results, or of a row and of the one before."""
 
     key: str
-    against: str | None
+    against: str | None  # the row that is the other side of the ratio; None for the row's own time
     first: float
     second: float
-    samples: int
-    ratio: float | None
-    ci95: tuple[float, float] | None
-    verdict: str | None
+    samples: int  # the fewest that one of them rests on
+    ratio: float | None  # how many times as fast the second is, or as large its ratio
+    ci95: tuple[float, float] | None  # its bootstrap interval
+    verdict: str | None  # one of FEW, SAME, MORE, LESS and DRIFT
 
 
 def pairs(results):
-    """Say which results stand side by side: each with the first of its polygon and its kind.
-
-    Returns
-    -------
-    list of tuple of int
-        (the first one's place, the other's place).
-    """
+    """Return pairs of places: a result's, and before it the first's of its polygon and its kind."""
     found, firsts = [], []
     for place, result in enumerate(results):
         partner = next((p for p in firsts if same_work(results[p], result)), None)
@@ -83,10 +60,7 @@ def same_machine(first, second):
 
 
 def _machine(result):
-    """Return what tells machines apart, as far as the record knows.
-
-    Memory in whole GiB: the kernel keeps some of it for itself, and not always as much.
-    """
+    """Return what tells machines apart; memory in whole GiB, as the kernel keeps some of it."""
     one = result.machine
     memory = round((one.ram_bytes or 0) / 2**30)
     return one.cpu, one.architecture, one.cores, one.virtual_machine, memory
@@ -145,13 +119,12 @@ def times(first, second):
     # what the machine itself did to a fixed piece of work is no row's change
     allowance = sorted((1.0, 1 / (drift(first, second) or 1.0)))
     for one, other in _both(first, second):
-        ratio = ci95 = judged = None
+        numbers = one.median_s, other.median_s, min(one.samples, other.samples)
+        judged = (None, None, None)
         if comparable:
             ratio, ci95 = stats.ratio(one.samples_s, other.samples_s)
-            judged = verdict(ci95, allowance)
-        samples = min(one.samples, other.samples)
-        numbers = (one.median_s, other.median_s, samples, ratio, ci95, judged)
-        found.append(Change(one.key, None, *numbers))
+            judged = ratio, ci95, verdict(ci95, allowance)
+        found.append(Change(one.key, None, *numbers, *judged))
     return found
 
 

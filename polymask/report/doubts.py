@@ -6,20 +6,9 @@ from polymask.report import figures
 
 
 def notes(found):
-    """Return a sentence for each kind of doubt that a result gives rise to.
-
-    Returns
-    -------
-    list of str
-    """
-    sentences = [
-        interrupted(found),
-        busy_before(found),
-        noisy(found),
-        few(found),
-        *differing(found),
-    ]
-    return [sentence for sentence in sentences if sentence]
+    """Return a sentence for each kind of doubt that a result gives rise to."""
+    sentences = [say(found) for say in (interrupted, busy_before, noisy, few)]
+    return [*filter(None, sentences), *differing(found)]
 
 
 def interrupted(found):

@@ -12,18 +12,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def for_terminal(result, key):
-    """Return a table of a row's limits, and lines to read below it.
-
-    Parameters
-    ----------
-    result : Result
-        With limits for the row; see `polymask.report.limits.of_result`.
-    key : str
-
-    Returns
-    -------
-    Table, list of str
-    """
+    """Return a table of a row's limits, which `limits.of_result` has, and lines to read below."""
     found = limits.of_result(result)[key]
     drawn = Table(title=f"{key}: {table.heading(result)}", title_justify="left", box=None)
     drawn.add_column("")

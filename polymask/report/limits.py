@@ -74,12 +74,7 @@ def _rate(item):
 
 
 def explanation(found):
-    """Say what binds a row, how far away it is and why.
-
-    Parameters
-    ----------
-    found : polymask.cost.limits.Limits
-    """
+    """Say what binds a row, how far away it is and why, from its `polymask.cost.limits.Limits`."""
     row = found.row
     text = _bound(found) if found.binds else _unexplained(found)
     if row.kernel_s:

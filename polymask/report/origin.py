@@ -25,7 +25,6 @@ NAMES = KINDS | {
     "seed": "seed of the polygon",
     "shape": "image (rows x columns)",
     "cython": "Cython",
-    "polymask": "polymask",
 }
 
 

@@ -21,12 +21,7 @@ class Named:
 
 
 def load_named(files):
-    """Read the results of files, and name them: by the folder too where names are the same.
-
-    Returns
-    -------
-    list of Named
-    """
+    """Read the results of files, and name them: by the folder too where names are the same."""
     files = [Path(file) for file in files]
     names = [file.name for file in files]
     found = []
@@ -39,14 +34,7 @@ def load_named(files):
 def load(file):
     """Read the results of a file: one of the driver's, or one a size of pytest-benchmark's.
 
-    Returns
-    -------
-    list of Result or of Sweep
-
-    Raises
-    ------
-    ValueError
-        If the file is no such JSON.
+    Raises `ValueError` if the file is no such JSON.
     """
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))

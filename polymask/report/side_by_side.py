@@ -38,24 +38,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Pair:
-    """All that is said of two results.
-
-    Attributes
-    ----------
-    title : str
-    labels : tuple of str
-        Who they are.
-    sentences : list of str
-        What may be compared, and what is called a change.
-    remarks : list of str
-        Rows that were measured otherwise, or in one of them only.
-    tables : list of Table
-    """
+    """All that is said of two results."""
 
     title: str
-    labels: tuple[str, str]
-    sentences: list[str]
-    remarks: list[str]
+    labels: tuple[str, str]  # who they are
+    sentences: list[str]  # what may be compared, and what is called a change
+    remarks: list[str]  # rows that were measured otherwise, or in one of them only
     tables: list[Table]
 
 
@@ -68,19 +56,7 @@ def pairs(found):
 
 
 def pair(first, second, names):
-    """Hold a result against another.
-
-    Parameters
-    ----------
-    first, second : Result
-        Of the same polygon.
-    names : tuple of str
-        What the files are called.
-
-    Returns
-    -------
-    Pair
-    """
+    """Hold a result against another of the same polygon; `names` is what the files are called."""
     changed = compare.differences(first, second)
     gains = compare.gains(first, second)
     based = [change for change in gains if change.against == registry.BASE]

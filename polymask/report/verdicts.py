@@ -55,12 +55,7 @@ def headline(compared, revision):
 def notes(comparison, others, revision):
     """Say what the table does not: rows that are not in it, and how sure it is.
 
-    Parameters
-    ----------
-    comparison : against.Comparison
-    others : list of str
-        Keys of rungs that the other commit alone has.
-    revision : str
+    `others` are the keys of rungs that the other commit alone has.
     """
     compared = comparison.outcome()
     found = [f"{row.key} is {row.status}: {row.reason}" for row in comparison.rows if row.reason]

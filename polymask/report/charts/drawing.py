@@ -135,22 +135,7 @@ def decades(axis, write, most=9):
 
 @chart
 def save(drawn, stem, formats=("png", "svg"), **options):
-    """Write a figure as `stem`.png and so on.
-
-    Parameters
-    ----------
-    drawn : matplotlib.figure.Figure or None
-    stem : str or Path
-        The files' name without extension.
-    formats : sequence of str
-    **options
-        As `polymask.saving.replacing` takes them.
-
-    Returns
-    -------
-    list of Path
-        The files; empty where there is no figure.
-    """
+    """Write a figure as `stem`.png and so on; return the files, none where there is no figure."""
     files = [Path(f"{stem}.{extension}") for extension in formats if drawn]
     for file in files:
         with saving.replacing(file, **options) as unfinished:
@@ -173,22 +158,11 @@ def svg(drawn, **options):
 
 
 def inline(drawn, name, label, kind):
-    """Return a figure as the element of a page.
+    """Return a figure as the markup of a page's element.
 
-    Parameters
-    ----------
-    drawn : matplotlib.figure.Figure
-    name : str
-        What its ids begin with: no two charts of a page share one.
-    label : str
-        What the chart shows, for those who cannot see it.
-    kind : str
-        Its class: the page shows one of "wide" and "narrow".
-
-    Returns
-    -------
-    str
-        The markup. Its colours are variables, of `colours`, so they follow light and dark.
+    Its ids begin with `name`: no two charts of a page share one. `label` says what it shows, for
+    those who cannot see it; of `kind`, "wide" and "narrow", the page shows one. Colours are
+    variables, of `colours`, so they follow light and dark.
     """
     text = svg(drawn, facecolor="none")
     _, attributes, inside = re.split(r"<svg\b([^>]*)>", text, maxsplit=1)

@@ -23,28 +23,10 @@ class Row:
 
 
 def draw(rows, values, height, write, narrow, top=8):
-    """Return a figure with what is written, and its axes, to draw in.
+    """Return a figure with what is written, its axes, to draw in, and the y of each row's drawing.
 
-    Parameters
-    ----------
-    rows : list of Row
-    values : sequence of float
-        What the axis has to hold.
-    height : float
-        Of a row's drawing, in pixels.
-    write : callable
-        Writes a tick.
-    narrow : bool
-    top : float
-        Room above, in pixels.
-
-    Returns
-    -------
-    figure : matplotlib.figure.Figure
-    axes : matplotlib.axes.Axes
-        Its y is in pixels, downwards.
-    middles : list of float
-        The y of each row's drawing.
+    The axis holds `values`, and `write` writes its ticks; y is in pixels, downwards, as are the
+    `height` of a row's drawing and the room above, `top`.
     """
     width = drawing.NARROW if narrow else drawing.WIDE
     named = [drawing.width(row.key, weight="bold") for row in rows]

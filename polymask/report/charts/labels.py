@@ -25,14 +25,7 @@ def room(keys):
 
 
 def put(axes, curves):
-    """Write the keys of curves.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Its limits and its place are final.
-    curves : dict of str to matplotlib.lines.Line2D
-    """
+    """Write the keys of curves, key to line, on axes whose limits and place are final."""
     from matplotlib.transforms import Affine2D
 
     pixels = Affine2D().scale(1 / drawing.INCH) + axes.figure.dpi_scale_trans
@@ -55,21 +48,11 @@ def put(axes, curves):
 
 
 def place(dots, frame):
-    """Find a place for each key.
+    """Find a place for each key of `dots`: key to the points of a curve, shape (N, 2).
 
-    Parameters
-    ----------
-    dots : dict of str to array, shape (N, 2)
-        The points of each curve, in pixels, upwards.
-    frame : tuple of float
-        Left, bottom, right and top of what the curves are drawn in.
-
-    Returns
-    -------
-    beside : dict of str to tuple of float
-        Where the middle of a key's left side is.
-    column : dict of str to float
-        The height of each of the others, from the top down.
+    All is in pixels, upwards; `frame` is left, bottom, right and top of what curves are drawn in.
+    Return key to where the middle of its left side is, of those beside the end of their curve; and
+    key to its height, of the others, in the column, from the top down.
     """
     ends = {key: points[-1] for key, points in dots.items()}
     along = np.linspace(0, 1, 24)[:, None]

@@ -10,24 +10,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @drawing.chart
 def draw(result, narrow=False):
-    """Draw the speed-ups of a result.
-
-    Parameters
-    ----------
-    result : Result
-    narrow : bool
-        For a phone.
-
-    Returns
-    -------
-    matplotlib.figure.Figure or None
-        None where no row has a speed-up.
-
-    Raises
-    ------
-    Unavailable
-        If matplotlib is not installed.
-    """
+    """Draw the speed-ups of a result; None where no row has one."""
     found = [row for row in result.rows if row.speedup]
     if not found:
         return None
