@@ -56,10 +56,7 @@ def main(accept):
 def check(progress=None):
     """Count, and return which rungs' counts have changed, in a sentence each.
 
-    Raises
-    ------
-    Unavailable
-        If there is nothing to compare with here: no valgrind, or other conditions.
+    It raises `Unavailable` where nothing can be compared: no valgrind, or other conditions.
     """
     if not FILE.exists():
         raise Unavailable(f"no counts are committed for {platform.machine()}", ACCEPT)

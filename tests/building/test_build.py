@@ -171,24 +171,30 @@ def made(tmp_path):
     return plan
 
 
-def test_what_was_made_is_fresh(tmp_path, made):
-    assert Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
-    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("another", **made)
+@pytest.fixture
+def record(tmp_path, made):
+    """Read that record anew."""
+    return lambda tools=TOOLS: Record(tmp_path / "record.json", tools)
+
+
+def test_what_was_made_is_fresh(record, made):
+    assert record().is_fresh("module", **made)
+    assert not record().is_fresh("another", **made)
 
 
 @pytest.mark.parametrize(
     "tools",
     [{**TOOLS, "cython": "3.4"}, {**TOOLS, "compilers": ["gcc", "gcc 13"]}, {**TOOLS, "more": 1}],
 )
-def test_another_tool_renews_everything(tmp_path, made, tools):
-    assert not Record(tmp_path / "record.json", tools).is_fresh("module", **made)
+def test_another_tool_renews_everything(record, made, tools):
+    assert not record(tools).is_fresh("module", **made)
 
 
-def test_a_compiler_that_is_gone_renews_nothing(tmp_path, made):
+def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, made):
     """It could not: the modules would be deleted, and nothing would come in their place."""
     gone = {**TOOLS, "compilers": None}
-    assert Record(tmp_path / "record.json", gone).is_fresh("module", **made)
-    assert Record(tmp_path / "record.json", gone).tools == TOOLS
+    assert record(gone).is_fresh("module", **made)
+    assert record(gone).tools == TOOLS
     assert Record(tmp_path / "no record", gone).tools == gone
 
 
@@ -200,20 +206,20 @@ def test_a_compiler_that_is_gone_renews_nothing(tmp_path, made):
         {"recipe": ["c++", ["-O2"], {"annotate": True}]},
     ],
 )
-def test_other_inputs_and_other_flags_make_stale(tmp_path, made, change):
-    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made | change)
+def test_other_inputs_and_other_flags_make_stale(record, made, change):
+    assert not record().is_fresh("module", **made | change)
 
 
-def test_a_module_that_is_not_what_was_made_is_stale(tmp_path, made):
+def test_a_module_that_is_not_what_was_made_is_stale(record, made):
     made["file"].write_text("bin")  # a copy that was interrupted
-    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    assert not record().is_fresh("module", **made)
     made["file"].unlink()
-    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+    assert not record().is_fresh("module", **made)
 
 
-def test_what_was_struck_out_is_stale(tmp_path, made):
-    Record(tmp_path / "record.json", TOOLS).forget(["module"])
-    assert not Record(tmp_path / "record.json", TOOLS).is_fresh("module", **made)
+def test_what_was_struck_out_is_stale(record, made):
+    record().forget(["module"])
+    assert not record().is_fresh("module", **made)
 
 
 # The lock.
