@@ -289,13 +289,16 @@ def collect(results, out):
     students, remarks = collecting.load(results)
     for remark in remarks:
         click.echo(remark, err=True)
+    terminal = console()
     table = Table(box=None, pad_edge=False)
-    headings, *rows = collecting.summary(students)
+    headings, *rows = collecting.summary(students, narrow=terminal.width < WIDE)
     for heading in headings:
-        table.add_column(heading, justify="left" if collecting.is_text(heading) else "right")
+        names = heading in collecting.NAMES
+        side = "left" if collecting.is_text(heading) else "right"
+        table.add_column(heading, justify=side, no_wrap=not names, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    console().print(table)
+    terminal.print(table)
     click.echo(collecting.LEGEND.strip())
     out.mkdir(parents=True, exist_ok=True)
     files, errors = class_view.write(students, out)

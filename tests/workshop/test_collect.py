@@ -7,8 +7,10 @@ import re
 
 import hostile_results
 import pytest
+from rich.console import Console
 
 from polymask import cli
+from polymask.cli import workshop as commands
 from polymask.workshop.author import class_view, collect
 
 
@@ -111,3 +113,23 @@ def test_who_broke_an_answer_is_named(handed_in):
     assert "| broken for |" in text
     assert re.search(r"\| vectorize \| 1 of 2 \|.* s01 \|", text)
     assert "| broken (4) |" in text
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_the_table_is_whole_in_narrow_terminals(tmp_path, capsys, monkeypatch, width):
+    made = [
+        hostile_results.result("rows_cython", passed=False),
+        hostile_results.result("rows_cython", passed=False, broken=True, times_before=1234.5),
+        hostile_results.result("rows_cython", judged=False, times_before=None, predicted=7.5),
+    ]
+    for who, said in zip(("Anna Maria", "Tobias", "Zoë"), made, strict=True):
+        (tmp_path / f"{who}.json").write_text(json.dumps(said))
+    monkeypatch.setattr(
+        commands, "console", lambda: Console(width=width, force_terminal=True, color_system=None)
+    )
+    cli.main(["workshop", "collect", str(tmp_path)])
+    out = capsys.readouterr().out
+    table = out[: out.index("Speed-up: against")]
+    assert "…" not in table
+    assert re.search(r"rows_cython +1 of 3 +620 +(\(2\.5–1200\) +)?4\.0 ", table)
+    assert {"Anna", "Maria", "Tobias", "Zoë"} <= set(re.findall(r"\w+", table))

@@ -34,8 +34,12 @@ def near(done):
     return [one.speedup / one.predicted for one in done if one.speedup and one.predicted]
 
 
-def summary(students):
-    """Return a table of the exercises, headings first, without columns of nobody."""
+def summary(students, narrow=False):
+    """Return a table of the exercises, headings first, without columns of nobody.
+
+    For a narrow terminal it has medians alone.
+    """
+    said = middle if narrow else span
     rows = []
     for name in names(students):
         tried = of_all(students, name)
@@ -48,7 +52,7 @@ def summary(students):
             [who for who, one in tried.items() if one.passed and not one.judged],
         )
         rows.append(
-            (name, passes, span(speeds), span(guesses), hits(tried), *map(", ".join, named))
+            (name, passes, said(speeds), said(guesses), hits(tried), *map(", ".join, named))
         )
     shown = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
     return [list(itertools.compress(row, shown)) for row in (SUMMARY, *rows)]
@@ -68,12 +72,14 @@ def is_text(heading):
 
 def span(values):
     """Return the median, and in brackets the least and the largest, of some numbers."""
-    if not values:
-        return ""
-    middle = figures.digits(stats.median(values), 2)
-    if len(values) == 1:
-        return middle
-    return f"{middle} ({figures.digits(min(values), 2)}–{figures.digits(max(values), 2)})"
+    if len(values) < 2:
+        return middle(values)
+    return f"{middle(values)} ({figures.digits(min(values), 2)}–{figures.digits(max(values), 2)})"
+
+
+def middle(values):
+    """Return the median of some numbers."""
+    return figures.digits(stats.median(values), 2) if values else ""
 
 
 LEGEND = f"""
