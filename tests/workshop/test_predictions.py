@@ -157,6 +157,14 @@ def test_who_is_asked_is_told_of_what_size_and_by_how_many_threads(checked):
     assert "yours by the OpenCL device" in prediction.terms(exercises.get("kernel"))
 
 
+def test_a_function_that_is_no_rung_is_named_by_its_check(monkeypatch):
+    functions = {"yours": "sum_cdef", "before": "sum_def"}
+    own = SimpleNamespace(timed=None, MEASURED="sums of halves", FUNCTIONS=functions)
+    monkeypatch.setattr(prediction.examine, "own", lambda exercise: own)
+    said = prediction.terms(exercises.get("calls"))
+    assert said == "as sum_def, on sums of halves, each by 1 thread"
+
+
 @pytest.mark.parametrize("outcome", [RIGHT, SLOW, UNJUDGED])
 def test_a_prediction_is_locked_once_a_speed_was_shown(checked, outcome):
     checked.finds(outcome, "--predict", "7")

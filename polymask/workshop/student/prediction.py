@@ -102,10 +102,12 @@ def in_files(exercise, there):
 
 def terms(exercise):
     """Return in words what a speed-up is measured against, on what, and by how many threads."""
-    before = exercise.speed.before or "the way before"
+    own = examine.own(exercise)
+    named = getattr(own, "FUNCTIONS", {}).get("before", "the way before")  # of a file of its own
+    before = exercise.speed.before or named
     yours, theirs = (means(key) for key in (exercise.speed.solution, exercise.speed.before))
     by = f"each by {yours}" if yours == theirs else f"yours by {yours}, {before} by {theirs}"
-    return f"as {before}, on {timing.what(exercise, examine.own(exercise))}, {by}"
+    return f"as {before}, on {timing.what(exercise, own)}, {by}"
 
 
 def means(key):
