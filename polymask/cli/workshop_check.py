@@ -56,8 +56,11 @@ def run_check(exercise, where, predict=None, force=False):
         click.echo(outcome.note)
     if outcome.speed:
         show_speed(outcome.speed, exercise, line.prediction)
-    line = progress.note(where, exercise.name, **reached(line, outcome), checks=line.checks + 1)
-    note_for_class(where, exercise, outcome, line, seconds, answer)
+    known = progress.results(where).get(exercise.name, {}).get("judged_answer")
+    found = reached(line, outcome, again=known == answer)
+    line = progress.note(where, exercise.name, **found, checks=line.checks + 1)
+    hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else known}
+    note_for_class(where, exercise, outcome, line, seconds, hashes)
     if outcome.passed:
         show_passed(exercise, where, outcome, seconds)
     else:
@@ -87,24 +90,30 @@ def told(exercise, there, predict, line):
         return None
 
 
-def reached(line, outcome):
+def judged(outcome):
+    """Whether an answer was right, and its speed could be judged, if it has to be fast."""
+    return outcome.correct and not outcome.untimed
+
+
+def reached(line, outcome, again=False):
     """Return the state and the best speed-up that an exercise's line has after a check.
 
     A speed that could not be judged counts for nothing; one that was judged decides of an answer
-    that was only right before.
+    that was only right before. Of an answer that is judged again the first speed counts: else the
+    luckiest of many would.
     """
     state, best = line.state, line.best
-    judged = outcome.correct and not outcome.untimed
-    if outcome.passed and judged:
+    if outcome.passed and judged(outcome):
         state = progress.PASSED
     elif outcome.passed:
         state = state if line.holds else progress.RIGHT
-    elif judged and state == progress.RIGHT:  # and too slow
+    elif judged(outcome) and state == progress.RIGHT:  # and too slow
         state = progress.OPEN
     elif line.passed:
         state = progress.BROKEN
-    if judged and outcome.speed and outcome.speed["times_before"] is not None:
-        best = max(best or 0.0, outcome.speed["times_before"])
+    measured = outcome.speed["times_before"] if judged(outcome) and outcome.speed else None
+    if measured is not None and not (again and best is not None):
+        best = max(best or 0.0, measured)
     return {"state": state, "best": best}
 
 
@@ -195,7 +204,7 @@ def show_failure(exercise, outcome):
     click.echo(f"a hint: polymask workshop hint {exercise.name}")
 
 
-def note_for_class(where, exercise, outcome, line, seconds, answer):
+def note_for_class(where, exercise, outcome, line, seconds, hashes):
     """Note the check in results.json, which `collect` reads."""
     speed = outcome.speed or {}
     result = {
@@ -209,7 +218,7 @@ def note_for_class(where, exercise, outcome, line, seconds, answer):
         "hints": line.hints,
         "checks": line.checks,
         "check_s": round(seconds, 1),
-        "answer": answer,
+        **hashes,
     }
     record = machine.record()
     kept = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")

@@ -222,6 +222,20 @@ def test_an_answer_that_became_slow_is_broken_and_keeps_its_best(checked):
     assert checked.line().state == progress.RIGHT
 
 
+def test_an_answer_that_is_measured_again_gets_no_better_by_luck(checked):
+    lucky = RIGHT | {"speed": SPEED | {"times_before": 15.0}}
+    checked.finds(UNJUDGED)
+    for found in (RIGHT, lucky, UNJUDGED, lucky):
+        checked.finds(found)
+        assert checked.line().best == 12.0
+    checked.writes("?")  # another answer
+    checked.finds(UNJUDGED)
+    checked.finds(lucky)
+    assert checked.line().best == 15.0
+    checked.finds(RIGHT)
+    assert checked.line().best == 15.0
+
+
 def test_what_was_not_checked_breaks_nothing(checked):
     checked.finds(RIGHT)
     checked.finds({"passed": False, "unchecked": True, "message": "another check is under way"})
