@@ -1,4 +1,4 @@
-"""The rungs of the ladder under their public name; their entries stand in polymask/ladder."""
+"""The rungs of the ladder under their public name: the entries stand in ladder/registry.py."""
 
 from polymask.ladder.registry import RUNGS, Rung, Unavailable, get, nearest
 
