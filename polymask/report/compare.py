@@ -12,9 +12,7 @@ from polymask.ladder import registry
 from polymask.report import origin, table
 
 # What differs between any two runs, and explains nothing by itself.
-CHANCE = ("date", "load average before", "load average after", "other work before")
-CHANCE += tuple(f"other work before: {it}" for it in ("busy", "cores used", "cores stolen"))
-CHANCE += ("other work before: programs",)
+CHANCE = ("date", "load average", "other work before")
 FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "less", "drift"
 
 
@@ -80,7 +78,7 @@ def differences(first, second):
 
 def causes(changed):
     """Leave out of `differences` what differs between any two runs."""
-    return [change for change in changed if change[0] not in CHANCE]
+    return [change for change in changed if not change[0].startswith(CHANCE)]
 
 
 def row_differences(first, second):

@@ -105,6 +105,14 @@ def title(drawn, text):
     drawn.text(PAD / width, 1 - PAD / height, text, va="top")
 
 
+def legend(drawn, handles, top, **looks):
+    """Write what marks mean, so many pixels below the upper side."""
+    width, height = drawn.get_size_inches() * INCH
+    place = {"loc": "upper left", "bbox_to_anchor": (PAD / width, 1 - top / height)}
+    looks |= {"borderaxespad": 0, "borderpad": 0, "labelspacing": 0.3}
+    drawn.legend(handles=handles, **place, **looks)
+
+
 def width(text, size=SIZE, weight="normal"):
     """Return about how many pixels a text takes: browsers have other fonts, no two alike."""
     from matplotlib.font_manager import FontProperties

@@ -80,13 +80,4 @@ def _legend(figure, course, other, narrow):
         Patch(facecolor=drawing.LIGHT[colour], hatch=hatch, edgecolor=gap, label=text, linewidth=0)
         for colour, hatch, text in said
     ]
-    width, height = figure.get_size_inches() * drawing.INCH
-    figure.legend(
-        handles=patches,
-        loc="upper left",
-        bbox_to_anchor=(drawing.PAD / width, 1 - (4 if narrow else 24) / height),
-        ncols=1 if narrow else 3,
-        borderaxespad=0,
-        borderpad=0,
-        labelspacing=0.3,
-    )
+    drawing.legend(figure, patches, 4 if narrow else 24, ncols=1 if narrow else 3)

@@ -30,25 +30,10 @@ class Swarm:
 
 @drawing.chart
 def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
-    """Draw rows of dots.
+    """Draw rows of dots, each a `Swarm`; None where there are none.
 
-    Parameters
-    ----------
-    rows : list of Swarm
-    title : str
-    kinds : list of str
-        What each kind of dot is; those for which there is no mark are one.
-    write : callable
-        Writes a tick.
-    zone : tuple of float, optional
-        What is tinted, from and to.
-    limits : tuple of float
-        What lies outside is drawn at that side, as an arrow.
-
-    Returns
-    -------
-    matplotlib.figure.Figure or None
-        None where there are no rows.
+    `kinds` says what each kind of dot is: those for which there is no mark are one. `write` writes
+    a tick, the zone is tinted, and what lies outside the limits is drawn at that side, as an arrow.
     """
     if not rows:
         return None
@@ -111,13 +96,4 @@ def _legend(figure, kinds):
         mark, colour = _look(kind)
         look = {"color": colour, "linestyle": "", "markersize": DOT}
         handles.append(Line2D([], [], marker=mark, label=text, **look))
-    width, height = figure.get_size_inches() * drawing.INCH
-    figure.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(drawing.PAD / width, 1 - TOP / height),
-        borderaxespad=0,
-        borderpad=0,
-        handletextpad=0,
-        labelspacing=0.3,
-    )
+    drawing.legend(figure, handles, TOP, handletextpad=0)

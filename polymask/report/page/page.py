@@ -1,5 +1,6 @@
 """The page put together: results in, one HTML file out."""
 
+import re
 from importlib import resources
 
 from polymask import saving
@@ -76,13 +77,8 @@ def _code(text):
     """Mark what stands between backticks up as code, as Markdown does; the rest is escaped."""
     from markupsafe import Markup
 
-    plain, *marked = text.split("`")
-    if len(marked) % 2:  # a backtick of its own
-        return text
-    found = Markup.escape(plain)
-    for code, after in zip(marked[::2], marked[1::2], strict=True):
-        found += Markup("<code>{}</code>{}").format(code, after)
-    return found
+    escaped = str(Markup.escape(text))
+    return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", escaped))
 
 
 def _text(name):
@@ -91,23 +87,17 @@ def _text(name):
 
 def _title(found):
     """Say in a line what the page holds: every workload, and every machine."""
-    works = list(dict.fromkeys(_work(one.result) for one in found))
+    works, machines = {}, {}  # as ordered sets
+    for result in (one.result for one in found):
+        along = isinstance(result, Sweep)
+        works[(sweeps if along else table).work(result)] = None
+        machines |= dict.fromkeys(map(table.cores, result.results if along else [result]))
+    works, machines = list(works), list(machines)
     if len(works) > MOST_WORKS:
         works = [f"{len(works)} workloads"]
-    measured = [result for one in found for result in _results(one.result)]
-    machines = list(dict.fromkeys(map(table.cores, measured)))
     if len(works) == len(machines) == 1:
         return f"{works[0]}, {machines[0]}"
     return "; ".join(works + machines)
-
-
-def _results(found):
-    return found.results if isinstance(found, Sweep) else [found]
-
-
-def _work(found):
-    """Return image and polygon of a result, or from where to where a sweep goes."""
-    return sweeps.work(found) if isinstance(found, Sweep) else table.work(found)
 
 
 def _reports(whole):
