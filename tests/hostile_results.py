@@ -116,6 +116,7 @@ def contents():
         "checks_half": good.replace('"checks": 2', '"checks": 2.5'),
         "case": json.dumps(result("Vectorize")),
         "cores": good.replace('"affinity": 2', '"affinity": 1e400'),
+        "shown": json.dumps(result(times_before=None, shown=12345.5)).replace("12345.5", "1e999"),
         "commas": "[" + "0," * 400_000 + "0]",
         "braces": "[" + "{}," * 300_000 + "{}]",
         "large": good + " " * 1_000_000,

@@ -286,6 +286,19 @@ def test_the_list_draws_predicted_against_measured(checked):
     assert picture.read_bytes() != b"kept"
 
 
+def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(checked, tmp_path):
+    pytest.importorskip("matplotlib")
+    checked.finds(UNJUDGED, "--predict", "3")
+    checked.finds(WRONG)
+    assert (checked.line().best, checked.result()["shown"]) == (None, 12.0)
+    checked("list")
+    text = (checked.where / "predictions.svg").read_text(encoding="utf-8")
+    assert "3 → 12.0: 4.0 ×" in text
+    (tmp_path / "fern.json").write_text((checked.where / "results.json").read_text())
+    students, _ = collect.load(tmp_path)
+    assert collect.near(students["fern"].exercises.values()) == [4.0]
+
+
 def test_a_list_without_room_for_a_picture_is_a_list(checked, monkeypatch):
     pytest.importorskip("matplotlib")
     checked.finds(RIGHT, "--predict", "3")

@@ -31,7 +31,7 @@ def of_all(students, name):
 
 def near(done):
     """Return measured by predicted, of those who predicted and measured."""
-    return [one.speedup / one.predicted for one in done if one.speedup and one.predicted]
+    return [one.off for one in done if one.off]
 
 
 def summary(students, narrow=False):

@@ -44,8 +44,9 @@ class Done:
         Whether the speed could be judged; files of before have no such word.
     broken : bool
         Whether it passed once, and does not any more.
-    speedup, predicted : float or None
-        Against the rung before.
+    speedup, shown, predicted : float or None
+        Against the rung before: the best that was judged, the last that was measured at all, and
+        what was expected.
     hints, checks : int
     """
 
@@ -53,9 +54,16 @@ class Done:
     judged: bool
     broken: bool
     speedup: float | None
+    shown: float | None
     predicted: float | None
     hints: int
     checks: int
+
+    @property
+    def off(self):
+        """How many times as fast as predicted it is, or None; a busy machine will do for that."""
+        measured = self.speedup or self.shown
+        return measured / self.predicted if measured and self.predicted else None
 
 
 @dataclass(frozen=True)
@@ -220,6 +228,7 @@ def judged(one):
         judged=truth(one, "judged", True),
         broken=truth(one, "broken", False),
         speedup=number(one, "times_before"),
+        shown=number(one, "shown"),
         predicted=number(one, "predicted"),
         hints=count(one, "hints"),
         checks=count(one, "checks"),

@@ -138,8 +138,8 @@ def draw(where, names):
     list of Path
         The pictures; empty where nothing that was predicted has been measured.
     """
-    lines = progress.load(where)
-    done = [(name, lines[name].prediction, lines[name].best) for name in names]
+    lines, shown = progress.load(where), progress.shown(where)
+    done = [(n, lines[n].prediction, lines[n].best or shown.get(n)) for n in names]
     done = [one for one in done if all(one)]
     files = [where / f"{STEM}.{form}" for form in FORMS]
     changed = (where / progress.FILE).stat().st_mtime_ns
