@@ -30,7 +30,7 @@ def draw(found, narrow=False):
     for (name, predicted, measured), y in zip(found, middles, strict=True):
         in_rows.step(axes, name, y, predicted, measured)
     title = "times as fast as the rung before: predicted → measured"
-    drawing.title(figure, title if narrow else f"{title}, and how many times the one is the other")
+    drawing.title(figure, title if narrow else f"{title}, and measured / predicted")
     return figure
 
 
