@@ -38,6 +38,9 @@ class Speed:
         The least speed-up against `before`.
     cores : int
         Cores that the comparison needs; with fewer it is skipped.
+    gains : bool
+        Whether the solution is faster than `before`: where it is not, here and now, an answer's
+        speed cannot be judged. False where that it is not is the lesson.
     """
 
     before: str | None = None
@@ -46,6 +49,7 @@ class Speed:
     of_solution: float = 0.0
     times_before: float = 0.0
     cores: int = 1
+    gains: bool = True
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,8 @@ class Exercise:
         Functions whose loops must not call Python.
     starter_says : str
         A part of what a check says of the untouched starter: it fails for the right reason.
+    allows : tuple of str
+        Modules of the project, or packages, that an answer may import besides the contract.
     speed : Speed or None
     regions : dict
         File to its `Region`s, in the order of the text.
@@ -148,6 +154,7 @@ class Exercise:
     memory_gib: float = 4.0
     yellow: tuple[str, ...] = ()
     starter_says: str = "not written yet"
+    allows: tuple[str, ...] = ()
     speed: Speed | None = None
     regions: dict = field(default_factory=dict)
     wrong: tuple[Variation, ...] = ()
@@ -208,7 +215,7 @@ def made(said, folder):
     for name in ("wrong", "honest"):
         said[name] = tuple(Variation(**{"file": said["main"]} | one) for one in said.get(name, ()))
     said["speed"] = Speed(**said["speed"]) if "speed" in said else None
-    for name in ("sources", "yellow"):
+    for name in ("sources", "yellow", "allows"):
         said[name] = tuple(said.get(name, ()))
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **said)

@@ -1,6 +1,5 @@
 """The exercises' own checks: what they share, and answers that look right."""
 
-import os
 import random
 import signal
 import subprocess
@@ -10,12 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
-from polymask.workshop.sandbox import build, examine, memory, process
+from polymask.workshop.sandbox import build, device, examine, memory, process
 from polymask.workshop.sandbox.wrong import Wrong
-from polymask.workshop.student import check
+from polymask.workshop.student import check, words
 
 EVERY = exercises.every()
 TITLE = 60  # columns that the table of `polymask workshop list` has for it
@@ -29,141 +27,137 @@ def test_a_title_fits_a_table(exercise):
 # A class that asks for memory, and a child in which there is none
 
 
+HERE = """
+import os, signal
+import numpy as np
+kept = []
+
 def killed(vertices):
     os.kill(os.getpid(), signal.SIGKILL)
-
 
 def refused(vertices):
     raise ValueError("no")
 
+def nothing(vertices):
+    pass
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def copied(vertices):
+    return np.array(vertices)
+
+def keeping(vertices):
+    kept.append(vertices.copy())
+"""
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda vertices: None, "no memory, and no MemoryError arrived: nothing was raised"),
-        (refused, "something else was raised"),
-        (killed, "NULL was written to"),
+        ("nothing", "no memory, and no MemoryError arrived: nothing was raised"),
+        ("refused", "something else was raised"),
+        ("killed", "NULL was written to"),
     ],
 )
-def test_where_there_is_no_memory_a_memory_error_is_asked_for(make, message):
+def test_where_there_is_no_memory_a_memory_error_is_asked_for(make, message, answer_of):
+    given = answer_of("vectorize", text=HERE)
+    crashes = {signal.SIGKILL: "NULL was written to"}
     with pytest.raises(Wrong, match=message):
-        memory.check_exhausted(make, "no memory", {signal.SIGKILL: "NULL was written to"})
+        memory.check_exhausted(given, getattr(given, make), "no memory", crashes)
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_crash_that_tells_nothing_is_called_one():
+def test_a_crash_that_tells_nothing_is_called_one_and_a_memory_error_is_good(answer_of):
+    given = answer_of("vectorize", text=HERE)
     with pytest.raises(Wrong, match="no memory, and no MemoryError arrived: the process crashed"):
-        memory.check_exhausted(killed, "no memory", {})
+        memory.check_exhausted(given, given.killed, "no memory", {})
+    memory.check_exhausted(given, given.copied, "no memory", {})
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_copy_that_finds_no_memory_is_good():
-    memory.check_exhausted(np.array, "no memory", {})
-
-
-def test_memory_that_stays_is_found(monkeypatch):
-    kept = []
+def test_memory_that_stays_is_found(monkeypatch, answer_of):
+    given = answer_of("vectorize", text=HERE)
     monkeypatch.setattr(memory, "MANY", 3)
     monkeypatch.setattr(memory, "LARGE", 3_000_000)  # so much that each asks the system for pages
     with pytest.raises(Wrong, match=r"3 polygons were made and deleted.*: who keeps"):
-        memory.check_given_back(lambda vertices: kept.append(vertices.copy()), "who keeps it?")
-    memory.check_given_back(np.copy, "who keeps it?")
+        memory.check_given_back(given, given.keeping, "who keeps it?")
+    memory.check_given_back(given, given.copied, "who keeps it?")
 
 
 # The file that setup.py compiles
 
 
-def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path, monkeypatch):
+def test_another_file_than_the_given_one_is_named_by_its_line():
     exercise = exercises.get("setup")
     given = exercise.solution("tuples.py")
-    (tmp_path / "source").mkdir()
-    built = tmp_path / "source" / "tuples.py"
-    monkeypatch.chdir(tmp_path)
-    built.write_text(given, encoding="utf-8")
-    examine.own(exercise).check(None, None)
+    check_own = examine.own(exercise).check
+    check_own(SimpleNamespace(source=lambda name: given), None)
     lines = given.splitlines()
     number = lines.index("    inside = False") + 1
     for texts in ([*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]):
-        built.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        text = "\n".join(texts) + "\n"
         with pytest.raises(Wrong, match=rf"line {number} differs.*copy 0_python/tuples\.py"):
-            examine.own(exercise).check(None, None)
+            check_own(SimpleNamespace(source=lambda name, text=text: text), None)
 
 
 # Answers that the host computed
 
 
-def solved(name, monkeypatch):
-    """Return an exercise and its solution, imported; skip where its device is missing."""
-    exercise = exercises.get(name)
-    try:
-        registry.get(exercise.needs).load()
-    except registry.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    monkeypatch.setitem(sys.modules, exercise.module, None)  # put back afterwards
-    return exercise, examine.load(exercise, exercises.ROOT / exercise.files[exercise.main])
-
-
-def inverted(queue, d_mask, shape, pitch, group):
-    """The answer of `rounding`, by the host."""
-    import pyopencl as cl
-
+INVERTED = """
+def invert(queue, d_mask, shape, pitch, group):
     h_mask = np.empty(d_mask.size, np.uint8)
     cl.enqueue_copy(queue, h_mask, d_mask)
     h_mask.reshape(-1, pitch)[: shape[0], : shape[1]] ^= 1
     cl.enqueue_copy(queue, d_mask, h_mask)
+"""
+HOSTS = [
+    ("vector_add", "add = lambda a, b: a + b", "kernel"),
+    ("elementwise", "either = lambda a, b: a ^ b", "ElementwiseKernel"),
+    ("area", "area = lambda mask: int(mask.sum())", "ReductionKernel"),
+    ("scan", "fill = lambda t: np.bitwise_xor.accumulate(t, axis=1)", "GenericScanKernel"),
+    ("rounding", INVERTED, "kernel"),
+]
+
+
+def checked(given, name):
+    """Let an exercise's own check look at an answer."""
+    return examine.own(exercises.get(name)).check(given, random.Random(1))
+
+
+@pytest.mark.parametrize(("name", "instead", "kind"), HOSTS)
+def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, answer_of):
+    with pytest.raises(Wrong, match=f"the answer is right, but no {kind} was launched"):
+        checked(answer_of(name, f"\n{instead}\n"), name)
 
 
 @pytest.mark.parametrize(
-    ("name", "instead", "kind"),
+    ("name", "instead"),
     [
-        ("vector_add", {"add": lambda a, b: a + b}, "kernel"),
-        ("elementwise", {"either": lambda a, b: a ^ b}, "ElementwiseKernel"),
-        ("area", {"area": lambda mask: int(mask.sum())}, "ReductionKernel"),
-        ("scan", {"fill": lambda t: np.bitwise_xor.accumulate(t, axis=1)}, "GenericScanKernel"),
-        ("rounding", {"invert": inverted}, "kernel"),
+        ("vector_add", "by = add\nadd = lambda a, b: (by(a, b), a + b)[1]"),
+        ("elementwise", "by = either\neither = lambda a, b: (by(a, b), a ^ b)[1]"),
+        ("area", "by = area\narea = lambda mask: (by(mask), int(mask.sum()))[1]"),
+        ("scan", "by = fill\nfill = lambda t: (by(t), np.bitwise_xor.accumulate(t, axis=1))[1]"),
     ],
 )
-def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, monkeypatch):
-    exercise, solution = solved(name, monkeypatch)
-    answer = SimpleNamespace(**vars(solution) | instead)
-    with pytest.raises(Wrong, match=f"the answer is right, but no {kind} was launched"):
-        examine.own(exercise).check(answer, random.Random(1))
+def test_a_launch_for_show_is_found(name, instead, answer_of):
+    with pytest.raises(Wrong, match="is right even where launches do nothing"):
+        checked(answer_of(name, f"\n{instead}\n"), name)
 
 
-def test_a_kernel_may_be_launched_by_either_way(monkeypatch):
-    exercise, solution = solved("vector_add", monkeypatch)
-    import pyopencl as cl
+BY_NAME = """
+from pyopencl import enqueue_nd_range_kernel as enqueue
 
-    def add(h_a, h_b):
-        """As the solution, but by a function that was imported by its name."""
-        kernel = cl.Program(solution.context, solution.KERNEL).build().add
-        buffers = [cl.Buffer(solution.context, cl.mem_flags.READ_WRITE, h.nbytes) for h in
-                   (h_a, h_b, h_a)]  # fmt: skip
-        for d, h in zip(buffers, (h_a, h_b), strict=False):
-            cl.enqueue_copy(solution.queue, d, h)
-        kernel.set_args(np.int32(len(h_a)), *buffers)
-        answer.enqueue(solution.queue, kernel, (len(h_a),), None)
-        h_sum = np.empty_like(h_a)
-        cl.enqueue_copy(solution.queue, h_sum, buffers[2])
-        return h_sum
-
-    answer = SimpleNamespace(add=add, enqueue=cl.enqueue_nd_range_kernel)
-    examine.own(exercise).check(answer, random.Random(1))
-    assert answer.enqueue is cl.enqueue_nd_range_kernel  # what was counted is put back
+def add(h_a, h_b):
+    kernel = cl.Program(context, KERNEL).build().add
+    buffers = [cl.Buffer(context, cl.mem_flags.READ_WRITE, h.nbytes) for h in (h_a, h_b, h_a)]
+    for d, h in zip(buffers, (h_a, h_b)):
+        cl.enqueue_copy(queue, d, h)
+    kernel.set_args(np.int32(len(h_a)), *buffers)
+    enqueue(queue, kernel, (len(h_a),), None)
+    h_sum = np.empty_like(h_a)
+    cl.enqueue_copy(queue, h_sum, buffers[2])
+    return h_sum
+"""
 
 
-def test_launches_are_put_back_after_an_error(monkeypatch):
-    solved("vector_add", monkeypatch)
-    import pyopencl as cl
-
-    from polymask.workshop.sandbox.launches import Launches
-
-    before = cl.Kernel.__call__, cl.enqueue_nd_range_kernel
-    with pytest.raises(TypeError), Launches(cl.Kernel, SimpleNamespace()) as seen:
-        cl.enqueue_nd_range_kernel("no queue")
-    assert seen.number == 1
-    assert (cl.Kernel.__call__, cl.enqueue_nd_range_kernel) == before
+def test_a_kernel_may_be_launched_by_either_way(answer_of):
+    checked(answer_of("vector_add", BY_NAME), "vector_add")
 
 
 # What lesson 3, Try 4 says of an exception of C++
@@ -212,51 +206,47 @@ def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
 # Buffers of a device, with margins
 
 
-def buffers(monkeypatch):
-    """Return a context on a device, and the class; skip where there is none."""
-    _, solution = solved("vector_add", monkeypatch)
-    from polymask.workshop.sandbox.buffers import Buffers
+BUFFERS = """
 
-    return solution.context, Buffers
-
-
-def test_a_guarded_buffer_is_a_buffer(monkeypatch):
-    context, guard = buffers(monkeypatch)
-    import pyopencl as cl
-
-    own, h_sent = cl.Buffer, np.arange(65, dtype=np.float32)
-    queue = cl.CommandQueue(context)
-    with guard() as guarded:
-        d_copied = cl.Buffer(context, cl.mem_flags.READ_WRITE, h_sent.nbytes)
-        cl.enqueue_copy(queue, d_copied, h_sent)
-        d_filled = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h_sent)
-    assert cl.Buffer is own  # put back
+def sent(h_sent):
+    d_copied = cl.Buffer(context, cl.mem_flags.READ_WRITE, h_sent.nbytes)
+    cl.enqueue_copy(queue, d_copied, h_sent)
+    d_filled = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h_sent)
+    fetched = []
     for d_sent in d_copied, d_filled:
-        assert d_sent.size == h_sent.nbytes
         h_got = np.empty_like(h_sent)
         cl.enqueue_copy(queue, h_got, d_sent)
+        fetched.append((d_sent.size, h_got))
+    return fetched
+
+def beyond(first):
+    text = "kernel void f(global int *a, const int first) { a[get_global_id(0) + first] = 7; }"
+    d_array = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * 10)
+    kernel = cl.Program(context, text).build().f
+    kernel(queue, (11 + first,), None, d_array, np.int32(first)).wait()
+"""
+
+
+def test_a_guarded_buffer_is_a_buffer(answer_of):
+    h_sent = np.arange(65, dtype=np.float32)
+    found, facts = answer_of("vector_add", BUFFERS).observe("sent", h_sent)
+    for size, h_got in found:
+        assert size == h_sent.nbytes
         assert np.array_equal(h_got, h_sent)
-    guarded.check("nothing is wrong")
+    device.check_margins(facts, "nothing is wrong")
 
 
 @pytest.mark.parametrize(
     ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
 )
-def test_a_write_beyond_a_buffer_is_found(first, words, monkeypatch):
-    context, guard = buffers(monkeypatch)
-    import pyopencl as cl
-
-    text = "kernel void f(global int *a, const int first) { a[get_global_id(0) + first] = 7; }"
-    with guard() as guarded:
-        d_array = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * 10)
-    kernel = cl.Program(context, text).build().f
-    kernel(cl.CommandQueue(context), (11 + first,), None, d_array, np.int32(first)).wait()
+def test_a_write_beyond_a_buffer_is_found(first, words, answer_of):
+    _, facts = answer_of("vector_add", BUFFERS).observe("beyond", first)
     with pytest.raises(Wrong, match=f"here: the kernel wrote .*{words}.* of a buffer of 40 bytes"):
-        guarded.check("here")
+        device.check_margins(facts, "here")
 
 
 @pytest.mark.parametrize(
-    "words",
+    "heap",
     [
         "free(): invalid next size (fast)",
         "malloc(): corrupted top size",
@@ -265,10 +255,10 @@ def test_a_write_beyond_a_buffer_is_found(first, words, monkeypatch):
         "munmap_chunk(): invalid pointer",
     ],
 )
-def test_an_overwritten_heap_is_told_from_another_abort(words):
+def test_an_overwritten_heap_is_told_from_another_abort(heap):
     exercise = exercises.get("vector_add")
-    for output, found in ((f"hello\n{words}\n", True), ("terminate called\n", False)):
+    for output, found in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
         ended = process.Ended(-signal.SIGABRT, output, False)
-        message = check.how_it_ended(ended, "adding", exercise, 9.0)
+        message = words.ended(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
         assert ("written beyond the end" in message) == found

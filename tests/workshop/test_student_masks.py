@@ -1,44 +1,41 @@
 """What a student's masks are held against: hostile cases, margins, and the masks that are timed."""
 
 import ctypes
-from types import SimpleNamespace
+import random
 
 import numpy as np
 import pytest
 
 from polymask.ladder import reference, workload
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import cases, guard, poison, tamper, timing, wrong
+from polymask.workshop.sandbox import cases, examine, masks, poison, timing, wrong
+from polymask.workshop.sandbox.environments import guards
 from polymask.workshop.student import pictures
 
+HEAD = """
+import numpy as np
+from polymask import contract
+"""
 
-@pytest.mark.parametrize("way", tamper.WAYS)
-def test_every_known_wrong_way_is_found(way):
-    make_mask = tamper.WAYS[way](reference.mask)
-    from polymask.workshop.sandbox import examine
 
-    chosen = [*cases.fixed(), *cases.drawn(3)]
-    expected = [reference.mask(c.vertices, c.shape, c.border_value) for c in chosen]
-    with pytest.raises(wrong.Wrong):
-        examine.check_masks(make_mask, chosen, expected, lambda **said: None)
+def test_every_known_wrong_way_is_found(answer_of):
+    assert examine.undetected(answer_of("vectorize"), 3) == []
 
 
 @pytest.mark.parametrize(
-    ("raised", "message"), [(None, "a mask was returned"), (IndexError, "IndexError instead of")]
+    ("more", "message"),
+    [
+        ("return np.zeros((9, 13), np.uint8)", "a mask was returned"),
+        ("return vertices[7]", "IndexError instead of|TypeError instead of"),
+        ("raise KeyError('no')", "KeyError instead of"),
+    ],
 )
-def test_bad_input_must_be_refused(raised, message):
-    from polymask.workshop.sandbox import examine
-
-    def make_mask(vertices, shape, border_value=True):
-        if np.size(vertices) == 0 and raised:
-            raise raised("index 0 is out of bounds")
-        return np.zeros((9, 13), np.uint8) if not raised else reference.mask(vertices, shape)
-
-    doing = []
+def test_bad_input_must_be_refused(more, message, answer_of):
+    text = f"{HEAD}\ndef make_mask(vertices, shape, border_value=True):\n    {more}\n"
+    given = answer_of("vectorize", text=text)
     with pytest.raises(wrong.Wrong, match=message) as found:
-        examine.check_refusals(make_mask, lambda **said: doing.append(said["doing"]))
+        masks.check_refusals(given)
     assert "call contract.check before anything else" in str(found.value)
-    assert "refusing" in doing[-1]  # what a crash there would be told as
+    assert "refusing" in given.begun().doing  # what a crash there would be told as
 
 
 def test_every_bad_input_is_refused_by_the_contract():
@@ -47,12 +44,9 @@ def test_every_bad_input_is_refused_by_the_contract():
             reference.mask(case.vertices, case.shape, case.border_value)
 
 
-def test_right_masks_pass_whatever_the_seed():
-    from polymask.workshop.sandbox import examine
-
-    chosen = [*cases.fixed(), *cases.drawn(8)]
-    expected = [reference.mask(c.vertices, c.shape, c.border_value) for c in chosen]
-    examine.check_masks(reference.mask, chosen, expected, lambda **said: None)
+def test_right_masks_pass_whatever_the_seed(answer_of):
+    drawn = [*cases.fixed(), *cases.drawn(8)]
+    masks.check(answer_of("vectorize"), drawn, examine.expected(drawn), random.Random(8))
 
 
 def test_other_seeds_are_other_polygons():
@@ -89,27 +83,66 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
 # While they are timed, to the last bit, and beside the arrays
 
 
-def test_a_kept_mask_is_of_no_use_when_it_is_measured():
-    exercise, seen = exercises.get("vectorize"), []
-    module = SimpleNamespace(make_mask=lambda vertices, shape: seen.append(vertices.tobytes()))
-    lanes, _ = timing.lanes(exercise, module, None, None)
-    timing.measure({"yours": lanes["yours"], "before": lanes["yours"]})
-    assert len(seen) > 10
-    assert len(set(seen)) == len(seen)
+def test_every_mask_that_is_measured_is_another():
+    drawn = timing.Masks(96, random.Random(1))
+    shapes, seen = set(), set()
+    for _ in range(20):
+        calls, shape = drawn.draw(5)
+        shapes.add(shape)
+        seen |= {vertices.tobytes() for vertices, _ in calls}
+        assert all(90 <= length <= 102 for length in shape)
+    assert len(seen) == 100
+    assert len(shapes) > 10
 
 
-def test_the_masks_that_are_timed_are_looked_at():
-    exercise = exercises.get("vectorize")
+LAZY = """
 
-    def lazy(vertices, shape):
-        return reference.mask(vertices, shape) if shape[0] < 96 else np.zeros(shape, np.uint8)
+right = make_mask
+def make_mask(vertices, shape, border_value=True):
+    if shape[0] < 93:
+        return right(vertices, shape, border_value)
+    {}
+"""
 
-    lanes, right = timing.lanes(exercise, SimpleNamespace(make_mask=lazy), None, None)
-    with pytest.raises(wrong.Wrong, match=r"that were timed: .* yours is all zeros"):
-        timing.measure({"yours": lanes["yours"]}, right)
-    module = SimpleNamespace(make_mask=reference.mask)
-    lanes, right = timing.lanes(exercise, module, None, None)
-    assert timing.measure({"yours": lanes["yours"]}, right)["seconds"]["yours"] > 0
+
+@pytest.mark.parametrize(
+    ("lazy", "message"),
+    [
+        ("return np.zeros(shape, np.uint8)", "that were timed: .* yours is all zeros"),
+        ("return None", "that were timed: it returned None"),
+        ("return right(vertices, shape, border_value).view(np.recarray)", "got recarray"),
+        (
+            """import threading
+    mask = np.zeros(shape, np.uint8)
+    fill = lambda: np.copyto(mask, right(vertices, shape, border_value))
+    threading.Timer(0.001, fill).start()
+    return mask""",
+            "that were timed: .* pixels are wrong",
+        ),
+    ],
+    ids=["zeros", "nothing", "a class of its own", "filled later"],
+)
+def test_the_masks_that_are_timed_are_looked_at(lazy, message, answer_of):
+    given = answer_of("vectorize", LAZY.format(lazy))
+    child = given._start({}, memory=timing.SHARED)
+    try:
+        lanes = {"yours": timing.Lane(child, "make_mask", "yours")}
+        with pytest.raises(wrong.Wrong, match=message):
+            timing.measure(lanes, timing.Masks(120, random.Random(1)), {"yours": []})
+    finally:
+        child.close()
+
+
+def test_right_masks_are_timed(answer_of):
+    child = answer_of("vectorize")._start({}, memory=timing.SHARED)
+    samples = {"yours": []}
+    try:
+        lanes = {"yours": timing.Lane(child, "make_mask", "yours")}
+        timing.measure(lanes, timing.Masks(48, random.Random(1)), samples)
+    finally:
+        child.close()
+    assert len(samples["yours"]) >= timing.FEWEST
+    assert min(samples["yours"]) > 0
 
 
 CROSSINGS = {
@@ -135,19 +168,40 @@ def test_a_crossing_that_is_rounded_otherwise_is_found(way):
     assert (inside != reference.mask(case.vertices, case.shape)).any()
 
 
+@pytest.fixture
+def guarded(monkeypatch):
+    for name in ("empty", "zeros"):
+        monkeypatch.setattr(np, name, getattr(np, name))  # put back afterwards
+    return guards.install()
+
+
 @pytest.mark.parametrize(("begin", "end"), [(0, 1), (1, 0)])
-def test_what_is_written_beside_an_array_is_found(begin, end):
-    with guard.Guard().watching() as guarded:
-        array = np.empty((5, 7), np.uint8)
-        zeros = np.zeros(3)
-        assert not zeros.any()
-        assert array.flags.c_contiguous
-        assert np.unique(array).tolist() == [poison.RUBBISH]
-        array[...] = 1
-        guarded.check("all within")
-        array = np.empty((5, 7), np.uint8)
-        address = array.ctypes.data
-        ctypes.memset(address - begin, 0, begin + array.nbytes + end)
-        with pytest.raises(wrong.Wrong, match="an index leaves it"):
-            guarded.check("one byte too many")
+def test_what_is_written_beside_an_array_is_found(begin, end, guarded):
+    guarded.before(())
+    array = np.empty((5, 7), np.uint8)
+    zeros = np.zeros(3)
+    assert not zeros.any()
+    assert array.flags.c_contiguous
+    assert np.unique(array).tolist() == [poison.RUBBISH]
+    array[...] = 1
+    assert guarded.after() is None
+    guarded.before(())
+    array = np.empty((5, 7), np.uint8)
+    address = array.ctypes.data
+    ctypes.memset(address - begin, 0, begin + array.nbytes + end)
+    (found,) = guarded.after()
+    with pytest.raises(wrong.Wrong, match="an index leaves it"):
+        masks.check_margins({"found": {"guards": [found]}}, "one byte too many")
     assert np.empty(3).base is None
+
+
+def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
+    guarded.before(())
+    for array in (np.empty((2, 3), np.uint8, "C"), np.zeros((2, 3), "u1", order="C")):
+        assert (array.shape, array.dtype, array.base is None) == ((2, 3), np.uint8, False)
+    assert np.empty((2, 3), float, "F").flags.f_contiguous
+    assert np.zeros(np.int64(4)).shape == (4,)
+    with pytest.raises(TypeError):
+        np.empty(2.5)
+    with pytest.raises(ValueError, match="negative"):
+        np.zeros((3, -1))

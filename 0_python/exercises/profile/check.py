@@ -22,26 +22,26 @@ NEARLY_LONGEST = 0.8  # a line that takes nearly as long as the longest will do
 TRIES = 3  # of what is timed: others may hold the core
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` at the first answer that is not what is measured here and now."""
     for name in NAMES:
-        if getattr(module, name, None) is None:
+        if getattr(answer, name, None) is None:
             raise Wrong(f"{name} is still None: run the profiler, and write down what it says")
     calls, own = profile()
     slowest = max(own, key=own.get)
-    if not re.fullmatch(rf"(.*\()?{re.escape(slowest)}\(?\)?", str(module.SLOWEST).strip()):
+    if not re.fullmatch(rf"(.*\()?{re.escape(slowest)}\(?\)?", str(answer.SLOWEST).strip()):
         raise Wrong(
-            f"SLOWEST: {module.SLOWEST!r} is not first in `{COMMAND}`, which sorts by tottime"
+            f"SLOWEST: {answer.SLOWEST!r} is not first in `{COMMAND}`, which sorts by tottime"
         )
-    if calls[slowest] != module.CALLS:
-        raise Wrong(f"CALLS: the column ncalls does not say {module.CALLS!r}")
+    if calls[slowest] != answer.CALLS:
+        raise Wrong(f"CALLS: the column ncalls does not say {answer.CALLS!r}")
     both = sum(n for name, n in calls.items() if name.endswith((".min>", ".max>")))
-    if not near(module.MIN_AND_MAX, both, 1 + NEAR):
-        raise Wrong(f"MIN_AND_MAX: {module.MIN_AND_MAX} is not the sum of the two in ncalls")
-    check_line(module.LINE)
-    if not any(near(module.ARRAY_IS_SLOWER, slower(), 2) for _ in range(TRIES)):
-        raise Wrong(f"ARRAY_IS_SLOWER: {module.ARRAY_IS_SLOWER} is not within a factor of two here")
-    if scalars() != module.SCALARS:
+    if not near(answer.MIN_AND_MAX, both, 1 + NEAR):
+        raise Wrong(f"MIN_AND_MAX: {answer.MIN_AND_MAX} is not the sum of the two in ncalls")
+    check_line(answer.LINE)
+    if not any(near(answer.ARRAY_IS_SLOWER, slower(), 2) for _ in range(TRIES)):
+        raise Wrong(f"ARRAY_IS_SLOWER: {answer.ARRAY_IS_SLOWER} is not within a factor of two here")
+    if scalars() != answer.SCALARS:
         raise Wrong("SCALARS: how many numbers are read per edge, and how many edges are there?")
     share = own[slowest] / sum(own.values())
     return f"seen: {share:.0%} of the profile is {slowest} itself; {both} calls of min, max"

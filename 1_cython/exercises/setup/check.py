@@ -1,7 +1,6 @@
 """Holds the file that was built against the one that was given."""
 
 from itertools import zip_longest
-from pathlib import Path
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox.wrong import Wrong
@@ -9,10 +8,10 @@ from polymask.workshop.sandbox.wrong import Wrong
 FILE = "tuples.py"
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` if another tuples.py was built than python.tuples."""
-    given = exercises.read(Path(__file__).parent).solution(FILE).splitlines()
-    built = (Path("source") / FILE).read_text(encoding="utf-8").splitlines()  # what the build took
+    given = exercises.get("setup").solution(FILE).splitlines()
+    built = answer.source(FILE).splitlines()  # what the build took
     for number, (old, new) in enumerate(zip_longest(given, built), start=1):
         if old != new:
             raise Wrong(

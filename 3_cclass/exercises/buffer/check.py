@@ -14,12 +14,14 @@ NOT_TESTED = (
 )
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` if the polygon owns no copy, keeps its memory, or needs what there is not."""
     vertices = np.array([(1.0, 1.0), (15.0, 2.0), (4.0, 10.0)])
-    polygon = module.Polygon(vertices)
+    held = answer.kept_here(vertices)
+    polygon = answer.Polygon(held)
     kept = polygon.mask(SHAPE)
-    vertices[:] = 0
+    answer.rewrite(held, np.zeros_like(vertices))
     same_mask(polygon.mask(SHAPE), kept, "after the caller changed the array of the vertices")
-    memory.check_given_back(module.Polygon, "what does __dealloc__ do?")
-    memory.check_exhausted(module.Polygon, "malloc returned NULL", {signal.SIGSEGV: NOT_TESTED})
+    memory.check_given_back(answer, answer.Polygon, "what does __dealloc__ do?")
+    crashes = {signal.SIGSEGV: NOT_TESTED}
+    memory.check_exhausted(answer, answer.Polygon, "malloc returned NULL", crashes)

@@ -7,11 +7,11 @@ from polymask.workshop.sandbox.wrong import Wrong
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` if the class shows its fields, or takes what is no polygon."""
-    if not hasattr(module, "Polygon"):
+    if not hasattr(answer, "Polygon"):
         raise Wrong("there is no class Polygon")
-    polygon = module.Polygon(TRIANGLE)
+    polygon = answer.Polygon(TRIANGLE)
     for name in ("vertices", "n"):
         if hasattr(polygon, name):
             raise Wrong(f"Python sees the field {name}: without `public` only C does")
@@ -19,7 +19,7 @@ def check(module, random):
         raise Wrong("a Polygon has a __dict__: make it a cdef class")
     for bad in ([(0, 0), (1, 1)], [(0, 0), (1, 1), (np.nan, 2)], [(0, 0, 0)] * 3):
         try:
-            module.Polygon(np.array(bad, float))
+            answer.Polygon(np.array(bad, float))
         except ValueError:
             continue
         raise Wrong("Polygon takes what is no polygon: whoever imports it meets __cinit__ first")

@@ -10,8 +10,8 @@ NOT_CAUGHT = (
 )
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` if C++ objects stay behind, or an exception of C++ ends the process."""
-    memory.check_given_back(module.Polygon, "who deletes the C++ object?")
+    memory.check_given_back(answer, answer.Polygon, "who deletes the C++ object?")
     thrown = "the constructor threw std::bad_alloc"
-    memory.check_exhausted(module.Polygon, thrown, {signal.SIGABRT: NOT_CAUGHT})
+    memory.check_exhausted(answer, answer.Polygon, thrown, {signal.SIGABRT: NOT_CAUGHT})

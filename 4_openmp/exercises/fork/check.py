@@ -1,18 +1,18 @@
 """Starts a team of threads, then asks for a mask from a child."""
 
-import os
-
 from polymask.ladder import reference, workload
-from polymask.openmp import prange
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` unless the child answers, and has threads. One that was forked has one."""
     vertices, shape = workload.polygon(seed=random.randrange(1000), shape=(61, 83)), (61, 83)
-    prange.make_mask(vertices, shape, threads=2)  # starts the threads
-    mask, number, threads = module.mask_in_a_child(vertices, shape, 2)
-    if number == os.getpid():
+    parent = answer.inside("start_team", vertices, shape)
+    found = answer.mask_in_a_child(vertices, shape, 2)
+    if not isinstance(found, tuple | list) or len(found) != 3:
+        raise Wrong("mask_in_a_child returns three values: mask, number of the child, threads")
+    mask, number, threads = found
+    if number == parent:
         raise Wrong("the mask was made in this process, not in a child")
     if threads != 2:
         raise Wrong(

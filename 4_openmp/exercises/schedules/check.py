@@ -2,10 +2,7 @@
 
 import os
 import sys
-import threading
-import time
 
-from polymask.ladder import registry
 from polymask.workshop.sandbox.wrong import Wrong
 
 SIZE, THREADS = 1024, 2
@@ -14,18 +11,18 @@ ALL = 0.8  # of the process's busy seconds: the clocks are not read at the very 
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` at the first loads that are not right; return what real threads did."""
     top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
     drawn = [random.randrange(1, 50) for _ in range(random.randrange(20, 60))]
-    compare("static([9] * 8 + [1] * 8, 2)", module.static(top, 2), [72, 8])
-    compare("static(7 rows of cost 1, 3)", module.static([1] * 7, 3), [3, 3, 1])
-    compare("dynamic([9] * 8 + [1] * 8, 2, 1)", module.dynamic(top, 2, 1), [40, 40])
-    compare("dynamic([9] * 8 + [1] * 8, 2, 16)", module.dynamic(top, 2, 16), [80, 0])
-    compare("dynamic([5, 1, 1, 1, 1], 2, 1)", module.dynamic([5, 1, 1, 1, 1], 2, 1), [5, 4])
-    compare("dynamic([1, 2, 3, 4, 5], 2, 2)", module.dynamic([1, 2, 3, 4, 5], 2, 2), [8, 7])
+    compare("static([9] * 8 + [1] * 8, 2)", answer.static(top, 2), [72, 8])
+    compare("static(7 rows of cost 1, 3)", answer.static([1] * 7, 3), [3, 3, 1])
+    compare("dynamic([9] * 8 + [1] * 8, 2, 1)", answer.dynamic(top, 2, 1), [40, 40])
+    compare("dynamic([9] * 8 + [1] * 8, 2, 16)", answer.dynamic(top, 2, 16), [80, 0])
+    compare("dynamic([5, 1, 1, 1, 1], 2, 1)", answer.dynamic([5, 1, 1, 1, 1], 2, 1), [5, 4])
+    compare("dynamic([1, 2, 3, 4, 5], 2, 2)", answer.dynamic([1, 2, 3, 4, 5], 2, 2), [8, 7])
     threads, chunk = random.randrange(2, 6), random.randrange(1, 5)
-    for loads in (module.static(drawn, threads), module.dynamic(drawn, threads, chunk)):
+    for loads in (answer.static(drawn, threads), answer.dynamic(drawn, threads, chunk)):
         if sum(loads) != sum(drawn) or len(loads) != threads:
             raise Wrong(f"the loads {loads} are not all of the work, or not one per thread")
     first, free = 0, [0] * threads
@@ -33,31 +30,25 @@ def check(module, random):
         free.sort()  # the smallest is free; which thread has it does not change the loads
         free[0] += sum(drawn[first : first + chunk])
         first += chunk
-    compare("dynamic, sorted", sorted(module.dynamic(drawn, threads, chunk)), sorted(free))
+    compare("dynamic, sorted", sorted(answer.dynamic(drawn, threads, chunk)), sorted(free))
 
-    return real(module)
+    return real(answer)
 
 
-def real(module):
+def real(answer):
     """Hold `measured` against threads of ours, then of OpenMP; say what those did."""
     if not sys.platform.startswith("linux"):
         return "skipped: real threads, as only Linux tells how long each of them was busy"
-    check_measured(module)
-    try:
-        make_mask = registry.get("openmp.prange").load()
-    except registry.Unavailable as unavailable:
-        return f"skipped: real schedules, as there is no OpenMP here: {unavailable}"
+    check_measured(answer)
+    if missing := answer.inside("missing"):
+        return f"skipped: real schedules, as there is no OpenMP here: {missing}"
     if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
         return "skipped: real schedules, as OMP_WAIT_POLICY=active keeps idle threads busy"
     seen = {}
     for kind, rows in (("static", 0), ("dynamic", 1), ("dynamic", SIZE)):
-
-        def call(schedule=(kind, rows)):
-            make_mask(COMB, (SIZE, SIZE), threads=THREADS, schedule=schedule)
-
-        call()  # the team is started
         schedule = f"{kind},{rows}" if rows else kind
-        loads = bracketed(module, call, f"openmp.prange with {schedule}")
+        found = answer.inside("scheduled", COMB, (SIZE, SIZE), THREADS, (kind, rows))
+        loads = checked(*found, f"openmp.prange with {schedule}")
         seen[schedule] = loads[0] / sum(loads)
     if seen[schedule] < ALL:
         raise Wrong(
@@ -68,28 +59,10 @@ def real(module):
     return f"seen: of a comb's work, the busier of {THREADS} threads had: {shares}"
 
 
-def check_measured(module):
+def check_measured(answer):
     """Raise `Wrong` unless a thread that is started by the call is seen, and its load is right."""
-
-    def spin():
-        until = time.thread_time() + SPUN_S
-        while time.thread_time() < until:
-            pass
-
-    stop = threading.Event()
-
-    def call():
-        spin()
-        thread = threading.Thread(target=lambda: (spin(), done.set(), stop.wait()))
-        thread.start()
-        done.wait()
-
-    done = threading.Event()
-    spin()  # time that is not the call's
-    try:
-        loads = bracketed(module, call, "two threads that are busy one after the other")
-    finally:
-        stop.set()
+    found = answer.inside("two_threads", SPUN_S)
+    loads = checked(*found, "two threads that are busy one after the other")
     if len(loads) < 2 or loads[1] < ALL * SPUN_S:
         raise Wrong(
             f"two threads were busy for {SPUN_S} s each, one of them started by the call: "
@@ -97,11 +70,8 @@ def check_measured(module):
         )
 
 
-def bracketed(module, call, label):
-    """Return what `measured` gives; raise `Wrong` unless its sum is what the process was busy."""
-    begun = time.process_time()
-    loads = module.measured(call)
-    busy = time.process_time() - begun
+def checked(loads, busy, label):
+    """Return what `measured` gave; raise `Wrong` unless its sum is what the process was busy."""
     if not isinstance(loads, list) or loads != sorted(loads, reverse=True):
         raise Wrong(f"{label}: measured returns a list, the largest load first, got {loads}")
     if not loads or min(loads) <= 0:

@@ -1,24 +1,27 @@
 """Joins masks of random polygons, and looks whether the device does it."""
 
-from pyopencl.elementwise import ElementwiseKernel
-
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import poison
-from polymask.workshop.sandbox.launches import Launches
+from polymask.workshop.sandbox import device
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
+UNDER = device.UNDER
 
-def check(module, random):
+
+def check(answer, random):
     """Raise `Wrong` at the first result that is not right, or is the host's."""
-    if not hasattr(module, "either"):
+    if not hasattr(answer, "either"):
         raise Wrong("elementwise.py has no function either")
     for shape in ((1, 1), (7, 13), (31, 64)):
-        a, b = (
-            reference.mask(workload.polygon(9, shape, random.randrange(10**6)), shape)
-            for _ in range(2)
-        )
-        poison.memory(shape)
-        with Launches(ElementwiseKernel, module) as seen:
-            got = module.either(a, b)
-        same_mask(got, a ^ b, f"masks of shape {shape}")
-        seen.need(f"masks of shape {shape}")
+        (a, b), label = drawn(random, shape), f"masks of shape {shape}"
+        answer.ours("poison", "memory", shape)
+        got, facts = answer.observe("either", a, b)
+        same_mask(got, a ^ b, label)
+        device.check_launched(facts, label, "ElementwiseKernel")
+    a, b = drawn(random, (61, 83))
+    device.check_idle(answer, "either", (a, b), a ^ b, "masks of shape (61, 83)")
+
+
+def drawn(random, shape):
+    """Return the masks of two random polygons."""
+    seeds = (random.randrange(10**6) for _ in range(2))
+    return [reference.mask(workload.polygon(9, shape, seed), shape) for seed in seeds]

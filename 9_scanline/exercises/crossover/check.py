@@ -26,11 +26,11 @@ class Model:
         return self.call + self.pixel * pixels
 
 
-def check(module, random):
+def check(answer, random):
     """Raise `Wrong` unless the prediction is right for models, and near for rungs."""
     for _ in range(5):
-        check_models(module, random)
-    found = measured(module, random.randrange(12, 40))
+        check_models(answer, random)
+    found = measured(answer, random.randrange(12, 40))
     if found is None:
         return (
             f"skipped: {BEFORE} and {AFTER} do not cross between {SIDES[0]} and {SIDES[-1]} "
@@ -43,11 +43,11 @@ def check(module, random):
     )
 
 
-def check_models(module, random):
+def check_models(answer, random):
     """Hold line and crossover against models that are lines."""
     small, large = random.randrange(1, 500), random.randrange(1000, 9999)
     call, pixel = random.uniform(1e-6, 1e-5), random.uniform(1e-7, 1e-6)
-    numbers = module.line(Model(call, pixel), small, large)
+    numbers = answer.line(Model(call, pixel), small, large)
     if not isinstance(numbers, tuple | list) or len(numbers) != 2:
         raise Wrong(f"line returns two numbers, got {numbers}")
     same(numbers[0], call, "line: the seconds of a call", rtol=1e-6)
@@ -56,7 +56,7 @@ def check_models(module, random):
     steep = Model(call, pixel)
     flat = Model(call + 0.7 * pixel * at, 0.3 * pixel)
     for one, other in ((steep, flat), (flat, steep)):
-        got = module.crossover(one, other, small, large)
+        got = answer.crossover(one, other, small, large)
         if got is None:
             raise Wrong(f"two models that meet at {at:.0f} pixels: crossover returned None")
         same(got, at, "two models: the pixels where they meet", rtol=1e-5)
@@ -67,12 +67,12 @@ def check_models(module, random):
         ("that are parallel", Model(2 * call, pixel)),
         ("of which one is always faster", Model(2 * call, 2 * pixel)),
     ):
-        got = module.crossover(Model(call, pixel), other, 256, 2048)
+        got = answer.crossover(Model(call, pixel), other, 256, 2048)
         if got is not None:
             raise Wrong(f"two models {label}: expected None, got {got}")
 
 
-def measured(module, n):
+def measured(answer, n):
     """Return pixels predicted and pixels seen for two rungs; None if they do not cross here."""
     one, other = stopwatch(BEFORE, n), stopwatch(AFTER, n)
     missed = None
@@ -80,7 +80,7 @@ def measured(module, n):
         seen = meeting(one, other)
         if seen is None:
             continue
-        predicted = module.crossover(one, other, SMALL, LARGE)
+        predicted = answer.crossover(one, other, SMALL, LARGE)
         if predicted and 1 / TIMES_OFF <= predicted / seen <= TIMES_OFF:
             return predicted, seen
         missed = (

@@ -10,11 +10,12 @@ from pathlib import Path
 from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop.exercises import ROOT
-from polymask.workshop.sandbox import process
+from polymask.workshop.sandbox import process, taken
 
 PROCESS = "polymask.workshop.sandbox.build_process"
-SECONDS = 30.0  # a build that takes longer hangs
+SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
 MEMORY_GIB = 8.0
+MADE = ("lib", "tmp", "cython")  # folders that a build makes
 MOST_LINES = 30
 
 
@@ -23,7 +24,7 @@ class BuildFailed(Exception):
 
 
 def build(exercise, folder, place):
-    """Build an exercise's files.
+    """Copy an exercise's files, and build them.
 
     Parameters
     ----------
@@ -31,28 +32,30 @@ def build(exercise, folder, place):
     folder : Path
         Where the student's files are.
     place : Path
-        Where to build; nothing is written elsewhere.
+        Where to copy and to build; nothing is written elsewhere.
 
     Returns
     -------
-    Path or None
-        The extension module, or None where nothing needs to be built.
+    Path
+        What is imported: the extension module, or the copy where nothing needs to be built.
 
     Raises
     ------
     BuildFailed
+    polymask.workshop.sandbox.wrong.Wrong
+        If the files cannot be read.
     """
+    content = taken.take(exercise, folder, place)
+    source = place / taken.FOLDER
     if exercise.build not in ("cython", "setup"):
-        return None
-    key = digest(exercise, folder)
+        return source / exercise.main
+    key = digest(content)
     stamp = place / "built"
     if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
         return module
-    shutil.rmtree(place, ignore_errors=True)
-    source = place / "source"
-    source.mkdir(parents=True)
-    for name in exercise.files:
-        shutil.copyfile(folder / name, source / name)
+    for name in MADE:
+        shutil.rmtree(place / name, ignore_errors=True)
+    stamp.unlink(missing_ok=True)
     job = {
         "build": exercise.build,
         "source": str(source),
@@ -111,12 +114,11 @@ def page(exercise, place):
     return found[0] if found else None
 
 
-def digest(exercise, folder):
+def digest(content):
     """Hash of what is built: the student's files, Python, the headers they include, the flags."""
-    made = hashlib.sha256(sys.version.encode())
+    made = hashlib.sha256(f"{content}{sys.version}".encode())
     headers = sorted(p for p in (ROOT / "csrc").glob("*.*") if p.suffix in (".h", ".hpp", ".pxd"))
-    flags = ROOT / "csrc/engine/exact_flags.txt"
-    for file in [*(folder / name for name in exercise.files), *headers, flags]:
+    for file in [*headers, ROOT / "csrc/engine/exact_flags.txt"]:
         made.update(file.name.encode() + b"\0" + file.read_bytes())
     return made.hexdigest()
 

@@ -55,6 +55,7 @@ def with_setup():
 
 def with_cython(job):
     """Compile the exercise's sources into one module, as setup.py of the project does it."""
+    import numpy as np
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
@@ -63,7 +64,7 @@ def with_cython(job):
         f"workshop.{job['module']}",  # a full name: csrc has .pxd files of the short ones
         job["sources"],
         language=job["language"],
-        include_dirs=[".", csrc],
+        include_dirs=[".", csrc, np.get_include()],  # NumPy's, for whoever cimports it
     )
     made = cythonize(
         [extension],

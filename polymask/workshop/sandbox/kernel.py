@@ -62,7 +62,7 @@ def module(file, host):
 
 def build(cl, context, file):
     """Build the kernel; the compiler's lines are those of the student's file."""
-    text = file.read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8", errors="replace")  # umlauts in comments do no harm
     before, found, after = text.partition(INCLUDE)
     if found:
         rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")

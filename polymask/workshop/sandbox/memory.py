@@ -1,68 +1,86 @@
-"""Memory that a student's class asks C for: whether it comes back, and what if there is none."""
+"""Memory that a student's class asks C for: whether it comes back, and what if there is none.
+
+`lost` and `exhausted` are called in the child, and say what they saw; the judge's functions, which
+raise `Wrong`, let them be called there.
+"""
 
 import os
-import resource
 import signal
 from pathlib import Path
 
 import numpy as np
 
+from polymask.workshop.sandbox.system import resource
 from polymask.workshop.sandbox.wrong import Wrong
 
 MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back
 MOST_BYTES = 40e6
 HUGE = 8_000_000  # vertices: their copy takes 128 MB
 LEFT_BYTES = 64e6  # what may still be asked for: enough for the checks before the copy
+NOTHING, ELSE = 1, 2  # how the child ends if nothing, or something else, was raised
 
 
-def check_given_back(make, question):
+def check_given_back(answer, cls, question):
     """Raise `Wrong` if polygons that are gone keep their memory.
 
     Parameters
     ----------
-    make : callable
-        Makes a polygon of an array of vertices.
+    answer : Answer
+    cls : Thing
+        The answer's class; it is called with an array of vertices.
     question : str
         What the student should ask, the end of the message.
     """
-    large = np.random.default_rng(0).uniform(size=(LARGE, 2))
-    make(large)
-    before = used(1)
-    for _ in range(MANY):
-        make(large)
-    lost = used(1) - before
-    if lost > MOST_BYTES:
+    answer.doing(f"making {MANY} polygons, and letting them go")
+    gone = answer.ours("memory", "lost", cls, MANY, LARGE)
+    if gone > MOST_BYTES:
         raise Wrong(
-            f"{MANY} polygons were made and deleted, and {lost / 1e6:.0f} MB did not come back: "
+            f"{MANY} polygons were made and deleted, and {gone / 1e6:.0f} MB did not come back: "
             f"{question}"
         )
 
 
-def check_exhausted(make, what, crashes):
+def check_exhausted(answer, cls, what, crashes):
     """Raise `Wrong` unless a polygon for whose copy there is no memory is a MemoryError.
 
     Parameters
     ----------
-    make : callable
-        Makes a polygon of an array of vertices, which it copies. It is called in a child, as it
-        may end the process.
+    answer : Answer
+    cls : Thing
+        The answer's class; it is called with an array of vertices, which it copies.
     what : str
         What happens in C or C++ then, the begin of the message.
     crashes : dict
         Signal to the message, for signals that tell which mistake it is.
     """
-    vertices = np.zeros((HUGE, 2))
-    child = os.fork()
-    if child == 0:
-        os._exit(exhausted(make, vertices))
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    answer.doing("making a polygon for which there is no memory")
+    code = answer.ours("memory", "exhausted", cls, HUGE)
     if -code in crashes:
         raise Wrong(crashes[-code])
     if code:
         raise Wrong(f"{what}, and no MemoryError arrived: {ends(code)}")
 
 
-def exhausted(make, vertices):
+def lost(make, many, large):
+    """Make polygons, and let each go; return by how many bytes the process grew."""
+    vertices = np.random.default_rng(0).uniform(size=(large, 2))
+    make(vertices)
+    before = used(1)
+    for _ in range(many):
+        make(vertices)
+    return used(1) - before
+
+
+def exhausted(make, n):
+    """Let a child of ours, as it may crash, make a polygon without memory; return how it ends."""
+    vertices = np.zeros((n, 2))
+    child = os.fork()
+    if child == 0:
+        os._exit(without_memory(make, vertices))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def without_memory(make, vertices):
     """Make a polygon for whose copy there is no memory; return 0 if that is a MemoryError."""
     most = int(used(0) + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -72,15 +90,15 @@ def exhausted(make, vertices):
         return 0
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}\n".encode())
-        return 2
-    return 1
+        return ELSE
+    return NOTHING
 
 
 def ends(code):
     """Say how the child ended."""
     if code < 0:
         return f"the process crashed ({signal.strsignal(-code)})"
-    return "nothing was raised" if code == 1 else "something else was raised"
+    return "nothing was raised" if code == NOTHING else "something else was raised"
 
 
 def used(column):

@@ -13,5 +13,6 @@ def memory(shape):
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # not everywhere
     if mallopt:
         mallopt(M_PERTURB, RUBBISH)
-    for _ in range(3):
-        np.full(shape, RUBBISH, np.uint8)  # small arrays come from NumPy's own store
+    if all(isinstance(n, int) and n >= 0 for n in shape):
+        for _ in range(3):
+            np.full(shape, RUBBISH, np.uint8)  # small arrays come from NumPy's own store

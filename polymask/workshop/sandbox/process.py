@@ -1,13 +1,14 @@
 """Runs a piece of ours, with the student's code in it, as a process that cannot hurt the check.
 
-It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole:
-after the time-out, and when the student presses Ctrl-C. Time without a core, which others hold,
-does not count: on a busy machine a right answer takes longer.
+It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole,
+with all that has left it: after the time-out, and when the student presses Ctrl-C. Time without a
+core, which others hold, does not count: on a busy machine a right answer takes longer.
 """
 
 import contextlib
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from polymask.workshop.sandbox import system
 from polymask.workshop.sandbox.system import resource
 
 GIB = 2**30
+OUTPUT = "output.txt"
+MARK = "POLYMASK_ANSWER"  # in the environment of all that a check starts
+ENDING_S = 5.0  # for a process that was ended to be gone; some wait for a device
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 
 
@@ -32,7 +36,27 @@ class Ended:
 
 
 def run(module, job, folder, seconds, memory_gib, environment=None):
-    """Run a module's `main` with a job.
+    """Run a module's `main` with a job; see `start`.
+
+    Parameters
+    ----------
+    seconds : float
+        Time-out.
+
+    Returns
+    -------
+    Ended
+    """
+    child = start(module, job, folder, memory_gib, environment)
+    try:
+        timed_out = not ends_within(child, seconds)
+    finally:
+        end(child)
+    return Ended(child.returncode, said(folder), timed_out)
+
+
+def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
+    """Start a module's `main` with a job; `end` has to be called with what is returned.
 
     Parameters
     ----------
@@ -42,17 +66,20 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
         Plain values, written to job.json in `folder`.
     folder : Path
         The working directory.
-    seconds, memory_gib : float
-        Time-out, and limit of memory.
+    memory_gib : float
+        Limit of memory.
     environment : dict, optional
         Variables besides our own.
+    pass_fds : sequence of int
+        Files that stay open.
 
     Returns
     -------
-    Ended
+    subprocess.Popen
+        With `mark`, the text of the environment by which all that it starts is found.
     """
     system.require()
-    job_file, output = folder / "job.json", folder / "output.txt"
+    job_file = folder / "job.json"
     job_file.write_text(json.dumps(job), encoding="utf-8")
 
     # Memory that can be written to, where the kernel counts that: drivers of devices reserve
@@ -69,9 +96,10 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
             with contextlib.suppress(ValueError, OSError):  # a tighter limit holds, or none can be
                 resource.setrlimit(what, (bound, bound))
 
+    mark = secrets.token_hex(16)
     environment = os.environ | {"MALLOC_ARENA_MAX": "2", **(environment or {})}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
-    with open(output, "w") as out:
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C", MARK: mark}
+    with open(folder / OUTPUT, "w") as out:
         child = subprocess.Popen(
             [sys.executable, "-c", f"from {module} import main; main()", str(job_file)],
             cwd=folder,
@@ -81,14 +109,16 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
             stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=limit,  # noqa: PLW1509, there are no threads here
+            pass_fds=pass_fds,
         )
-        try:
-            timed_out = not ends_within(child, seconds)
-        finally:
-            end(child)
-    with open(output, "rb") as said:
-        text = said.read(MOST_OUTPUT).decode(errors="replace")
-    return Ended(child.returncode, text, timed_out)
+    child.mark = mark
+    return child
+
+
+def said(folder):
+    """Return what the process that ran in a folder has printed."""
+    with open(folder / OUTPUT, "rb") as output:
+        return output.read(MOST_OUTPUT).decode(errors="replace")
 
 
 def ends_within(child, seconds):
@@ -110,7 +140,30 @@ def starved(pid):
 
 
 def end(child):
-    """End the process and all that it started."""
+    """End the process and all that it started, daemons too, which have left its group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
+    patience = time.monotonic() + ENDING_S
+    while (left := marked(child.mark)) and time.monotonic() < patience:
+        for pid in left:  # each may have started one more before it was ended
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(ENDING_S / 1000)
+
+
+def marked(mark):
+    """Return the processes that have a mark in their environment: Linux tells."""
+    text, found = f"{MARK}={mark}".encode(), []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if text in file.read_bytes() and alive(file.parent):
+                found.append(int(file.parent.name))
+        except OSError:  # another user's, or gone
+            continue
+    return found
+
+
+def alive(folder):
+    """Whether the process of a folder of /proc has not ended yet."""
+    return (folder / "stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")

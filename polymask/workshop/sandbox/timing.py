@@ -1,69 +1,98 @@
 """Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds.
 
-A ratio is that of two medians, which are shown beside it: who divides them gets it. Its interval
-comes from drawing the rounds anew. It decides what can be said of an answer.
+The judge draws a size and polygons for each round, the same for all, sends them as a batch, and
+holds the clock: from its word to begin until the reply. A mask of each batch of the answer's is
+looked at. A ratio is that of two medians, which are shown beside it: who divides them gets it. Its
+interval comes from drawing the rounds anew. It decides what can be said of an answer.
 """
 
-import gc
-import itertools
-import random
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
 from polymask import stats
-from polymask.ladder import reference, registry, workload
-from polymask.workshop.sandbox.wrong import same_mask
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
-SAMPLE_S = 0.004  # a fast function repeats inside a sample until it lasts so long
+SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
 SECONDS = 2.5  # of a try
 FEWEST, MOST = stats.ENOUGH, 60
+MOST_CALLS = 1000  # of a batch
+SHARED = 2**26  # bytes for the masks of a batch
+AROUND = 0.03  # a round's rows and columns lie so near to the size
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
 FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
-STEP = 2.0**-20  # of a pixel, by which a turn's polygon is beside the one of the turn before
+GAIN = 1.3  # where the solution itself does not gain so much, no gain can be judged
 DRAWN = 1000  # times that the rounds are drawn for an interval
 
 
-def lanes(exercise, module, own, solution):
-    """Return what runs: yours, before and solution, and what is right.
+@dataclass(frozen=True)
+class Lane:
+    """What is timed: a function in a child.
 
-    Parameters
+    Attributes
     ----------
-    exercise : Exercise
-    module : module
-        The student's.
-    own : module or None
-        The exercise's check.py.
-    solution : module or None
-        The solution's, where the exercise has no rung.
-
-    Returns
-    -------
-    functions : dict
-        Name to function of one argument, its turn. A mask is made of a polygon that no turn had
-        before: one that was kept is of no use.
-    right : callable or None
-        Turn to the right mask; None where the functions make no masks.
+    child : polymask.workshop.sandbox.answer.Child
+    function : str
+    lane : str
+        Whose: the child's name for the module.
     """
-    speed = exercise.speed
-    if own is not None and hasattr(own, "timed"):
-        found = {"yours": own.timed(module), "before": own.before(module)}
-        if solution is not None:
-            found["solution"] = own.timed(solution)
-        return {name: lambda _, f=f: f() for name, f in found.items()}, None
-    shape = (speed.size, speed.size)
-    vertices = workload.polygon(shape=shape)
-    found = {"yours": module.make_mask}
-    for name, key in (("before", speed.before), ("solution", speed.solution)):
-        if key is not None:
-            found[name] = registry.get(key).load()
-    if solution is not None:
-        found["solution"] = solution.make_mask
 
-    def of(make_mask):
-        return lambda turn: make_mask(vertices + turn * STEP, shape)
+    child: object
+    function: str
+    lane: str
 
-    return {name: of(make_mask) for name, make_mask in found.items()}, of(reference.mask)
+
+class Masks:
+    """Draws masks to be made, and looks at those that were."""
+
+    function = "make_mask"
+
+    def __init__(self, size, random):
+        self.size, self.random = size, random
+        self.most = min(MOST_CALLS, max(1, SHARED // self.largest**2))
+
+    @property
+    def largest(self):
+        """The most rows, and columns, that are drawn."""
+        return self.size + max(1, round(AROUND * self.size))
+
+    def draw(self, n):
+        """Return the arguments of the calls of a round, and the masks' shape."""
+        smallest = 2 * self.size - self.largest
+        shape = tuple(self.random.randint(smallest, self.largest) for _ in range(2))
+        seeds = [self.random.getrandbits(32) for _ in range(n)]
+        return [(workload.polygon(shape=shape, seed=seed), shape) for seed in seeds], shape
+
+    @staticmethod
+    def look(seen, chosen, call):
+        """Raise `Wrong` unless the answer's mask is that of another lane, or the reference's."""
+        others = [mask for name, mask in seen.items() if name != "yours"]
+        same_mask(
+            seen["yours"], others[0] if others else reference.mask(*call),
+            "the masks that were timed",
+        )  # fmt: skip
+
+
+class Values:
+    """Draws what an exercise's own `timed` says, and looks at what was returned."""
+
+    most = MOST_CALLS
+
+    def __init__(self, timed, random):
+        self.timed, self.random = timed, random
+
+    def draw(self, n):
+        """Return the arguments of the calls of a round; what is right stays here."""
+        drawn = [self.timed(self.random) for _ in range(n)]
+        self.right = [right for _, right in drawn]
+        return [arguments for arguments, _ in drawn], None
+
+    def look(self, seen, chosen, call):
+        """Raise `Wrong` unless the answer's value is right."""
+        label = f"the calls that were timed, with {', '.join(map(str, call))}"
+        same(seen["yours"], self.right[chosen], label, rtol=1e-9)
 
 
 def what(exercise, own):
@@ -71,24 +100,35 @@ def what(exercise, own):
     if own is not None and hasattr(own, "timed"):
         return own.MEASURED
     size = exercise.speed.size
-    return f"masks of {size} x {size} pixels, polygons of {workload.VERTICES} vertices"
+    return f"masks of some {size} x {size} pixels, polygons of {workload.VERTICES} vertices"
 
 
-def run(speed, functions, right=None):
-    """Measure; try a second time if it is not clearly fast enough.
+def run(speed, lanes, drawn):
+    """Measure; go on for as long again if it is not clearly fast enough.
+
+    Parameters
+    ----------
+    speed : Speed
+    lanes : dict
+        Name to `Lane`.
+    drawn : Masks or Values
 
     Returns
     -------
     dict
-        As `measure` returns it, and tries.
+        seconds: the median of each function; times_before and of_solution: how many times as fast
+        yours is, None where there is no such lane; between: the 95 % interval of those that there
+        are, (low, high); rounds, of all tries together; tries.
 
     Raises
     ------
     Wrong
-        If a mask that was timed is not `right`.
+        If a mask that was timed is not right.
     """
+    samples = {name: [] for name in lanes}
     for tries in (1, 2):
-        found = measure(functions, right) | {"tries": tries}
+        measure(lanes, drawn, samples)
+        found = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
         if verdict(found, speed) == FAST:
             break
     return found
@@ -117,37 +157,55 @@ def verdict(found, speed, shift=1.0):
     return FAST if all(low >= least * shift for (low, _), least in asked if least) else UNCLEAR
 
 
-def measure(functions, right=None):
-    """Measure each function in shuffled rounds.
+def gains(found):
+    """Whether the solution itself gains enough over what was before for a gain to be judged."""
+    seconds = found["seconds"]
+    if "solution" not in seconds or "before" not in seconds:
+        return True
+    return seconds["before"] >= GAIN * seconds["solution"]
 
-    Returns
-    -------
-    dict
-        seconds: the median of each function; times_before and of_solution: how many times as fast
-        yours is, None where there is no such lane; between: the 95 % interval of those that there
-        are, (low, high); rounds.
-    """
-    repeats, round_s, turns = {}, 0.0, itertools.count()
-    for name, function in functions.items():
-        function(next(turns))  # what is paid once: a build, a first launch, a team of threads
-        once = sample(function, 1, turns)[0]
-        repeats[name] = max(1, int(SAMPLE_S / max(once, 1e-7)))
+
+def measure(lanes, drawn, samples):
+    """Measure each function in shuffled rounds; the seconds of a call go to `samples`."""
+    repeats, round_s = {}, 0.0
+    for name, lane in lanes.items():
+        batch(lane, *drawn.draw(1))  # what is paid once: a build, a first launch, a team of threads
+        once = batch(lane, *drawn.draw(1))[0]
+        repeats[name] = min(max(1, int(SAMPLE_S / max(once, 1e-7))), drawn.most)
         round_s += once * repeats[name]
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
-    samples = {name: [] for name in functions}
-    order, names = random.Random(0), list(functions)
-    timed = []
-    for number in range(rounds):
-        order.shuffle(names)
+    names = list(lanes)
+    for _ in range(rounds):
+        drawn.random.shuffle(names)
+        calls, shape = drawn.draw(max(repeats.values()))
+        chosen, seen = drawn.random.randrange(repeats["yours"]), {}
         for name in names:
-            taken, turn, got = sample(functions[name], repeats[name], turns)
-            samples[name].append(taken)
-            if name == "yours" and number in (0, rounds // 2, rounds - 1):
-                timed.append((turn, got))
-    if right:
-        for turn, got in timed:
-            same_mask(got, right(turn), "the masks that were timed")
-    return {"rounds": rounds} | ratios(samples)
+            n = repeats[name]
+            taken, got = batch(lanes[name], calls[:n], shape, chosen if chosen < n else 0)
+            samples[name].append(taken / n)
+            if chosen < n:
+                seen[name] = got
+        drawn.look(seen, chosen, calls[chosen])
+
+
+def batch(lane, calls, shape, chosen=0):
+    """Let a lane do calls; return the seconds, and what one of them gave."""
+    child = lane.child
+    child.tell("batch", name=lane.function, calls=[list(call) for call in calls], shape=shape,
+               lane=lane.lane)  # fmt: skip
+    child.answered()  # it is ready
+    begun = time.perf_counter()
+    child.send({"do": "go"})
+    values = child.answered()
+    taken = time.perf_counter() - begun
+    if isinstance(values, dict):
+        same_mask(values["odd"], np.empty(shape, np.uint8), "the masks that were timed")
+        raise Wrong("the masks that were timed: they are no plain arrays of NumPy")
+    if shape is None:
+        return taken, values[chosen]
+    size = shape[0] * shape[1]
+    mask = np.frombuffer(child.memory, np.uint8, size, offset=chosen * size)
+    return taken, mask.reshape(shape).copy()  # the next batch writes there
 
 
 def ratios(samples):
@@ -164,18 +222,3 @@ def ratios(samples):
             r: stats.percentiles(medians[above] / medians["yours"]) for r, above in there.items()
         },
     }
-
-
-def sample(function, repeats, turns):
-    """Return seconds per call, and the last turn with what it gave."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        start = time.perf_counter()
-        for _ in range(repeats):
-            turn = next(turns)
-            got = function(turn)
-        return (time.perf_counter() - start) / repeats, turn, got
-    finally:
-        if collecting:
-            gc.enable()

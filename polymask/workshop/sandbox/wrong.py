@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from polymask.workshop.sandbox.wire import type_name
+
 
 class Wrong(Exception):
     """An answer is wrong.
@@ -50,7 +52,7 @@ def same_kind(got, expected, label):
     if got is None:
         raise Wrong(f"{label}: it returned None: is there a `return`?")
     if not isinstance(got, np.ndarray):
-        raise Wrong(f"{label}: expected a NumPy array, got {type(got).__name__}")
+        raise Wrong(f"{label}: expected a plain NumPy array, got {type_name(got)}")
     if got.shape != expected.shape:
         hint = ""
         if got.ndim == 2 and got.shape == expected.shape[::-1]:
@@ -76,6 +78,6 @@ def same(got, expected, label, rtol=0.0):
     try:
         good = abs(got - expected) <= rtol * abs(expected)
     except TypeError:
-        raise Wrong(f"{label}: expected a number, got {type(got).__name__}") from None
+        raise Wrong(f"{label}: expected a number, got {type_name(got)}") from None
     if not good:
         raise Wrong(f"{label}: expected {expected}, got {got}")

@@ -1,12 +1,11 @@
 """Checks one exercise: builds the student's files, examines them, and says what was found."""
 
+import contextlib
 import dataclasses
-import json
 import os
-import re
+import random
 import secrets
 import shlex
-import signal
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +14,19 @@ import numpy as np
 
 from polymask import saving
 from polymask.bench import busy, machine
+from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import figures
-from polymask.workshop.sandbox import build, kernel, process, system, timing, yellow
+from polymask.workshop.sandbox import answer, build, kernel, system, taken, timing, yellow
+from polymask.workshop.sandbox import examine as examining
 from polymask.workshop.sandbox.system import fcntl
-from polymask.workshop.student import pictures
+from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.student import pictures, words
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
 BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
-# What the C library says when it finds its own notes, between two blocks of memory, overwritten.
-HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+MOST_PIXELS = 20_000  # of a mask that is shown
 
 
 @dataclass
@@ -117,37 +118,35 @@ def check(
         except BlockingIOError:
             under_way = "another check of it is under way in this folder: let it end"
             return Outcome(False, under_way, unchecked=True)
-        outcome, job = check_right(exercise, folder, place, seed, tamper)
+        outcome, file = check_right(exercise, folder, place, seed, tamper)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return timed(outcome, exercise, job, place, before_speed, say, force)
+        return timed(outcome, exercise, file, place, before_speed, say, force)
 
 
 def check_right(exercise, folder, place, seed, tamper):
-    """Check the answers, however fast they are; return the outcome, and the job that found it."""
+    """Check the answers, however fast they are; return the outcome, and what was taken for it."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
-        module = build.build(exercise, folder, place) or folder / exercise.main
+        file = build.build(exercise, folder, place)
     except build.BuildFailed as failed:
-        return Outcome(False, f"does not build:\n{failed}"), {}
-    job = {
-        "exercise": str(exercise.folder),
-        "module": str(module),
-        "seed": secrets.randbelow(10**6) if seed is None else seed,
-    }
-    outcome = examine("tamper" if tamper else "answers", job, exercise, place)
+        return Outcome(False, f"does not build:\n{failed}"), None
+    except Wrong as wrong:
+        return Outcome(False, str(wrong)), None
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    outcome = examine("tamper" if tamper else "answers", file, exercise, place, seed)
     if outcome.wrong:
         outcome.png = draw(outcome.wrong, folder)
     if not outcome.passed or tamper:
-        return outcome, job
+        return outcome, file
     if still_yellow := find_yellow(exercise, folder, place):
         outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
-        return outcome, job
+        return outcome, file
     outcome.correct = True
-    return outcome, job
+    return outcome, file
 
 
-def timed(right, exercise, job, place, before_speed, say, force):
+def timed(right, exercise, file, place, before_speed, say, force):
     """Measure a right answer, and judge its speed if that can be done now; return the outcome."""
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
@@ -155,7 +154,7 @@ def timed(right, exercise, job, place, before_speed, say, force):
         )
         return right
     try:
-        job["solution"] = str(build_solution(exercise, place) or "")
+        solution = build_solution(exercise, place)
     except build.BuildFailed as failed:
         right.untimed = f"the solution does not build here:\n{failed}"
         return right
@@ -165,7 +164,7 @@ def timed(right, exercise, job, place, before_speed, say, force):
     if now.busy and not force:
         say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
     before = reading()
-    outcome = examine("speed", job, exercise, place, slower=SPEED_S)
+    outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
     meanwhile = busy.seen(before, reading(), busy.usable())
     outcome.correct, outcome.note = True, right.note
     if outcome.passed:
@@ -194,6 +193,12 @@ def judge(outcome, wanted, others):
     others : str
         Who else uses the machine, in words; empty if nobody does.
     """
+    if wanted.gains and not timing.gains(outcome.speed):
+        outcome.untimed = (
+            "speed not measured here: the solution itself is not "
+            f"{timing.GAIN:g} times as fast as before on this machine"
+        ) + (f", as {others}" if others else "")
+        return
     found = timing.verdict(outcome.speed, wanted, BUSY_SHIFT if others else 1.0)
     if found == timing.SLOW:
         outcome.passed, outcome.message = False, too_slow(outcome.speed, wanted)
@@ -213,78 +218,97 @@ def build_solution(exercise, place):
     made.mkdir(exist_ok=True)
     for name in exercise.files:
         (folder / name).write_text(exercise.solution(name), encoding="utf-8")
-    return build.build(exercise, folder, made) or folder / exercise.main
+    return build.build(exercise, folder, made)
 
 
-def examine(part, job, exercise, place, slower=0.0):
-    """Let `polymask.workshop.sandbox.examine` do one part of a check; return the outcome."""
-    report = place / "report.jsonl"
-    report.unlink(missing_ok=True)
-    job |= {"part": part, "report": str(report)}
-    environment = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-    seconds = exercise.seconds + slower
-    with tempfile.TemporaryDirectory(prefix="polymask-") as links:
+def examine(part, file, exercise, place, seed, solution=None):
+    """Do one part of a check: ask the answer, and say what is to be said of it.
+
+    Parameters
+    ----------
+    part : str
+        "answers", "tamper" or "speed".
+    file : Path
+        What is imported, as it was copied and built.
+    exercise : Exercise
+    place : Path
+        Where it was built.
+    seed : int
+    solution : Path or None
+        For "speed": the solution's, where the exercise has no rung.
+
+    Returns
+    -------
+    Outcome
+    """
+    own = examining.own(exercise)
+    with contextlib.ExitStack() as stack:
+        variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
         if exercise.needs and registry.get(exercise.needs).device == kernel.DEVICE:
-            environment |= kernel.headers_without_spaces(links)
-        ended = process.run(
-            "polymask.workshop.sandbox.examine",
-            job,
-            place,
-            seconds,
-            exercise.memory_gib,
-            environment,
-        )
-    said = read(report)
-    if "passed" not in said and not ended.timed_out and ended.code >= 0:
-        saving.check_build(ended.output, place)
-    outcome = understand(said, ended, exercise, seconds)
-    outcome.printed = ended.output.strip()
-    return outcome
-
-
-def read(report):
-    """Return what the report says: the last word of each kind."""
-    lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
-    said = {}
-    for line in lines:
+            links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
+            variables |= kernel.headers_without_spaces(links)
+        start = answer.starting(exercise, file, place, variables)
+        changed = examining.environments(exercise, own) if part != "speed" else {}
+        given = answer.Answer(start, changed)
+        stack.callback(given.close)
+        found = Outcome(False)
         try:
-            said |= json.loads(line)
-        except ValueError:
-            break  # the process was ended within a line
-    return said
+            if part == "answers":
+                found.note = examining.right(exercise, given, own, seed)
+            elif part == "tamper":
+                found.undetected = examining.undetected(given, seed)
+            else:
+                found.speed = measured(exercise, own, start, solution, seed, stack)
+            found.passed = True
+        except Wrong as wrong:
+            found.message = str(wrong)
+            show(found, wrong)
+        except answer.Failed as failed:
+            found.message = words.raised(failed.said, exercise)
+        except answer.Stopped as stopped:
+            if stopped.ended.code >= 0 and not stopped.ended.timed_out:
+                saving.check_build(stopped.ended.output, place)
+            found.message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
+        except Unavailable as unavailable:
+            found.unchecked = True
+            found.message = f"the machine is at fault, not your file: {unavailable}"
+        found.printed = given.printed()
+        return found
 
 
-def understand(said, ended, exercise, seconds):
-    """Make an outcome of what the report says and of how the process ended."""
-    if "passed" not in said:
-        doing = said.get("doing", "starting")
-        return Outcome(False, how_it_ended(ended, doing, exercise, seconds))
-    found = Outcome(said["passed"], said.get("message", ""), note=said.get("note", ""))
-    found.speed, found.undetected = said.get("speed"), said.get("undetected")
-    found.unchecked = said.get("unchecked", False)
-    if "got" in said:
-        found.wrong = np.array(said["got"]), np.array(said["expected"])
-        found.picture = pictures.text(*found.wrong)
-    return found
+def measured(exercise, own, start, solution, seed, stack):
+    """Measure an answer beside what is trusted, each in a process of its own."""
+    drawn_by = random.Random(seed)
+    speed, functions = exercise.speed, {}
+    if own is not None and hasattr(own, "timed"):
+        drawn, functions = timing.Values(own.timed, drawn_by), own.FUNCTIONS
+    else:
+        drawn = timing.Masks(speed.size, drawn_by)
+    rungs = {"before": speed.before, "solution": speed.solution}
+    rungs = {lane: key for lane, key in rungs.items() if key is not None}
+    seconds, memory = exercise.seconds + SPEED_S, timing.SHARED if not functions else 0
+    yours = start({}, seconds, memory=memory)
+    stack.callback(yours.close)
+    ours = start({}, seconds, solution, rungs=rungs, memory=memory)
+    stack.callback(ours.close)
+    lanes = {"yours": timing.Lane(yours, functions.get("yours", "make_mask"), "yours")}
+    for lane in ("before", "solution"):
+        if lane in rungs:
+            lanes[lane] = timing.Lane(ours, "make_mask", lane)
+        elif solution is not None and (lane == "solution" or lane in functions):
+            function = functions.get(lane, functions.get("yours", "make_mask"))
+            lanes[lane] = timing.Lane(ours, function, "yours")
+    what = timing.what(exercise, own)
+    yours.doing = ours.doing = f"measuring {what}"
+    return timing.run(speed, lanes, drawn) | {"measured": what}
 
 
-def how_it_ended(ended, doing, exercise, seconds):
-    """Say why a process ended without a verdict."""
-    if ended.timed_out:
-        return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
-    if ended.code < 0:
-        number = -ended.code
-        hint = ""
-        if number == signal.SIGSEGV:
-            hint = ": an index or a pointer left its array"
-        elif number == signal.SIGABRT and HEAP.search(ended.output):
-            hint = ": something was written beyond the end of an array or of a device's buffer"
-        name = signal.strsignal(number) or "unknown"
-        return f"it crashed while {doing}: {name} (signal {number}){hint}"
-    if ended.code and "MemoryError" in ended.output:
-        limit = exercise.memory_gib
-        return f"it asked for more memory than a check allows ({limit:g} GiB) while {doing}"
-    return f"it ended the process (exit code {ended.code}) while {doing}: return a mask instead"
+def show(outcome, wrong):
+    """Put the two masks of a `Wrong` into an outcome, if they are small enough to be shown."""
+    if wrong.got is None or wrong.expected.size > MOST_PIXELS:
+        return
+    outcome.wrong = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2), wrong.expected
+    outcome.picture = pictures.text(*outcome.wrong)
 
 
 def draw(wrong, folder):
@@ -300,7 +324,7 @@ def draw(wrong, folder):
 def find_yellow(exercise, folder, place):
     """Say which lines call Python in loops where they should not; empty if none does."""
     for function in exercise.yellow:
-        source = (folder / exercise.main).read_text(encoding="utf-8")
+        source = (place / taken.FOLDER / exercise.main).read_text(encoding="utf-8")
         lines = yellow.in_loops(yellow.read(build.page(exercise, place)), source, function)
         if lines is None:
             return f"there is no function {function} any more"
@@ -323,10 +347,10 @@ RATIOS = {
 def too_slow(speed, wanted):
     """Say by how much a right answer is too slow."""
     parts = []
-    for name, (words, write) in RATIOS.items():
+    for name, (text, write) in RATIOS.items():
         least = getattr(wanted, name)
         if speed[name] is not None and speed[name] < least:
-            found = words.format(write(speed[name]))
+            found = text.format(write(speed[name]))
             parts.append(f"{found}, at least {write(least)} are asked for")
     return f"the answers are right, but too slow: {'; '.join(parts)}"
 
@@ -335,8 +359,8 @@ def wandering(speed, wanted):
     """Say which ratio is too uncertain to be judged."""
     parts = []
     for name, (low, high) in speed["between"].items():
-        (words, write), least = RATIOS[name], getattr(wanted, name)
+        (text, write), least = RATIOS[name], getattr(wanted, name)
         if low < least <= high:
-            found = words.format(f"{write(low)} to {write(high)}")
+            found = text.format(f"{write(low)} to {write(high)}")
             parts.append(f"{found}, where {write(least)} are asked for")
     return f"its times wander too much: {'; '.join(parts)}"

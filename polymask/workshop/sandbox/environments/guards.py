@@ -1,0 +1,70 @@
+"""Rubbish in fresh arrays, and around them: what nobody wrote, or wrote beyond, shows."""
+
+import math
+import operator
+
+import numpy as np
+
+from polymask.workshop.sandbox import poison
+from polymask.workshop.sandbox.environments import Environment
+from polymask.workshop.sandbox.poison import RUBBISH
+
+MARGIN = 64  # bytes on either side, which keeps arrays aligned
+
+
+def install():
+    """Let NumPy's functions hand out guarded arrays."""
+    return Guards()
+
+
+class Guards(Environment):
+    """Arrays of `numpy.empty` and `numpy.zeros` with margins that nobody may write to."""
+
+    def __init__(self):
+        self.arrays, self.watching = [], False
+        self.own = np.empty, np.zeros
+        np.empty = self.guarded(None, np.empty)
+        np.zeros = self.guarded(0, np.zeros)
+
+    def guarded(self, fill, whole):
+        """Return a function like `numpy.empty` whose arrays have margins."""
+        empty = self.own[0]
+
+        def make(shape, dtype=float, order="C", **others):
+            # an order, another library's array, or a mistake: not guarded
+            if not self.watching or others or order != "C":
+                return whole(shape, dtype, order, **others)
+            try:
+                dtype, sizes = np.dtype(dtype), tuple(map(operator.index, np.atleast_1d(shape)))
+            except (TypeError, ValueError):
+                return whole(shape, dtype)
+            if dtype.hasobject or any(size < 0 for size in sizes):
+                return whole(shape, dtype)
+            n_bytes = math.prod(sizes) * dtype.itemsize
+            memory = empty(n_bytes + 2 * MARGIN, np.uint8)
+            memory.fill(RUBBISH)
+            array = memory[MARGIN : MARGIN + n_bytes]
+            if fill is not None:
+                array.fill(fill)
+            self.arrays.append((memory, n_bytes))
+            return array.view(dtype).reshape(shape)
+
+        return make
+
+    def before(self, arguments):
+        """Let the next mask lie in memory full of rubbish."""
+        self.watching = True
+        if len(arguments) > 1 and isinstance(arguments[1], tuple) and len(arguments[1]) == 2:
+            poison.memory(arguments[1])
+
+    def after(self):
+        """Return which margins were written to: (bytes of the array, bytes changed, where)."""
+        self.watching = False
+        arrays, self.arrays, found = self.arrays, [], []
+        for memory, n_bytes in arrays:
+            beyond = memory[MARGIN + n_bytes :] != RUBBISH
+            before = memory[:MARGIN] != RUBBISH
+            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
+                if wrong.any():
+                    found.append((n_bytes, int(np.count_nonzero(wrong)), where))
+        return found or None

@@ -1,0 +1,82 @@
+"""The student's files, taken once at the start of a check: all that follows is of this copy."""
+
+import hashlib
+import shutil
+import tokenize
+
+from polymask.workshop.sandbox.wrong import Wrong
+
+FOLDER = "source"
+MOST_BYTES = 2**20
+PYTHON = (".py", ".pyx", ".pxd", ".pxi")
+TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
+
+
+def take(exercise, folder, place):
+    """Copy the files of a student's folder.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    folder : Path
+        The student's.
+    place : Path
+        Where the copy goes, into a folder `FOLDER` that is made anew.
+
+    Returns
+    -------
+    str
+        A hash of all names and contents.
+
+    Raises
+    ------
+    Wrong
+        If a file of the exercise's is too large, or no text that can be read.
+    """
+    source = place / FOLDER
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    made = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        asked = file.name in exercise.files
+        if not file.is_file() or (file.is_symlink() and not asked):
+            continue
+        if file.stat().st_size > MOST_BYTES:
+            if asked:
+                raise Wrong(
+                    f"{file.name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?"
+                )
+            continue
+        content = file.read_bytes()
+        if asked:
+            readable(file.name, content)
+        (source / file.name).write_bytes(content)
+        if file.suffix in TEXT:
+            made.update(file.name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
+    return made.hexdigest()
+
+
+def readable(name, content):
+    """Raise `Wrong` unless Python would read a file of that content."""
+    if not name.endswith(PYTHON):
+        return  # comments of C in another encoding do no harm
+    lines = iter(content.splitlines(keepends=True))
+    try:
+        encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
+    except SyntaxError as error:
+        if b"\0" in content[:100]:
+            raise Wrong(
+                f"{name} is no UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
+            ) from None
+        encoding = "utf-8"
+        if "unknown encoding" in str(error):
+            raise Wrong(f"{name} names an encoding that Python does not know: {error}") from None
+    try:
+        content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise Wrong(
+            f"{name} cannot be read as {encoding}: the byte 0x{content[error.start]:02x} in line "
+            f"{line} is none of its; save the file as UTF-8, or name its encoding in the first "
+            "line: # -*- coding: latin-1 -*-"
+        ) from None

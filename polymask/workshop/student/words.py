@@ -1,0 +1,76 @@
+"""What went wrong with an answer, in a line for the student: by exceptions, and by the end."""
+
+import re
+import signal
+
+from polymask.workshop.sandbox import kernel
+
+# What the C library says when it finds its own notes, between two blocks of memory, overwritten.
+HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+
+
+def raised(said, exercise):
+    """Say an exception of the student's code in a line, with the line it comes from.
+
+    Parameters
+    ----------
+    said : dict
+        As `polymask.workshop.sandbox.answer.Failed` has it.
+    exercise : Exercise
+    """
+    kind, message = said["type"], said["message"]
+    if where := said.get("syntax"):
+        return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
+            where["text"].strip()
+        )
+    where = "{}, line {}: ".format(*said["lines"][-1]) if said["lines"] else ""
+    if "NotImplementedError" in said["bases"]:
+        return f"{where}not written yet: {message or 'this is your part'}"
+    if "MemoryError" in said["bases"]:
+        return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
+    if kind == "SystemExit":
+        return f"{where}it ends the program (SystemExit({message})): return a mask instead"
+    if "ImportError" in said["bases"] and (
+        symbol := re.search(r"undefined symbol: (\w+)", message)
+    ):
+        if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
+            return f"the module lacks {symbol[1]}: the linker has to be told of OpenMP, too"
+        return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
+    if "buffer source array is read-only" in message:
+        return (
+            f"{where}the vertices may be an array that is read-only: what looks at them must be "
+            "of the type `const double[:, ::1]`, which cannot write to them"
+        )
+    if "clBuildProgram failed" in message:
+        return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(message)}"
+    first = (message.splitlines() or [""])[0]
+    return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def ended(how, doing, exercise, seconds):
+    """Say why the process ended.
+
+    Parameters
+    ----------
+    how : polymask.workshop.sandbox.process.Ended
+    doing : str
+        What was going on.
+    exercise : Exercise
+    seconds : float
+        The time-out.
+    """
+    if how.timed_out:
+        return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
+    if how.code < 0:
+        number = -how.code
+        hint = ""
+        if number == signal.SIGSEGV:
+            hint = ": an index or a pointer left its array"
+        elif number == signal.SIGABRT and HEAP.search(how.output):
+            hint = ": something was written beyond the end of an array or of a device's buffer"
+        name = signal.strsignal(number) or "unknown"
+        return f"it crashed while {doing}: {name} (signal {number}){hint}"
+    if how.code and "MemoryError" in how.output:
+        limit = exercise.memory_gib
+        return f"it asked for more memory than a check allows ({limit:g} GiB) while {doing}"
+    return f"it ended the process (exit code {how.code}) while {doing}: return a mask instead"
