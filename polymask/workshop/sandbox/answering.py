@@ -60,7 +60,9 @@ class Child:
         )
         self.guard = imports.Guard(() if job["trusted"] else self.exercise.allows)
         self.environments, self.modules, self.lanes, self.way = {}, {}, {}, None
-        self.inside = None
+        self.inside, self.shared = None, None
+        if job["memory"] is not None:
+            self.shared = mmap.mmap(job["memory"], 0)  # all of it
 
     # What passes the pipe, and what stays
 
@@ -351,9 +353,8 @@ class Child:
         function, slots = self.find(name, lane=lane), []
         if shape is not None:
             size = math.prod(shape)
-            memory_ = mmap.mmap(self.job["memory"], size * len(calls))
             slots = [
-                np.ndarray(shape, np.uint8, memory_, offset=size * i) for i in range(len(calls))
+                np.ndarray(shape, np.uint8, self.shared, offset=size * i) for i in range(len(calls))
             ]
         values, collecting = [], gc.isenabled()
         gc.disable()

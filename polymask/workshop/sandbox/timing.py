@@ -23,6 +23,7 @@ SHARED = 2**26  # bytes for the masks of a batch
 AROUND = 0.03  # a round's rows and columns lie so near to the size
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
 FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
+ALIKE = {"yours", "solution"}  # lanes whose batches are of one length
 GAIN = 1.3  # where the solution itself does not gain so much, no gain can be judged
 DRAWN = 1000  # times that the rounds are drawn for an interval
 
@@ -170,9 +171,15 @@ def measure(lanes, drawn, samples):
     repeats, round_s = {}, 0.0
     for name, lane in lanes.items():
         batch(lane, *drawn.draw(1))  # what is paid once: a build, a first launch, a team of threads
-        once = batch(lane, *drawn.draw(1))[0]
-        repeats[name] = min(max(1, int(SAMPLE_S / max(once, 1e-7))), drawn.most)
-        round_s += once * repeats[name]
+        n = 1
+        while (taken := batch(lane, *drawn.draw(n))[0]) < SAMPLE_S / 2 and n < drawn.most:
+            n = min(2 * n, drawn.most)
+        repeats[name] = n
+        round_s += taken
+    # A batch is waited for, too: who is compared with the other waits as often.
+    repeats |= dict.fromkeys(
+        repeats.keys() & ALIKE, max(repeats[name] for name in repeats.keys() & ALIKE)
+    )
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
     names = list(lanes)
     for _ in range(rounds):
