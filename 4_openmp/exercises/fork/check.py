@@ -1,22 +1,57 @@
-"""Starts a team of threads, then asks for a mask from a child."""
+"""Starts a team of threads, then asks for a mask from a child, and looks who made it."""
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
+
+UNDER = {"family": {}}
+SHAPE = (61, 83)
+THREADS = 2
+FORKED = "a forked process has none but the one that called fork"
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the child answers, and has threads. One that was forked has one."""
-    vertices, shape = workload.polygon(seed=random.randrange(1000), shape=(61, 83)), (61, 83)
-    parent = answer.inside("start_team", vertices, shape)
-    found = answer.mask_in_a_child(vertices, shape, 2)
+    """Raise `Wrong` unless a child makes the mask, by as many threads as it was asked for."""
+    vertices = workload.polygon(seed=random.randrange(1000), shape=SHAPE)
+    answer.doing("asking a child for a mask")
+    answer.inside("start_team", vertices, SHAPE)
+    found, facts = answer.observe("mask_in_a_child", vertices, SHAPE, THREADS)
     if not isinstance(found, tuple | list) or len(found) != 3:
         raise Wrong("mask_in_a_child returns three values: mask, number of the child, threads")
-    mask, number, threads = found
-    if number == parent:
+    mask, number, said = found
+    same_mask(mask, reference.mask(vertices, SHAPE), "the child's mask")
+    check_family(facts["found"]["family"], number, said, THREADS)
+
+
+def check_family(family, number, said, threads):
+    """Raise `Wrong` unless the process of that number made the mask, by so many threads.
+
+    Parameters
+    ----------
+    family : dict
+        What the environment saw.
+    number, said : int
+        What the answer says of the child: its number, and how many threads it has.
+    threads : int
+        How many it was asked for.
+    """
+    makers = {made["process"]: made for made in family["made"]}
+    if family["this"] in (number, *makers):
         raise Wrong("the mask was made in this process, not in a child")
-    if threads != 2:
+    if not makers:
         raise Wrong(
-            f"the child was asked for 2 threads and has {threads}: a forked process has none but "
-            "the one that called fork"
+            "no child has called `make_mask` of polymask.openmp.prange, though the mask is right: "
+            "whose is it?"
         )
-    same_mask(mask, reference.mask(vertices, shape), "the child's mask")
+    made = makers.get(number)
+    if made is None:
+        raise Wrong(
+            f"process {number} has not made the mask, process {min(makers)} has: return the number "
+            "of the child that did"
+        )
+    if made["asked"] != threads:
+        raise Wrong(
+            f"the child made the mask with `threads={made['asked']}`, {threads} were asked for"
+        )
+    if made["used"] != threads:
+        raise Wrong(f"the child was asked for {threads} threads and has {made['used']}: {FORKED}")
+    same(said, made["used"], "the number of threads that the child has")

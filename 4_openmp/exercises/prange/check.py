@@ -2,36 +2,61 @@
 
 import sys
 
-from polymask.ladder import workload
+import numpy as np
+
 from polymask.workshop.sandbox.wrong import Wrong
 
 TEAM = 4  # threads may be more than the cores
-SHAPE = (1024, 1024)
-SHARE = 0.02  # of the busy seconds: who has less was not given rows
-TRIES = 5  # others may hold the cores until the rows are gone
+SHAPE = (64, 1)  # rows that can be shared, and no columns
+VERTICES = 300_000  # so that each pixel takes long
+SHARE = 0.1  # of the busy seconds, the least of a thread: a fair one is a quarter
+MOST_WORK = 2.5  # times that of one thread: if each makes all of the mask, it is four times that
+TRIES = 5  # a schedule of one's own may leave rows to whoever has a core
 
 
 def check(answer, random):
-    """Raise `Wrong` if one thread does it all, or several do where one was asked for."""
+    """Raise `Wrong` unless the rows are shared among threads of OpenMP."""
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"
-    seeds = [random.randrange(10**6) for _ in range(TRIES + 1)]
-    if (alone := workers(answer, seeds[0], 1)) != 1:
-        raise Wrong(f"`threads=1` was asked for, and {alone} threads worked")
-    seen = []
-    for seed in seeds[1:]:
-        seen.append(workers(answer, seed, TEAM))
-        if seen[-1] > 1:
-            return None
-    raise Wrong(
-        f"the masks are right, but of `threads={TEAM}` one does it all: is the loop over the "
-        "rows a `prange` of so many threads, and does setup.py say the flag to the compiler "
-        "and to the linker?"
-    )
+    rng = np.random.default_rng(random.randrange(10**6))
+    vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
+    alone = busy(answer, vertices, 1)
+    if (n := workers(alone)) != 1:
+        raise Wrong(f"`threads=1` was asked for, and {n} threads worked")
+    if n := answer.inside("threads_of_python", vertices, SHAPE, TEAM):
+        raise Wrong(
+            f"{n} threads of Python were started for a mask: here OpenMP is to start its own, by "
+            "`prange`"
+        )
+    for _ in range(TRIES):
+        shared = busy(answer, vertices, TEAM)
+        if workers(shared) == TEAM:
+            break
+    if workers(shared) == 1:
+        raise Wrong(
+            f"the masks are right, but of `threads={TEAM}` one does it all: is the loop over the "
+            "rows a `prange` of so many threads, and does setup.py say the flag to the compiler "
+            "and to the linker?"
+        )
+    if workers(shared) < TEAM:
+        shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
+        raise Wrong(
+            f"the masks are right, but of `threads={TEAM}` only {workers(shared)} work (shares of "
+            f"the work: {shares}): is it the rows that are shared, and by all threads?"
+        )
+    if sum(shared) > MOST_WORK * sum(alone):
+        raise Wrong(
+            f"{TEAM} threads work {sum(shared) / sum(alone):.1f} times as long as one, all taken "
+            "together: does each of them make all of the mask?"
+        )
+    return None
 
 
-def workers(answer, seed, threads):
-    """Return how many threads worked for a mask."""
-    vertices = workload.polygon(shape=SHAPE, seed=seed)
-    _, busy = answer.busy("make_mask", vertices, SHAPE, threads=threads)
-    return sum(seconds >= SHARE * sum(busy) for seconds in busy)
+def busy(answer, vertices, threads):
+    """Return how long each thread was busy with a mask, the longest first."""
+    return answer.busy("make_mask", vertices, SHAPE, threads=threads, schedule=("static", 0))[1]
+
+
+def workers(seconds):
+    """Return how many threads had a share of the work."""
+    return sum(one >= SHARE * sum(seconds) for one in seconds)

@@ -5,6 +5,7 @@ import time
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
+from polymask.workshop.sandbox.answering import busy_threads
 
 try:
     MAKE_MASK, MISSING = registry.get("openmp.prange").load(), ""
@@ -18,9 +19,9 @@ def missing(module):
 
 
 def two_threads(module, spun_s):
-    """Let two threads be busy, one of them started by the call; return loads and what is right."""
+    """Let two threads be busy for so long, the second started by the call; as `bracketed` says."""
 
-    def spin():
+    def spin(spun_s):
         until = time.thread_time() + spun_s
         while time.thread_time() < until:
             pass
@@ -28,12 +29,12 @@ def two_threads(module, spun_s):
     stop, done = threading.Event(), threading.Event()
 
     def call():
-        spin()
-        thread = threading.Thread(target=lambda: (spin(), done.set(), stop.wait()))
+        spin(spun_s[0])
+        thread = threading.Thread(target=lambda: (spin(spun_s[1]), done.set(), stop.wait()))
         thread.start()
         done.wait()
 
-    spin()  # time that is not the call's
+    spin(spun_s[0])  # time that is not the call's
     try:
         return bracketed(module, call)
     finally:
@@ -41,7 +42,7 @@ def two_threads(module, spun_s):
 
 
 def scheduled(module, vertices, shape, threads, schedule):
-    """Let OpenMP's threads make a mask; return loads and what is right."""
+    """Let OpenMP's threads make a mask; as `bracketed` says."""
 
     def call():
         MAKE_MASK(vertices, shape, threads=threads, schedule=schedule)
@@ -51,7 +52,14 @@ def scheduled(module, vertices, shape, threads, schedule):
 
 
 def bracketed(module, call):
-    """Return what `measured` gives for a call, and how long the process was busy."""
-    begun = time.process_time()
-    loads = module.measured(call)
-    return loads, time.process_time() - begun
+    """Return what `measured` gives for a call, how often it made it, and each thread's seconds."""
+    calls = []
+
+    def counted():
+        calls.append(call)
+        call()
+
+    begun = busy_threads()
+    loads = module.measured(counted)
+    spent = [seconds - begun.get(number, 0.0) for number, seconds in busy_threads().items()]
+    return loads, len(calls), sorted((one for one in spent if one > 0), reverse=True)

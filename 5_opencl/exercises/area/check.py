@@ -7,6 +7,11 @@ from polymask.workshop.sandbox import device
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = device.UNDER
+LARGE = [
+    ((100, 70), "its sum is beyond a byte"),
+    ((251, 317), "its sum is beyond 16 bits"),
+    ((4099, 4099), "its sum is beyond the whole numbers that a float of 32 bits has"),
+]
 
 
 def check(answer, random):
@@ -15,9 +20,11 @@ def check(answer, random):
         raise Wrong("area.py has no function area")
     for shape in ((1, 3), (31, 64), (130, 250)):
         compare(answer, drawn(random, shape), f"a mask of shape {shape}")
-    compare(answer, np.ones((100, 70), np.uint8), "a mask of ones, 100 x 70")
-    mask = drawn(random, (61, 83))
-    device.check_idle(answer, "area", (mask,), int(mask.sum()), "a mask of shape (61, 83)")
+    for shape, beyond in LARGE:
+        compare(answer, np.ones(shape, np.uint8), f"a mask of ones, {shape}: {beyond}")
+    mask, label = drawn(random, (61, 83)), "a mask of shape (61, 83)"
+    right = int(mask.sum())
+    device.check_work(answer, "area", (mask,), right, label, "ReductionKernel", result=False)
 
 
 def drawn(random, shape):

@@ -16,9 +16,11 @@ def check(answer, random):
         answer.ours("poison", "memory", shape)
         got, facts = answer.observe("either", a, b)
         same_mask(got, a ^ b, label)
+        device.check_margins(facts, label)
         device.check_launched(facts, label, "ElementwiseKernel")
     a, b = drawn(random, (61, 83))
-    device.check_idle(answer, "either", (a, b), a ^ b, "masks of shape (61, 83)")
+    label = "masks of shape (61, 83)"
+    device.check_work(answer, "either", (a, b), a ^ b, label, "ElementwiseKernel")
 
 
 def drawn(random, shape):

@@ -7,8 +7,11 @@ HELD_S = 0.05  # a command that nothing else holds takes far less
 
 def check(answer, random):
     """Raise `Wrong` at the first number that the event's clock does not say."""
-    if not answer.inside("profiles"):
+    profiles, of_context = answer.inside("queue")
+    if not profiles:
         raise Wrong("profiling_queue returns no queue that was made with PROFILING_ENABLE")
+    if not of_context:
+        raise Wrong("profiling_queue returns a queue of another context than the one handed in")
     label = "a copy that waits for something else first"
     found = answer.inside("held", HELD_S)
     if found is None:

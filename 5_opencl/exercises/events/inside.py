@@ -24,10 +24,12 @@ CLOCKS = {
 }
 
 
-def profiles(module):
-    """Return whether the answer's queue is one whose events know their times."""
-    queue = module.profiling_queue(pixels.context())
-    return isinstance(queue, cl.CommandQueue) and bool(queue.properties & PROFILING)
+def queue(module):
+    """Return whether the events of the answer's queue know their times, and whose queue it is."""
+    made = module.profiling_queue(pixels.context())
+    if not isinstance(made, cl.CommandQueue):
+        return False, False
+    return bool(made.properties & PROFILING), made.context == pixels.context()
 
 
 def copy(module, n_bytes):

@@ -8,21 +8,6 @@ from polymask.workshop.sandbox.poison import RUBBISH
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 UNDER = device.UNDER
-MARK = 31415
-# In the place of the kernel: what the launch was, written where the mask would be.
-PROBE = """
-kernel void invert(const int rows, const int cols, const int pitch, global int *seen)
-{
-    if (get_global_id(0) + get_global_id(1) == 0) {
-        seen[0] = get_global_size(0);
-        seen[1] = get_global_size(1);
-        seen[2] = get_local_size(0);
-        seen[3] = get_local_size(1);
-        seen[4] = MARK;
-    }
-}
-"""
-
 # (rows, cols) of the image and of a work-group: neither, one, or both are multiples
 CASES = [
     ((8, 16), (4, 8)),
@@ -41,10 +26,10 @@ def check(answer, random):
     """Raise `Wrong` at the first pixel that is missing, and at the first byte beyond the image."""
     for n, group in ((1, 8), (7, 8), (8, 8), (9, 8), (0, 8), (random.randrange(10**6), 24)):
         same(answer.whole_groups(n, group), multiple(n, group), f"whole_groups({n}, {group})")
-    drawn = (random.randrange(20, 90), random.randrange(20, 90)), (random.choice((2, 4)), 16)
-    for shape, group in [*CASES, drawn]:
+    unknown = (random.randrange(20, 90), random.randrange(20, 90)), (random.choice((2, 4)), 16)
+    for shape, group in [*CASES, unknown]:
         check_image(answer, shape, group, random.randrange(10**6))
-    check_launch(answer)
+    check_items(answer, random)
 
 
 def multiple(n, group):
@@ -52,14 +37,21 @@ def multiple(n, group):
     return next(k for k in range(n, n + group) if k % group == 0)
 
 
+def drawn(shape, group, seed):
+    """Return the mask of a random polygon with rubbish to its right and below it."""
+    (rows, cols), padded = shape, np.full(np.add(shape, group), RUBBISH, np.uint8)
+    padded[:rows, :cols] = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
+    return padded
+
+
 def check_image(answer, shape, group, seed):
     """Raise `Wrong` unless just the pixels of one image are inverted, and by the device."""
     (rows, cols), label = shape, f"an image of {shape}, groups of {group}"
     answer.doing(f"inverting {label}")
-    mask = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
-    padded = np.full((rows + group[0], cols + group[1]), RUBBISH, np.uint8)
-    padded[:rows, :cols] = mask
-    after, facts = answer.observe_inside("inverted", padded, shape, padded.shape[1], group)
+    padded = drawn(shape, group, seed)
+    mask = padded[:rows, :cols].copy()
+    pitch = padded.shape[1]
+    after, facts = answer.observe_inside("inverted", padded, shape, pitch, group)
     same_mask(np.ascontiguousarray(after[:rows, :cols]), 1 - mask, label)
     for where, part in (
         ("right of", after[:rows, cols:]),
@@ -74,26 +66,56 @@ def check_image(answer, shape, group, seed):
             )
     if mask.size:
         device.check_launched(facts, label)
+        check_size(device.launches(facts), shape, group, label)
 
 
-def check_launch(answer):
+def check_size(launches, shape, group, label):
     """Raise `Wrong` unless just the groups that are needed are launched, of the size asked for."""
-    kernel = answer.KERNEL
-    answer.KERNEL = PROBE.replace("MARK", str(MARK))
-    try:
-        for shape, group in (((13, 41), (4, 8)), ((8, 16), (2, 16))):
-            memory = np.zeros(1024, np.int32)  # large enough for the mask, too
-            seen = answer.inside("inverted", memory, shape, shape[1], group)
-            width, height, cols, rows, mark = seen[:5].tolist()
-            if mark != MARK:
-                return  # the kernel was built elsewhere, and is not ours
-            label = f"an image of {shape}, groups of {group}"
-            if (rows, cols) != group:
-                raise Wrong(f"{label}: the groups that were launched are of {(rows, cols)}")
-            wanted = multiple(shape[0], group[0]), multiple(shape[1], group[1])
-            if (height, width) != wanted:
-                raise Wrong(
-                    f"{label}: {height} x {width} items, {wanted[0]} x {wanted[1]} are needed"
-                )
-    finally:
-        answer.KERNEL = kernel
+    wanted = tuple(multiple(n, of) for n, of in zip(shape, group, strict=True))
+    for launch in launches:
+        if launch["group"] is None or launch["group"][::-1] != group:
+            here = launch["group"][::-1] if launch["group"] else "the device's choice"
+            raise Wrong(f"{label}: the groups that were launched are of {here}")
+        rows, cols = launch["size"][::-1]
+        if (rows, cols) != wanted or len(launches) > 1:
+            times = f" {len(launches)} times" if len(launches) > 1 else ""
+            raise Wrong(
+                f"{label}: {rows} x {cols} items were launched{times}, {wanted[0]} x {wanted[1]} "
+                "are needed, once"
+            )
+
+
+def check_items(answer, random):
+    """Raise `Wrong` if items of one group do the work of others, or write beyond the image."""
+    shape, group = (13, 41), (4, 8)
+    label = f"an image of {shape}, groups of {group}"
+    padded = drawn(shape, group, random.randrange(10**6))
+    arguments = "inverted", padded, shape, padded.shape[1], group
+    answer.switch("launches", idle="Kernel")
+    if not np.array_equal(answer.inside(*arguments), padded):
+        raise Wrong(
+            f"{label}: the mask changes even where the kernel does nothing when it is launched: "
+            "so it is inverted elsewhere"
+        )
+    answer.switch("launches", part="first")
+    alone = np.count_nonzero(answer.inside(*arguments) != padded)
+    if alone > group[0] * group[1]:
+        raise Wrong(
+            f"{label}: the first group was launched alone, and inverted {alone} pixels: an item "
+            "inverts its own pixel, and no other"
+        )
+    answer.switch("launches", looks=True)
+    _, facts = answer.observe_inside(*arguments)
+    answer.switch("launches")
+    for launch in device.launches(facts):
+        changed = sum(map(differing, launch["before"], launch["after"]))
+        if changed > shape[0] * shape[1]:
+            raise Wrong(
+                f"{label}: the kernel wrote {changed} bytes of its buffers, and the image has "
+                f"{shape[0] * shape[1]}: which items are beyond it, and what holds them back?"
+            )
+
+
+def differing(before, after):
+    """Return how many bytes are not what they were."""
+    return int(np.count_nonzero(np.frombuffer(before, np.uint8) != np.frombuffer(after, np.uint8)))

@@ -23,7 +23,8 @@ def check(answer, random):
         toggles = rng.integers(0, 2, shape).astype(np.uint8)
         compare(answer, toggles, f"toggles at random, {shape}")
     toggles = rng.integers(0, 2, (61, 83)).astype(np.uint8)
-    device.check_idle(answer, "fill", (toggles,), filled(toggles), "toggles at random, (61, 83)")
+    label = "toggles at random, (61, 83)"
+    device.check_work(answer, "fill", (toggles,), filled(toggles), label, "GenericScanKernel")
 
 
 def filled(toggles):
@@ -42,4 +43,5 @@ def compare(answer, toggles, label):
     same_mask(got, right, label)
     if facts["changed"]:
         raise Wrong(f"{label}: the toggles have been changed: they are the caller's")
+    device.check_margins(facts, label)
     device.check_launched(facts, label, "GenericScanKernel")

@@ -1,11 +1,14 @@
 """Adds vectors of lengths that are no multiples of a work-group."""
 
+import math
+
 import numpy as np
 
 from polymask.workshop.sandbox import device
 from polymask.workshop.sandbox.wrong import Wrong, same
 
-UNDER = device.UNDER | {"buffers": {}}
+UNDER = device.UNDER
+LONG = 10_000  # pairs, more than any work-group has items
 
 
 def check(answer, random):
@@ -20,8 +23,37 @@ def check(answer, random):
         same(got, a + b, label)
         device.check_margins(facts, label)
         device.check_launched(facts, label)
-    a, b = drawn(random, 100)
-    device.check_idle(answer, "add", (a, b), a + b, "vectors of length 100")
+        check_size(facts, n, label)
+    a, b = drawn(random, 1000)
+    device.check_work(answer, "add", (a, b), a + b, "vectors of length 1000")
+    a, b = drawn(random, LONG)
+    check_shared(answer, a, b)
+
+
+def check_size(facts, n, label):
+    """Raise `Wrong` if there are fewer items than pairs."""
+    launched = sum(math.prod(launch["size"]) for launch in device.launches(facts))
+    if launched < n:
+        raise Wrong(
+            f"{label}: {launched} items were launched for {n} pairs: item i adds the i-th pair, "
+            "and the global size is n rounded up to whole groups"
+        )
+
+
+def check_shared(answer, a, b):
+    """Raise `Wrong` if items of one work-group do the work of all."""
+    label, right = f"vectors of length {len(a)}", a + b
+    answer.switch("launches", part="first")
+    alone = answer.add(a, b)
+    answer.switch("launches", part="rest")
+    others = answer.add(a, b)
+    answer.switch("launches")
+    # Items that go through the vectors in strides do all if they are alone; then look at others.
+    if np.array_equal(alone, right) and not np.array_equal(others[-64:], right[-64:]):
+        raise Wrong(
+            f"{label}: one work-group adds all pairs, and the others none: item i adds the i-th "
+            "pair, and only that"
+        )
 
 
 def drawn(random, n):

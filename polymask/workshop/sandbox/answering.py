@@ -97,11 +97,18 @@ class Child:
                 try:
                     said = {"value": getattr(self, f"do_{asked.pop('do')}")(**asked)}
                 except Unavailable as unavailable:
-                    said = {"unavailable": str(unavailable)}
+                    said = self.lacks(unavailable)
                 except BaseException as error:
                     said = {"error": self.tell(error)}
                 self.flush()
                 self.reply(said)
+
+    def lacks(self, unavailable):
+        """Say what is not there: the machine's fault, or the answer's if it may not have it."""
+        if isinstance(unavailable.__cause__, imports.Refused):
+            lines = self.tell(unavailable)["lines"]
+            return {"error": self.tell(unavailable.__cause__) | {"lines": lines}}
+        return {"unavailable": str(unavailable)}
 
     def reply(self, said):
         """Send an answer, or why it cannot be sent."""

@@ -5,7 +5,14 @@ import numpy as np
 from polymask.workshop.sandbox.answer import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 
-UNDER = {"launches": {}}
+UNDER = {"buffers": {}, "launches": {}}
+TYPES = "?bBhHiIlLfd"  # in which numbers may lie on a device
+INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} yourself"
+
+
+def words(kind):
+    """Return how a kind of launch is called in a message."""
+    return "kernel" if kind == "Kernel" else kind
 
 
 def check_margins(facts, label):
@@ -17,38 +24,94 @@ def check_margins(facts, label):
         )
 
 
+def launches(facts, kind="Kernel"):
+    """Return the launches of a kind; the answer is under `launches`."""
+    return [launch for launch in facts["found"]["launches"] if launch["kind"] == kind]
+
+
 def check_launched(facts, label, kind="Kernel"):
-    """Raise `Wrong` if nothing was launched; the answer is under `launches`."""
-    if not facts["found"]["launches"].get(kind):
-        kind = "kernel" if kind == "Kernel" else kind
-        raise Wrong(
-            f"{label}: the answer is right, but no {kind} was launched: the host computed it"
-        )
+    """Raise `Wrong` if nothing of that kind was launched; the answer is under `launches`."""
+    if launches(facts, kind):
+        return
+    if launches(facts, "PyOpenCL"):
+        raise Wrong(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
+    raise Wrong(
+        f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
+    )
 
 
-def check_idle(answer, name, arguments, right, label):
-    """Raise `Wrong` if the answer is right though its launches do nothing.
+def check_work(answer, name, arguments, right, label, kind="Kernel", result=True):
+    """Raise `Wrong` unless it is the launches that make the answer of what was handed in.
 
     Parameters
     ----------
     answer : Answer
-        Under `launches`.
+        Under `buffers` and `launches`.
     name : str
         The function.
-    arguments : sequence
+    arguments : sequence of ndarray
         Such as no call had before, or what a call before left behind would be right.
     right : ndarray or number
         What is right, and not what fresh memory holds.
     label : str
+    kind : str
+        Of the launches that have to do the work.
+    result : bool
+        Whether the answer is found in a buffer as it is. Where an answer's memory is no buffer's,
+        such as that of a pool, nothing can be looked for.
     """
-    answer.switch("launches", idle=True)
+    check_idle(answer, name, arguments, right, label, kind)
+    answer.switch("launches", looks=True)
+    try:
+        _, facts = answer.observe(name, *arguments)
+    finally:
+        answer.switch("launches")
+    check_launched(facts, label, kind)
+    there = [held for launch in launches(facts, kind) for held in launch["before"]]
+    for number, sent in enumerate(arguments, start=1):
+        if there and not any(holds(held, sent) for held in there):
+            raise Wrong(
+                f"{label}: the device never saw argument {number} as it was handed in: the host "
+                f"has computed with it before the {words(kind)}"
+            )
+    made = [held for launch in launches(facts, kind) for held in launch["after"]]
+    if result and made and not any(holds(held, right) for held in made):
+        raise Wrong(
+            f"{label}: the answer is right, but no {words(kind)} has made it: it is in no buffer "
+            "after the launch"
+        )
+
+
+def check_idle(answer, name, arguments, right, label, kind="Kernel"):
+    """Raise `Wrong` if the answer is right though its launches of a kind do nothing."""
+    answer.switch("launches", idle=kind)
     try:
         got = getattr(answer, name)(*arguments)
     except Failed:  # it looks at what was computed: good
         return
     finally:
-        answer.switch("launches", idle=False)
+        answer.switch("launches")
     if np.array_equal(got, right):
         raise Wrong(
-            f"{label}: the answer is right even where launches do nothing: the host computed it"
+            f"{label}: the answer is right even where launches do nothing: no {words(kind)} has "
+            "computed it"
         )
+
+
+def holds(held, array):
+    """Whether some bytes hold an array's numbers one behind the other, of whatever type.
+
+    Of numbers that are 0 and 1 the lowest bit may be what counts.
+    """
+    if array.tobytes() in held:
+        return True
+    for code in TYPES:
+        as_code = array.astype(code)
+        if np.array_equal(as_code, array) and as_code.tobytes() in held:
+            return True
+        size = np.dtype(code).itemsize
+        if code in "bBhHiIlL" and array.dtype == np.uint8 and len(held) >= size * array.size:
+            numbers = np.frombuffer(held, code, array.size)
+            if np.array_equal(numbers & 1, array.ravel()):
+                return True
+    return False

@@ -9,6 +9,10 @@ ALWAYS = ("polymask.contract", "polymask.csrc")
 QUIET = ("polymask._fresh", "polymask._cyutility")  # what Python and Cython import themselves
 
 
+class Refused(ImportError):
+    """The answer has asked for a module that it may not have."""
+
+
 class Guard:
     """Stands before all importers: of the project it lets through what an exercise names.
 
@@ -33,7 +37,7 @@ class Guard:
     def find_spec(self, name, path=None, target=None):
         """Refuse a module of the project that is not allowed; let the importers find others."""
         if name.startswith(f"{PACKAGE}.") and not self.may(name):
-            raise ImportError(
+            raise Refused(
                 f"this exercise is your own work: of {PACKAGE} an answer may import "
                 f"{', '.join(self.allowed)}, not {name}",
                 name=name,

@@ -23,6 +23,8 @@ def raised(said, exercise):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
+    if kind == "Wrong":  # of ours, such as that a kernel does not compile
+        return message
     where = "{}, line {}: ".format(*said["lines"][-1]) if said["lines"] else ""
     if "NotImplementedError" in said["bases"]:
         return f"{where}not written yet: {message or 'this is your part'}"
@@ -44,6 +46,8 @@ def raised(said, exercise):
     if "clBuildProgram failed" in message:
         return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(message)}"
     first = (message.splitlines() or [""])[0]
+    if kind == "Refused":  # of ours: a module of the project that is hidden
+        return f"{where}{first}"
     return f"{where}{kind}: {first}".removesuffix(": ")
 
 

@@ -1,65 +1,121 @@
-"""What an answer launches on a device: counted, or replaced by nothing.
+"""What an answer launches on a device: noted, done in part, or replaced by nothing.
 
-An answer of the host's launches nothing, and is right even if launches do nothing.
+An answer of the host's launches nothing, and is right even if launches do nothing. One whose first
+item does the work of all is right even if no other item is launched.
 """
 
 import functools
+import sys
+from pathlib import Path
 
 import pyopencl as cl
 from pyopencl import _cl, elementwise, reduction, scan
 
-from polymask.workshop.sandbox.environments import Environment
+from polymask.workshop.sandbox.environments import Environment, buffers
 
 ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
+PACKAGE = str(Path(cl.__file__).parent)
+FIRST, REST, ITEM = "first", "rest", "item"  # the first work-group alone, all others, one item
 
 
 def install():
-    """Count from now on; the answer, which is imported later, finds no function that is not."""
+    """Note all launches from now on; the answer, which is imported later, finds no other way."""
     return Launches()
 
 
 class Launches(Environment):
-    """Counts of launches by kind: "Kernel", or a class that writes its kernel itself."""
+    """Notes of each launch who made it, of which size, and what the buffers held then."""
 
     def __init__(self):
-        self.counts, self.idle = {}, False
+        self.seen, self.idle, self.part, self.looks = [], None, None, False
         enqueue = getattr(_cl, ENQUEUE)
 
         @functools.wraps(enqueue)
-        def launch(queue, kernel, *arguments, **keywords):
-            self.count("Kernel")
-            if self.idle:
-                return cl.enqueue_marker(queue)
-            return enqueue(queue, kernel, *arguments, **keywords)
+        def launch(
+            queue, kernel, global_work_size, local_work_size, global_work_offset=None,
+            wait_for=None, g_times_l=False, allow_empty_ndrange=False,
+        ):  # fmt: skip
+            kind = asked_for(sys._getframe(1))
+            wait_for = list(wait_for or ())
+            if self.idle == kind:
+                return cl.enqueue_marker(queue, wait_for)
+            size = tuple(map(int, global_work_size))
+            group = None if local_work_size is None else tuple(map(int, local_work_size))
+            if g_times_l and group:
+                size = tuple(a * b for a, b in zip(size, group, strict=True))
+            note = {"kind": kind, "size": size, "group": group}
+            self.seen.append(note)
+            if self.looks:
+                cl.wait_for_events(wait_for) if wait_for else None
+                queue.finish()
+                note["before"] = buffers.contents()
+            size, offset = self.taken(size, group, global_work_offset)
+            if size is None:
+                return cl.enqueue_marker(queue, wait_for)
+            group = None if self.part == ITEM else group
+            event = enqueue(
+                queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange
+            )
+            if self.looks:
+                queue.finish()
+                note["after"] = buffers.contents()
+            return event
 
         for module in (cl, _cl):
             setattr(module, ENQUEUE, launch)
-        for kind in CLASSES:
-            kind.__call__ = self.counting(kind.__name__, kind.__call__)
 
-    def count(self, kind):
-        """Note a launch."""
-        self.counts[kind] = self.counts.get(kind, 0) + 1
+    def taken(self, size, group, offset):
+        """Return the size and the offset of the part that is launched; None where it is empty."""
+        group = group or (1,) * len(size)
+        if self.part == FIRST:
+            return tuple(map(min, group, size)), offset
+        if self.part == ITEM:
+            return (1,) * len(size), offset
+        if self.part == REST:
+            begin = offset or (0,) * len(size)
+            left = size[0] - group[0]
+            if left <= 0:
+                return None, None
+            return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
+        return size, offset
 
-    def counting(self, kind, function):
-        """Return the function, counting its calls."""
+    def switch(self, idle=None, part=None, looks=False):
+        """Change what launches do.
 
-        @functools.wraps(function)
-        def counted(*arguments, **keywords):
-            self.count(kind)
-            return function(*arguments, **keywords)
-
-        return counted
-
-    def switch(self, idle):
-        """Let launches do nothing, or what they should."""
-        self.idle = idle
+        Parameters
+        ----------
+        idle : str, optional
+            The kind whose launches do nothing.
+        part : str, optional
+            `FIRST`, `REST` or `ITEM`: what is launched in the place of all.
+        looks : bool
+            Whether to note what the buffers hold before and after each launch.
+        """
+        self.idle, self.part, self.looks = idle, part, looks
 
     def before(self, arguments):
-        """Count from 0."""
-        self.counts = {}
+        """Begin."""
+        self.seen = []
 
     def after(self):
-        """Return the counts."""
-        return self.counts
+        """Return the launches."""
+        return self.seen
+
+
+def asked_for(frame):
+    """Return of what kind a launch is: "Kernel", a class that writes its kernel, or "PyOpenCL".
+
+    The last is a launch of a function that PyOpenCL has, such as an operator of its arrays, of
+    which the answer wrote nothing.
+    """
+    kind = "Kernel"
+    while frame is not None:
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if file.startswith(PACKAGE):
+            own = next((k for k in CLASSES if isinstance(frame.f_locals.get("self"), k)), None)
+            kind = own.__name__ if own and name == "__call__" else "PyOpenCL"
+        elif not file.startswith("<") or name == "<module>":
+            break
+        frame = frame.f_back
+    return kind

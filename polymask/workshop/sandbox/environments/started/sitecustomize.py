@@ -1,0 +1,62 @@
+"""Lets `polymask.openmp.prange` note its masks; Python imports it whenever it starts.
+
+It imports nothing of the project, and does nothing where no file for the notes is named.
+"""
+
+import functools
+import importlib.abc
+import importlib.util
+import json
+import os
+import sys
+
+VARIABLE = "POLYMASK_WORKSHOP_FAMILY"
+MODULE = "polymask.openmp.prange"
+
+
+def watch(module):
+    """Let the module note each mask that it makes."""
+    own, threads_used = module.make_mask, module.threads_used
+
+    @functools.wraps(own)
+    def make_mask(vertices, shape, border_value=True, **options):
+        mask = own(vertices, shape, border_value, **options)
+        threads = options.get("threads")
+        note(asked=threads, used=threads_used(threads), shape=list(mask.shape))
+        return mask
+
+    module.make_mask = make_mask
+
+
+def note(**said):
+    """Write a line: who did what. A short line is written as one."""
+    line = json.dumps({"process": os.getpid(), **said}) + "\n"
+    file = os.open(os.environ[VARIABLE], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(file, line.encode())
+    finally:
+        os.close(file)
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the module as others do, and lets it be watched once it is there."""
+
+    def find_spec(self, name, path=None, target=None):
+        """Return the module's spec, or None for all others."""
+        if name != MODULE:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                watch(module)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+if VARIABLE in os.environ and __name__ == "sitecustomize":
+    sys.meta_path.insert(0, Finder())
