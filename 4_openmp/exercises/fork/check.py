@@ -3,7 +3,7 @@
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
-UNDER = {"family": {}}
+UNDER = {"family": {"module": "polymask.openmp.prange"}}
 SHAPE = (61, 83)
 THREADS = 2
 FORKED = "a forked process has none but the one that called fork"

@@ -4,6 +4,7 @@ The answer may start its child as it likes: each Python process that it starts b
 sitecustomize.py of the folder `started`, which lets it note what it does, as this one does.
 """
 
+import importlib
 import json
 import os
 from pathlib import Path
@@ -14,22 +15,20 @@ from polymask.workshop.sandbox.environments.started import sitecustomize
 LOG = "family.jsonl"
 
 
-def install():
-    """Note each mask from now on."""
-    return Family(Path.cwd() / LOG)
+def install(module):
+    """Note each mask of a rung's module, given by its name, from now on."""
+    return Family(Path.cwd() / LOG, module)
 
 
 class Family(Environment):
     """Notes of each mask: the process, its parent, the threads asked for, and those it can have."""
 
-    def __init__(self, log):
+    def __init__(self, log, module):
         self.log = log
-        os.environ[sitecustomize.VARIABLE] = str(log)
+        os.environ |= {sitecustomize.LOG: str(log), sitecustomize.MODULE: module}
         folders = [str(Path(sitecustomize.__file__).parent), os.environ.get("PYTHONPATH", "")]
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
-        from polymask.openmp import prange
-
-        sitecustomize.watch(prange)
+        sitecustomize.watch(importlib.import_module(module))
 
     def before(self, arguments):
         """Forget what was noted."""

@@ -1,4 +1,4 @@
-"""Lets `polymask.openmp.prange` note its masks; Python imports it whenever it starts.
+"""Lets a rung note its masks; Python imports this file whenever it starts.
 
 It imports nothing of the project, and does nothing where no file for the notes is named.
 """
@@ -10,8 +10,7 @@ import json
 import os
 import sys
 
-VARIABLE = "POLYMASK_WORKSHOP_FAMILY"
-MODULE = "polymask.openmp.prange"
+LOG, MODULE = "POLYMASK_WORKSHOP_LOG", "POLYMASK_WORKSHOP_WATCHED"  # a file, a rung's module
 
 
 def watch(module):
@@ -31,7 +30,7 @@ def watch(module):
 def note(**said):
     """Write a line: who did what. A short line is written as one."""
     line = json.dumps({"process": os.getpid(), **said}) + "\n"
-    file = os.open(os.environ[VARIABLE], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.open(os.environ[LOG], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(file, line.encode())
     finally:
@@ -43,7 +42,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for all others."""
-        if name != MODULE:
+        if name != os.environ[MODULE]:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
@@ -58,5 +57,5 @@ class Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-if VARIABLE in os.environ and __name__ == "sitecustomize":
+if LOG in os.environ and __name__ == "sitecustomize":
     sys.meta_path.insert(0, Finder())
