@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import device, examine
+from polymask.workshop.sandbox import cases, device, examine, masks
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
@@ -217,6 +217,16 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
     found = check.predicted(answer, 24)
     monkeypatch.setattr(check, "predicted", lambda *arguments: found)
     assert re.search(note, check.check(answer, random.Random(1)))
+
+
+# Masks that were kept for vertices beside those of now
+
+
+def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_of):
+    given, drawn = answer_of("vectorize"), cases.fixed()
+    given.begun().ask("wrap", way="cached_by_rounding")
+    with pytest.raises(Wrong, match=r"the box, moved by .* pixels are wrong"):
+        masks.check_masks(given, drawn, examine.expected(drawn))
 
 
 # What is not there, and whose fault that is

@@ -9,6 +9,7 @@ import numpy as np
 from polymask.ladder import workload
 
 BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
+NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # vertices beside those of before, and other pixels inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,11 @@ def read_only(array):
 def frozen(points):
     """The points in single precision, every other row of an array that nobody may write to."""
     return read_only(np.repeat(np.array(points, np.float32), 2, axis=0)[::2])
+
+
+def moved(points, by):
+    """The points, each moved by so much along both axes."""
+    return [(x + by, y + by) for x, y in points]
 
 
 def through_pixels(r, shape, edges=24):
@@ -72,6 +78,7 @@ def fixed():
         Case("read-only vertices", read_only(np.array(box, float)), (9, 13)),
         Case("edges through pixels", through_pixels(random.Random(0), (31, 47)), (31, 47)),
         Case("read-only vertices with strides, in single precision", frozen(box), (9, 13)),
+        *(Case(f"the box, moved by {by:g} pixels", moved(box, -by), (9, 13)) for by in NEAR),
     ]
 
 
