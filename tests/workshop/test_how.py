@@ -9,6 +9,7 @@ import pytest
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, device, examine, masks
+from polymask.workshop.sandbox.answer import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
@@ -247,3 +248,13 @@ def finished():
 def test_a_kernel_that_does_not_compile_is_told_as_the_compiler_does():
     said = {"type": "Wrong", "bases": ["Exception"], "message": "no:\nmask.cl:11", "lines": []}
     assert words.raised(said, exercises.get("kernel")) == "no:\nmask.cl:11"
+
+
+def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(answer_of):
+    a = np.ones(65, np.float32)
+    solution = exercises.get("vector_add").solution("vector_add.py")
+    given = answer_of("vector_add", text=solution.replace("-(-n // GROUP) * GROUP", "n"))
+    with pytest.raises(Failed) as error:
+        given.add(a, a)
+    said = words.raised(error.value.said, exercises.get("vector_add"))
+    assert re.match(r"vector_add.py, line \d+: .* multiple of it .*INVALID_WORK_GROUP_SIZE", said)

@@ -45,6 +45,11 @@ def raised(said, exercise):
         )
     if "clBuildProgram failed" in message:
         return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(message)}"
+    if "INVALID_WORK_GROUP_SIZE" in message:
+        return (
+            f"{where}the device refuses the work-group: the global size has to be a multiple of "
+            "it in each dimension, and it may be too large (INVALID_WORK_GROUP_SIZE)"
+        )
     first = (message.splitlines() or [""])[0]
     if kind == "Refused":  # of ours: a module of the project that is hidden
         return f"{where}{first}"
