@@ -40,7 +40,7 @@ class Speed:
         Cores that the comparison needs; with fewer it is skipped.
     gains : bool
         Whether the solution is faster than `before`: where it is not, here and now, an answer's
-        speed cannot be judged. False where that it is not is the lesson.
+        speed cannot be judged. False where it gains little, or where that is the lesson.
     """
 
     before: str | None = None

@@ -1,0 +1,275 @@
+"""Shortcuts that looked like success: each is found, or is of no use any more."""
+
+import contextlib
+import random
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import answer, cases, examine, masks, process
+from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.student import check as checking
+
+
+@pytest.fixture
+def checked(answer_of):
+    """Let the mask's own checks look at the solution of `vectorize`, with lines after it."""
+
+    def look(more):
+        drawn = [*cases.fixed(), *cases.drawn(5)]
+        given = answer_of("vectorize", f"\n{more}\n")
+        masks.check(given, drawn, examine.expected(drawn), random.Random(5))
+
+    return look
+
+
+HEAD = "right = make_mask\n"
+FOUND = {
+    "the verdict is written, and the process left": (
+        """
+import glob, json, os
+def make_mask(vertices, shape, border_value=True):
+    for fd in range(3, 64):
+        for said in (b'{"passed": true}', json.dumps({"value": None}).encode()):
+            try:
+                os.write(fd, said + b"\\n")
+            except OSError:
+                pass
+    os._exit(0)
+""",
+        answer.Stopped,
+        "making a mask of a triangle",
+    ),
+    "an array that answers for the comparison": (
+        """
+class Always(np.ndarray):
+    def __eq__(self, other): return np.ones(self.shape, bool)
+    def __ne__(self, other): return np.zeros(self.shape, bool)
+def make_mask(vertices, shape, border_value=True):
+    contract.check(vertices, shape, border_value)
+    return np.zeros(shape, np.uint8).view(Always)
+""",
+        Wrong,
+        "expected a plain NumPy array, got Always",
+    ),
+    "a cache of nearly equal polygons": (
+        HEAD
+        + """
+known = {}
+def make_mask(vertices, shape, border_value=True):
+    key = np.round(np.asarray(vertices, complex).real, 1).tobytes(), tuple(shape), border_value
+    if key not in known:
+        known[key] = right(vertices, shape, border_value)
+    return known[key].copy()
+""",
+        Wrong,
+        "moved by a millionth of a pixel: .* pixels are wrong",
+    ),
+    "an array that a thread fills later": (
+        HEAD
+        + """
+import threading
+def make_mask(vertices, shape, border_value=True):
+    vertices, shape, border_value = contract.check(vertices, shape, border_value)
+    mask = np.zeros(shape, np.uint8)
+    fill = lambda: mask.__setitem__(..., right(vertices, shape, border_value))
+    threading.Timer(0.02, fill).start()
+    return mask
+""",
+        Wrong,
+        "all zeros",
+    ),
+    "a ring of buffers": (
+        HEAD
+        + """
+rings = {}
+def make_mask(vertices, shape, border_value=True):
+    mask = right(vertices, shape, border_value)
+    ring = rings.setdefault(tuple(shape), [np.empty(shape, np.uint8) for _ in range(16)])
+    ring.append(ring.pop(0))
+    ring[0][...] = mask
+    return ring[0]
+""",
+        Wrong,
+        "they lie in 16 places: each call needs an array of its own",
+    ),
+    "a leak": (
+        HEAD
+        + """
+kept = []
+def make_mask(vertices, shape, border_value=True):
+    kept.append(right(vertices, shape, border_value))
+    return kept[-1].copy()
+""",
+        Wrong,
+        "MB of memory did not come back",
+    ),
+    "the reference is asked": (
+        """
+def make_mask(vertices, shape, border_value=True):
+    from polymask.ladder import reference
+    return reference.mask(vertices, shape, border_value)
+""",
+        answer.Failed,
+        "this exercise is your own work: of polymask an answer may import polymask.contract",
+    ),
+    "another rung is asked": (
+        """
+import importlib
+def make_mask(vertices, shape, border_value=True):
+    contract.check(vertices, shape, border_value)
+    return importlib.import_module("polymask.cclass.polygon").make_mask(vertices, shape)
+""",
+        answer.Failed,
+        "not polymask.cclass",
+    ),
+    "the library is asked": (
+        """
+import polymask
+def make_mask(vertices, shape, border_value=True):
+    return polymask.polygon_mask(vertices, shape)
+""",
+        answer.Failed,
+        "not polymask.api",
+    ),
+    "what was imported is looked for": (
+        """
+import sys
+def make_mask(vertices, shape, border_value=True):
+    contract.check(vertices, shape, border_value)
+    raise KeyError(sorted(name for name in sys.modules if name.startswith("polymask")))
+""",
+        answer.Failed,
+        r"\['polymask', 'polymask._fresh', 'polymask.contract'\]",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", FOUND)
+def test_a_shortcut_is_found(way, checked):
+    more, kind, message = FOUND[way]
+    with pytest.raises(kind, match=message):
+        checked(more)
+
+
+PATCHED = (
+    HEAD
+    + """
+import time
+time.perf_counter = time.monotonic = lambda: 0.0
+np.array_equal = lambda *arguments: True
+np.count_nonzero = lambda *arguments: 0
+def make_mask(vertices, shape, border_value=True):
+    return {}
+"""
+)
+
+
+def test_patches_of_clock_and_comparison_stay_in_the_answers_process(checked):
+    checked(PATCHED.format("right(vertices, shape, border_value)"))
+    with pytest.raises(Wrong, match="pixels are wrong"):
+        checked(PATCHED.format("1 - right(vertices, shape, border_value)"))
+
+
+# Processes that outlive their time
+
+
+DAEMON = """
+import os, pathlib, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        pathlib.Path({there!r}).write_text(str(os.getpid()))
+        while True:
+            time.sleep(60)
+    os._exit(0)
+while not os.path.exists({there!r}):
+    time.sleep(0.01)
+"""
+
+
+def is_alive(folder):
+    with contextlib.suppress(OSError):
+        return process.alive(folder)
+    return False
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
+@pytest.mark.parametrize("ends", ["", "while True: pass", "os._exit(3)"])
+def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
+    there = tmp_path / "daemon"
+    given = answer_of("vectorize", DAEMON.format(there=str(there)) + ends)
+    given._start.keywords["seconds"] = 3.0
+    with contextlib.suppress(answer.Stopped):
+        given.begun()
+    number = there.read_text()
+    given.close()
+    folder, patience = Path("/proc") / number, time.monotonic() + 30
+    while time.monotonic() < patience and is_alive(folder):  # it was ended, and is ending
+        time.sleep(0.01)
+    assert not is_alive(folder)
+
+
+def test_time_without_an_answer_is_not_waited_for(answer_of):
+    given = answer_of("vectorize", "\nwhile True: pass\n")
+    given._start.keywords["seconds"] = 0.5
+    begun = time.monotonic()
+    with pytest.raises(answer.Stopped) as stopped:
+        given.begun()
+    assert stopped.value.ended.timed_out
+    assert stopped.value.doing == "importing it"
+    assert time.monotonic() - begun < 100
+
+
+# Files
+
+
+def test_the_answer_is_taken_once(workshop, monkeypatch):
+    """What is exchanged while a prompt waits is not measured."""
+    workshop.solve()
+    lazy = "import numpy as np\ndef make_mask(v, shape, b=True): return np.zeros(shape, np.uint8)\n"
+    outcome = checking.check(
+        exercises.get("vectorize"),
+        workshop.where,
+        before_speed=lambda: workshop.answer.write_text(lazy),
+        force=True,
+    )
+    assert outcome.correct
+    assert workshop.answer.read_text() == lazy
+    assert "pixels are wrong" not in outcome.message
+
+
+def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
+    workshop.solve()
+    text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= mine.same(crosses)")
+    workshop.answer.write_text("import mine\n" + text)
+    (workshop.answer.parent / "mine.py").write_text("same = lambda crosses: crosses\n")
+    (workshop.answer.parent / "large.bin").write_bytes(b"0" * 2**21)
+    (workshop.answer.parent / "linked.py").symlink_to("/etc/passwd")
+    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    assert outcome.correct, outcome.message
+    source = workshop.where / "build" / "vectorize" / "source"
+    names = {file.name for file in source.iterdir()}
+    assert names == {"mine.py", "task.md", "vectorized.py"}
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding", "message"),
+    [
+        ("# ä\n", "latin-1", "cannot be read as utf-8: the byte 0xe4 in line 1"),
+        ("# ä\n", "utf-16", "no UTF-8: .* look like UTF-16"),
+        ("# -*- coding: latin-1 -*-\n# ä\n", "latin-1", ""),
+        ("# ä\n", "utf-8-sig", ""),
+        ("# -*- coding: klingon -*-\n", "utf-8", "names an encoding that Python does not know"),
+    ],
+)
+def test_a_file_of_another_encoding_is_read_or_told(workshop, head, encoding, message):
+    workshop.solve()
+    text = head + workshop.answer.read_text()
+    workshop.answer.write_bytes(text.encode(encoding))
+    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    assert outcome.correct == (not message), outcome.message
+    assert __import__("re").search(message, outcome.message)
