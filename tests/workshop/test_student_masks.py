@@ -124,7 +124,7 @@ def make_mask(vertices, shape, border_value=True):
 )
 def test_the_masks_that_are_timed_are_looked_at(lazy, message, answer_of):
     given = answer_of("vectorize", LAZY.format(lazy))
-    child = given._start({}, memory=timing.SHARED)
+    child = given._start({}, memory=timing.SHARED).imported()
     try:
         lanes = {"yours": timing.Lane(child, "make_mask", "yours")}
         with pytest.raises(wrong.Wrong, match=message):
@@ -134,7 +134,7 @@ def test_the_masks_that_are_timed_are_looked_at(lazy, message, answer_of):
 
 
 def test_right_masks_are_timed(answer_of):
-    child = answer_of("vectorize")._start({}, memory=timing.SHARED)
+    child = answer_of("vectorize")._start({}, memory=timing.SHARED).imported()
     samples = {"yours": []}
     try:
         lanes = {"yours": timing.Lane(child, "make_mask", "yours")}

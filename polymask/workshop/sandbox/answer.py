@@ -128,15 +128,24 @@ class Child:
             self.process = process.start(
                 CHILD, job, self.place, exercise.memory_gib, variables, pass_fds=given
             )
-            self.patient(PREPARING_S, "prepare")
-            self.doing = "importing it"
-            self.ask("import")
+            self.tell("prepare")
         except BaseException:
             self.close()
             raise
         finally:
             for end in (to_child[0], from_child[1]):
                 os.close(end)
+
+    def imported(self):
+        """Return the child once it has imported the answer; several may be on their way at once."""
+        own, self.seconds = self.seconds, self.seconds + PREPARING_S
+        try:
+            self.answered()
+        finally:  # what was prepared is ours, and its time not the answer's
+            self.seconds, self.waited = own, 0.0
+        self.doing = "importing it"
+        self.ask("import")
+        return self
 
     # What passes the pipe
 
@@ -218,14 +227,6 @@ class Child:
         finally:
             self.waited += time.monotonic() - begun
 
-    def patient(self, seconds, do):
-        """Ask for something of ours, whose time is not the answer's."""
-        own, self.seconds = self.seconds, self.seconds + seconds
-        try:
-            self.ask(do)
-        finally:
-            self.seconds, self.waited = own, 0.0
-
     def stopped(self, timed_out=False):
         """End the child; return the `Stopped` that says how."""
         if not timed_out:
@@ -274,7 +275,8 @@ def starting(exercise, file, place, variables=None):
     Returns
     -------
     callable
-        Given environments, and what else `Child` wants to know, returns a `Child`.
+        Given environments, and what else `Child` wants to know, returns a `Child`, which has to be
+        `imported` before it is asked.
     """
     numbers = itertools.count()
 
@@ -349,13 +351,26 @@ class Answer:
     """
 
     def __init__(self, start, environments=None):
-        vars(self).update(_start=start, _environments=environments or {}, _others={}, _started=None)
+        vars(self).update(
+            _start=start,
+            _environments=environments or {},
+            _others={},
+            _started=None,
+            _imported=False,
+        )
 
     def begun(self):
         """Return the process, which is started when it is first asked for anything."""
+        self.start()
+        if not self._imported:
+            vars(self)["_imported"] = True  # or it could not be
+            self._started.imported()
+        return self._started
+
+    def start(self):
+        """Start the process, and do not wait for it: there may be something to do meanwhile."""
         if self._started is None:
             vars(self)["_started"] = self._start(self._environments)
-        return self._started
 
     def __getattr__(self, name):
         return attribute(self.begun(), name)

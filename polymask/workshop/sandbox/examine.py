@@ -17,6 +17,7 @@ def environments(exercise, own):
 def right(exercise, answer, own, seed):
     """Raise what is wrong with an answer; return what check.py notes, or an empty text."""
     if exercise.kind != "own":
+        answer.start()
         drawn = [*cases.fixed(), *cases.drawn(seed)]
         masks.check(answer, drawn, expected(drawn), random.Random(seed))
     if exercise.kind == "mask":

@@ -16,7 +16,7 @@ from polymask.ladder import reference, workload
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
-SECONDS = 2.5  # of a try
+SECONDS = 2.0  # of a try
 FEWEST, MOST = stats.ENOUGH, 60
 MOST_CALLS = 1000  # of a batch
 SHARED = 2**26  # bytes for the masks of a batch

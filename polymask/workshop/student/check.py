@@ -291,6 +291,8 @@ def measured(exercise, own, start, solution, seed, stack):
     stack.callback(yours.close)
     ours = start({}, seconds, solution, rungs=rungs, memory=memory)
     stack.callback(ours.close)
+    for child in (yours, ours):
+        child.imported()
     lanes = {"yours": timing.Lane(yours, functions.get("yours", "make_mask"), "yours")}
     for lane in ("before", "solution"):
         if lane in rungs:
