@@ -115,6 +115,13 @@ class Exercise:
         Files that are compiled into the module, for "cython".
     language : str or None
         "c++", or None for C.
+    csrc : bool
+        Whether the headers and declarations of csrc are there, for "cython".
+    given : tuple of str
+        Files that the student has to leave as they are.
+    watched : dict
+        File to the path, from the root of the checkout, of one that is built in its place: it tells
+        a check what is going on, and includes the file, which is one of `given`.
     kind : str
         "mask": the mask's own checks; "own": those of check.py only; "both".
     needs : str or None
@@ -148,6 +155,9 @@ class Exercise:
     build: str = "none"
     sources: tuple[str, ...] = ()
     language: str | None = None
+    csrc: bool = True
+    given: tuple[str, ...] = ()
+    watched: dict = field(default_factory=dict)
     kind: str = "mask"
     needs: str | None = None
     seconds: float = 15.0
@@ -215,7 +225,7 @@ def made(said, folder):
     for name in ("wrong", "honest"):
         said[name] = tuple(Variation(**{"file": said["main"]} | one) for one in said.get(name, ()))
     said["speed"] = Speed(**said["speed"]) if "speed" in said else None
-    for name in ("sources", "yellow", "allows"):
+    for name in ("sources", "given", "yellow", "allows"):
         said[name] = tuple(said.get(name, ()))
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **said)

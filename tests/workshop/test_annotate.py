@@ -25,6 +25,36 @@ def test_functions_and_loops_are_found():
     assert [(n, s) for _, n, s in yellow.by_function(scores, SOURCE)] == [(3, 11), (1, 1)]
 
 
+CALLS = """\
+def asked(v):
+    return helper(
+        v
+    ) and helper(v)
+
+
+def helper(v):
+    a = [
+        x
+        for x in v
+    ]
+    while a:
+        a.pop()
+        return a
+    return sum(x for x in v)  # for those in v
+
+
+def alone(v):
+    for x in v:
+        pass
+"""
+
+
+def test_loops_of_called_functions_and_comprehensions_count_and_a_return_does_not():
+    scores = dict.fromkeys(range(1, 20), 1)
+    assert sorted(yellow.in_loops(scores, CALLS, "asked")) == [8, 9, 10, 11, 12, 13, 15]
+    assert sorted(yellow.in_loops(scores, CALLS, "alone")) == [19]
+
+
 def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     assert cli.main(["annotate", "cython.typed", "--out", str(tmp_path)]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -15,13 +15,13 @@ REPEATS = 3  # and sweep goes on with seven
 sweep = FunctionType(sweep.__code__, globals() | {"REPEATS": 7})
 """
 FOOLISH = [
-    ("profile", "MIN_AND_MAX = 'many'", "'many' is no number"),
+    ("profile", "MIN_AND_MAX = 'many'", "MIN_AND_MAX: write a number"),
     ("profile", "LINE = ''", "not one"),
     ("profile", "LINE = 5", "0 lines of inside_polygon begin with 5"),
     ("profile", "SLOWEST = ['inside_polygon']", "not first"),
     ("profile", "SLOWEST = '{built-in method builtins.compile}'", "not first in `polymask profile"),
     ("profile", "SLOWEST = 'not_inside_polygon'", "not first"),
-    ("profile", "CALLS = '4096'", "does not say '4096'"),
+    ("profile", "CALLS = '4096'", "CALLS: write a number, without quotes"),
     ("schedules", "measured = lambda call: None", "returns a list"),
     ("schedules", CALLED.format("[1.0]"), "measured gives 1.000 s"),
     ("schedules", CALLED.format("[]"), "some thread was busy"),

@@ -33,24 +33,31 @@ def check(answer, random):
         raise Wrong(
             f"SLOWEST: {answer.SLOWEST!r} is not first in `{COMMAND}`, which sorts by tottime"
         )
-    if calls[slowest] != answer.CALLS:
-        raise Wrong(f"CALLS: the column ncalls does not say {answer.CALLS!r}")
+    if calls[slowest] != number(answer, "CALLS"):
+        raise Wrong(f"CALLS: the column ncalls does not say {answer.CALLS}")
     both = sum(n for name, n in calls.items() if name.endswith((".min>", ".max>")))
-    if not near(answer.MIN_AND_MAX, both, 1 + NEAR):
+    if not near(number(answer, "MIN_AND_MAX"), both, 1 + NEAR):
         raise Wrong(f"MIN_AND_MAX: {answer.MIN_AND_MAX} is not the sum of the two in ncalls")
     check_line(answer.LINE)
-    if not any(near(answer.ARRAY_IS_SLOWER, slower(), 2) for _ in range(TRIES)):
-        raise Wrong(f"ARRAY_IS_SLOWER: {answer.ARRAY_IS_SLOWER} is not within a factor of two here")
-    if scalars() != answer.SCALARS:
+    ratio = number(answer, "ARRAY_IS_SLOWER")
+    if not any(near(ratio, slower(), 2) for _ in range(TRIES)):
+        raise Wrong(f"ARRAY_IS_SLOWER: {ratio} is not within a factor of two here")
+    if scalars() != number(answer, "SCALARS"):
         raise Wrong("SCALARS: how many numbers are read per edge, and how many edges are there?")
     share = own[slowest] / sum(own.values())
     return f"seen: {share:.0%} of the profile is {slowest} itself; {both} calls of min, max"
 
 
+def number(answer, name):
+    """Return an answer, a number of Python's or NumPy's; raise `Wrong` for anything else."""
+    said = np.asarray(getattr(answer, name))
+    if said.size != 1 or said.dtype.kind not in "iuf":
+        raise Wrong(f"{name}: write a number, without quotes or commas between its digits")
+    return said.item()
+
+
 def near(answer, seen, factor):
     """Whether a number that was answered is the one that was seen, within a factor."""
-    if not isinstance(answer, int | float):
-        raise Wrong(f"{answer!r} is no number")
     return seen / factor <= answer <= seen * factor
 
 
@@ -67,14 +74,20 @@ def profile():
 def check_line(line):
     """Raise `Wrong` unless the line that begins so takes longest, or nearly so."""
     lines, first = inspect.getsourcelines(inside_polygon)
-    found = [i for i, text in enumerate(lines) if text.strip().startswith(str(line).strip())]
-    if len(found) != 1 or not str(line).strip():
+    wanted = without_blanks(str(line))
+    found = [i for i, text in enumerate(lines) if without_blanks(text).startswith(wanted)]
+    if len(found) != 1 or not wanted:
         raise Wrong(f"LINE: {len(found)} lines of inside_polygon begin with {line!r}, not one")
     for _ in range(TRIES):
         taken = seconds_by_line()
         if taken.get(first + found[0], 0.0) >= NEARLY_LONGEST * max(taken.values()):
             return
     raise Wrong(f"LINE: the one that begins with {line!r} does not take longest: which one calls?")
+
+
+def without_blanks(text):
+    """Return a line as it is compared: who copies one may space it otherwise."""
+    return "".join(text.split()).rstrip(".")
 
 
 def seconds_by_line():

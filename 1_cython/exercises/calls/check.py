@@ -1,4 +1,4 @@
-"""Calls the three sums, and looks at what Python can see."""
+"""Calls the three sums, looks at what Python can see, and at what Cython made of the calls."""
 
 from polymask.workshop.sandbox.wrong import Wrong, same
 
@@ -18,6 +18,38 @@ def check(answer, random):
         raise Wrong("Python does not see half_cpdef: cpdef makes a function for both")
     if hasattr(answer, "half_cdef"):
         raise Wrong("Python sees half_cdef: cdef makes a function for C only")
+    x = random.uniform(-9, 9)
+    same(answer.half_cpdef(x), x / 2, f"half_cpdef({x})")
+    made = answer.translated()
+    for kind in ("cpdef", "cdef"):
+        check_half(made, f"half_{kind}", kind)
+        check_calls(made, f"half_{kind}", f"sum_{kind}")
+
+
+def check_half(made, half, kind):
+    """Raise `Wrong` unless C may call it, and passes numbers."""
+    function = next((one for one in made.named(half) if one.for_c), None)
+    if function is None:
+        raise Wrong(f"{half} is no function that C can call: {kind} makes one")
+    if "PyObject" in function.returns + function.takes.replace("PyObject *__pyx_self", ""):
+        raise Wrong(
+            f"{half} takes or returns an object of Python's: give its argument and its result "
+            f"their types, `{kind} double {half}(double x) noexcept`"
+        )
+
+
+def check_calls(made, half, total):
+    """Raise `Wrong` unless the sum is a loop of calls, after which nothing is asked."""
+    reached = made.reached(total)
+    called = [line for one in reached for line in one.calls(half)]
+    if not called:
+        raise Wrong(f"{total} does not call {half}, which is what it is to add up")
+    if not any(one.loops() for one in reached):
+        raise Wrong(f"{total} has no loop: it is to call {half} for each i from 0 to n - 1")
+    if any("PyErr_Occurred" in line or "__Pyx_ErrOccurred" in line for line in called):
+        raise Wrong(
+            f"after each call {total} asks whether {half} raised an exception: say `noexcept`"
+        )
 
 
 def timed(random):

@@ -1,20 +1,35 @@
-"""Holds the file that was built against the one that was given."""
+"""Finds out what was compiled, and how: tuples.py as it was given, with the flags of the task."""
 
-from itertools import zip_longest
+import numpy as np
 
-from polymask.workshop import exercises
+from polymask.workshop.sandbox.answer import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 
-FILE = "tuples.py"
+FLAG = "-ffp-contract=off"
+TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
+SHAPE = (4, 7)
 
 
 def check(answer, random):
-    """Raise `Wrong` if another tuples.py was built than python.tuples."""
-    given = exercises.get("setup").solution(FILE).splitlines()
-    built = answer.source(FILE).splitlines()  # what the build took
-    for number, (old, new) in enumerate(zip_longest(given, built), start=1):
-        if old != new:
-            raise Wrong(
-                f"{FILE} is not the file that was given to you: line {number} differs. Only "
-                f"setup.py is yours here; copy 0_python/{FILE} into this folder again"
-            )
+    """Raise `Wrong` if something else than tuples.py was compiled, or without the flags."""
+    compiled = [words for words in answer.commands() if is_compiler(words)]
+    if not compiled:
+        raise Wrong("setup.py let no compiler compile tuples.c, which Cython makes of tuples.py")
+    if not all(FLAG in words for words in compiled):
+        raise Wrong(
+            f"the compiler was not told {FLAG}: an Extension takes it, and -O3, as "
+            "`extra_compile_args`, a list"
+        )
+    other = "what was compiled is not tuples.py as it was given to you"
+    try:
+        seen = answer.inside("generic")
+        asked = answer.inside("asked", TRIANGLE, SHAPE)
+    except Failed as failed:
+        raise Wrong(f"{other}: its inside_polygon takes other arguments ({failed})") from None
+    if seen != [True, "border"] or asked != SHAPE[0] * SHAPE[1]:
+        raise Wrong(f"{other}: it computes the masks in another way")
+
+
+def is_compiler(words):
+    """Whether a command compiles a file of C."""
+    return "-c" in words and any(word.endswith(".c") for word in words)

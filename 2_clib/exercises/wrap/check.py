@@ -1,28 +1,47 @@
-"""Finds out whether another thread of Python can run while the C function does."""
+"""Finds out how the C function is called: at all, by whom the GIL is held, and by several threads.
 
-import numpy as np
+A C file is built that counts, watched.c, in the place of the one that was given.
+"""
 
-from polymask.ladder import workload
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
-SHAPE = (256, 256)
-MOST_SILENT = 0.7  # of the call's time: the GIL is held throughout
+SHAPE = (61, 83)
+SHAPES = [(170, 230), (230, 170)] * 2  # of as many points, for threads that share what they do not
+VERTICES = 500  # so many that the threads meet in the C function
 
 
 def check(answer, random):
-    """Raise `Wrong` if the call keeps all other threads waiting."""
-    vertices = workload.polygon(3000, SHAPE)  # so many that nearly all time is in the C function
-    for _ in range(3):  # a busy machine may keep us waiting too
-        share = longest_silence(*answer.inside("ticks", vertices, SHAPE))
-        if share < MOST_SILENT:
-            return
-    raise Wrong(
-        f"the masks are right, but other threads had to wait for {share:.0%} of a call: "
-        "call the C function inside `with nogil:`"
-    )
+    """Raise `Wrong` unless the C function computes the mask, and others may run meanwhile."""
+    before = answer.inside("counts")
+    if before is None:
+        raise Wrong(
+            "what setup.py built has not the points_inside_polygon of points_inside_polygon.c: "
+            "that file belongs to the module's sources"
+        )
+    answer.make_mask(workload.polygon(shape=SHAPE), SHAPE)
+    after = answer.inside("counts")
+    seen = {name: after[name] - before[name] for name in before}
+    if not seen["calls"]:
+        raise Wrong("the masks are right, but points_inside_polygon was never called")
+    if seen["held"]:
+        raise Wrong(
+            "the masks are right, but the GIL was held while C computed, and no other thread of "
+            "Python could run: call the C function inside `with nogil:`"
+        )
+    check_threads(answer, random)
+    if seen["calls"] > 1:
+        return f"{seen['calls']} calls of C for a mask: one would do, for all points"
+    return ""
 
 
-def longest_silence(start, end, ticks):
-    """Return the longest time, as a share of the call, in which another thread could not run."""
-    heard = [start, *(t for t in ticks if start < t < end), end]
-    return float(np.diff(heard).max() / (end - start))
+def check_threads(answer, random):
+    """Raise `Wrong` if threads that make masks at once are in each other's way."""
+    seeds = [random.randrange(10**6) for _ in SHAPES]
+    calls = [
+        (workload.polygon(VERTICES, shape, seed), shape)
+        for shape, seed in zip(SHAPES, seeds, strict=True)
+    ]
+    answer.doing(f"making {len(calls)} masks at once, a thread of Python's each")
+    for call, got in zip(calls, answer.at_once("make_mask", calls), strict=True):
+        same_mask(got, reference.mask(*call), f"{len(calls)} masks at once, a thread each")

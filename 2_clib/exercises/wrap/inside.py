@@ -1,23 +1,14 @@
-"""A thread of Python's that ticks while the answer makes a mask; called in the answer's process."""
+"""Reads what watched.c has counted; called in the answer's process."""
 
-import threading
-import time
+import ctypes
+
+COUNTS = ("calls", "points", "held")
 
 
-def ticks(module, vertices, shape):
-    """Return the begin and the end of a call, and the times at which another thread could run."""
-    heard, stop = [], threading.Event()
-
-    def tick():
-        while not stop.is_set():
-            heard.append(time.perf_counter())
-            time.sleep(0.0005)
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    start = time.perf_counter()
-    module.make_mask(vertices, shape)
-    end = time.perf_counter()
-    stop.set()
-    thread.join()
-    return start, end, heard
+def counts(module):
+    """Return calls, points, and calls that held the GIL; None if the module has not that file."""
+    library = ctypes.CDLL(module.__file__)
+    try:
+        return {name: ctypes.c_ssize_t.in_dll(library, f"polymask_{name}").value for name in COUNTS}
+    except ValueError:
+        return None

@@ -1,4 +1,4 @@
-"""Runs the lines that were predicted; called in the answer's process."""
+"""Runs the lines that were predicted, and reads the predictions; in the answer's process."""
 
 
 def happens(module, lines):
@@ -14,3 +14,17 @@ def what_happens(line, names):
     except Exception as error:
         return type(error)
     return None
+
+
+def predicted(module):
+    """Return the predictions, line to the name of an exception, or "None"."""
+    return {str(line): named(said) for line, said in dict(module.PREDICTED).items()}
+
+
+def named(said):
+    """Return the name of an exception, given as a class, as an object, or as a text."""
+    if isinstance(said, type):
+        return said.__name__
+    if isinstance(said, BaseException):
+        return type(said).__name__
+    return said.strip() if isinstance(said, str) else repr(said)

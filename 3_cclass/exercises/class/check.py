@@ -1,7 +1,8 @@
-"""Looks at the class from Python: what it hides, and what it refuses."""
+"""Looks at the class from Python: what it hides, what it refuses, and that it is made use of."""
 
 import numpy as np
 
+from polymask.workshop.sandbox import classes
 from polymask.workshop.sandbox.wrong import Wrong
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
@@ -9,17 +10,18 @@ TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 
 def check(answer, random):
     """Raise `Wrong` if the class shows its fields, or takes what is no polygon."""
-    if not hasattr(answer, "Polygon"):
-        raise Wrong("there is no class Polygon")
+    classes.check_extension_type(answer, "Polygon")
+    classes.check_always_made(answer, "Polygon")
     polygon = answer.Polygon(TRIANGLE)
     for name in ("vertices", "n"):
         if hasattr(polygon, name):
             raise Wrong(f"Python sees the field {name}: without `public` only C does")
-    if hasattr(polygon, "__dict__"):
-        raise Wrong("a Polygon has a __dict__: make it a cdef class")
     for bad in ([(0, 0), (1, 1)], [(0, 0), (1, 1), (np.nan, 2)], [(0, 0, 0)] * 3):
         try:
             answer.Polygon(np.array(bad, float))
         except ValueError:
             continue
         raise Wrong("Polygon takes what is no polygon: whoever imports it meets __cinit__ first")
+    others = answer.translated().outside("Polygon")
+    if not any("Polygon" in function.body for function in others):
+        raise Wrong("no function makes a Polygon: make_mask has to, and to let it fill the mask")

@@ -1,8 +1,10 @@
 """Looks at what the wrapper owns, and what it makes of a C++ exception."""
 
+import re
 import signal
 
-from polymask.workshop.sandbox import memory
+from polymask.workshop.sandbox import classes, memory
+from polymask.workshop.sandbox.wrong import Wrong
 
 NOT_CAUGHT = (
     "C++ threw std::bad_alloc, and nobody caught it: the process was ended. Which word of "
@@ -12,6 +14,20 @@ NOT_CAUGHT = (
 
 def check(answer, random):
     """Raise `Wrong` if C++ objects stay behind, or an exception of C++ ends the process."""
+    classes.check_extension_type(answer, "Polygon")
+    classes.check_always_made(answer, "Polygon")
+    check_made_and_called(answer.translated())
+    memory.check_found(answer, answer.Polygon)
     memory.check_given_back(answer, answer.Polygon, "who deletes the C++ object?")
     thrown = "the constructor threw std::bad_alloc"
     memory.check_exhausted(answer, answer.Polygon, thrown, {signal.SIGABRT: NOT_CAUGHT})
+
+
+def check_made_and_called(made):
+    """Raise `Wrong` unless an object of C++ is made for each polygon, and fills the masks."""
+    for pattern, wanted in (
+        (r"\bnew polymask::Polygon\(", "makes the object of C++: __cinit__ does it with `new`"),
+        (r"(?:->|\.)fill\(", "calls fill: the loop over the pixels is to be that of C++"),
+    ):
+        if not any(re.search(pattern, one.body) for one in made.functions):
+            raise Wrong(f"no function of cpp.pyx {wanted}")

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from polymask.contract import Unavailable
-from polymask.workshop.sandbox import process, taken, wire
+from polymask.workshop.sandbox import build, process, taken, translated, wire
 from polymask.workshop.sandbox.wrong import Wrong
 
 CHILD = "polymask.workshop.sandbox.answering"
@@ -381,6 +381,16 @@ class Answer:
     def source(self, name):
         """Return the text of a file of the student's, as it was copied."""
         return (self.begun().source / name).read_text(encoding="utf-8", errors="replace")
+
+    def commands(self):
+        """Return the commands that setup.py ran to build the answer, lists of words."""
+        return build.commands(self.begun().source.parent)
+
+    def translated(self):
+        """Return what Cython made of the main file: a `translated.Translated`."""
+        begun = self.begun()
+        made = build.translation(begun.exercise, begun.source.parent)
+        return translated.Translated(made.read_text(encoding="utf-8"))
 
     def doing(self, what):
         """Note what is going on, in words, for the case that the child ends."""

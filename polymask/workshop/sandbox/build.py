@@ -1,6 +1,7 @@
 """Builds a student's files: starts the build, keeps what was built, and finds what went wrong."""
 
 import hashlib
+import json
 import re
 import shutil
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop.exercises import ROOT
-from polymask.workshop.sandbox import process, taken
+from polymask.workshop.sandbox import causes, process, taken
 
 PROCESS = "polymask.workshop.sandbox.build_process"
 SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
@@ -47,6 +48,8 @@ def build(exercise, folder, place):
     """
     content = taken.take(exercise, folder, place)
     source = place / taken.FOLDER
+    for old in source.glob(f"{exercise.module}.*.so"):
+        old.unlink()  # the student's own build, of an earlier text perhaps
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
     key = digest(content)
@@ -60,6 +63,7 @@ def build(exercise, folder, place):
         "build": exercise.build,
         "source": str(source),
         "csrc": str(ROOT / "csrc"),
+        "headers": exercise.csrc,
         "module": exercise.module,
         "sources": list(exercise.sources or (exercise.main,)),
         "language": exercise.language,
@@ -71,6 +75,7 @@ def build(exercise, folder, place):
     if ended.code or module is None:
         said = about_the_student(ended.output, source)
         saving.check_build(said, place)
+        said = "\n\n".join(filter(None, (said, causes.of(ended.output))))
         if not ended.code:
             said = f"setup.py built no module called {exercise.module!r}"
         raise BuildFailed(said or f"the build ended with {ended.code}")
@@ -89,6 +94,7 @@ def annotate(file):
             "build": "annotate",
             "source": str(source),
             "csrc": str(ROOT / "csrc"),
+            "headers": True,
             "module": file.stem,
             "sources": [file.name],
             "language": None,
@@ -104,7 +110,8 @@ def annotate(file):
 
 def find(exercise, place):
     """Return the module that was built, or None."""
-    found = sorted((place / "lib").rglob(f"{exercise.module}.*.so"))
+    folders = place / "lib", place / taken.FOLDER  # the latter by a setup.py that says --inplace
+    found = [file for one in folders for file in sorted(one.rglob(f"{exercise.module}.*.so"))]
     return found[0] if found else None
 
 
@@ -112,6 +119,17 @@ def page(exercise, place):
     """Return Cython's annotated page, or None where there is none."""
     found = sorted(place.rglob(f"{exercise.module}.html"))
     return found[0] if found else None
+
+
+def translation(exercise, place):
+    """Return the file of C, or C++, that Cython wrote."""
+    kind = "cpp" if exercise.language == "c++" else "c"
+    return next((place / "cython").rglob(f"{exercise.module}.{kind}"))
+
+
+def commands(place):
+    """Return the commands that setup.py ran, lists of words."""
+    return json.loads((place / "commands.json").read_text(encoding="utf-8"))
 
 
 def digest(content):

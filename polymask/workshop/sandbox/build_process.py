@@ -47,10 +47,23 @@ def tell(error, source):
 
 
 def with_setup():
-    """Run the student's setup.py; the module goes to the folder `lib` beside the sources."""
+    """Run the student's setup.py; the module goes to the folder `lib` beside the sources.
+
+    The commands that are run are noted in commands.json beside it.
+    """
+    commands = []
+
+    def note(event, arguments):
+        if event == "subprocess.Popen" and not isinstance(arguments[1], str | bytes):
+            commands.append([os.fsdecode(word) for word in arguments[1]])
+
+    sys.addaudithook(note)
     sys.argv = ["setup.py", "-q", "build_ext", "--build-lib", "../lib", "--build-temp", "../tmp"]
     sys.path.insert(0, os.getcwd())
-    runpy.run_path("setup.py", run_name="__main__")
+    try:
+        runpy.run_path("setup.py", run_name="__main__")
+    finally:
+        Path("../commands.json").write_text(json.dumps(commands), encoding="utf-8")
 
 
 def with_cython(job):
@@ -59,16 +72,18 @@ def with_cython(job):
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
-    csrc = job["csrc"]
+    csrc, found = job["csrc"], ["."]
+    if job["headers"]:
+        found.append(csrc)
     extension = Extension(
         f"workshop.{job['module']}",  # a full name: csrc has .pxd files of the short ones
         job["sources"],
         language=job["language"],
-        include_dirs=[".", csrc, np.get_include()],  # NumPy's, for whoever cimports it
+        include_dirs=[*found, np.get_include()],  # NumPy's, for whoever cimports it
     )
     made = cythonize(
         [extension],
-        include_path=[".", csrc],
+        include_path=found,
         build_dir="../cython",
         annotate=True,
         quiet=True,

@@ -10,6 +10,7 @@ from polymask.ladder import workload
 
 BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
 NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # vertices beside those of before, and other pixels inside
+LONG = 70_001  # pixels: more than 16 bits can count
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,17 @@ def read_only(array):
     """The array, which from now on nobody may write to."""
     array.flags.writeable = False
     return array
+
+
+def a_hair_smaller(box):
+    """The box, so little narrower that a rounded coordinate is the same; its mask is another."""
+    right = max(x for x, _ in box)
+    return [(x - 2.0**-30 if x == right else x, y) for x, y in box]
+
+
+def across():
+    """Vertices of a polygon that goes through a long row at both of its ends."""
+    return [(-4.0, -3.0), (LONG - 9.5, -3.0), (LONG - 5.0, 5.0), (3.0, 6.0)]
 
 
 def frozen(points):
@@ -63,6 +75,7 @@ def fixed():
         Case("a triangle", [(1, 1), (17, 3), (5, 11)], (13, 19)),
         Case("a box, with horizontal and vertical edges", box, (9, 13)),
         Case("the box, pixels on a vertex being outside", box, (9, 13), False),
+        Case("the box, its right side a hair further left", a_hair_smaller(box), (9, 13)),
         Case("the box, the other way round", box[::-1], (13, 11)),
         Case("the box, its first vertex repeated at the end", [*box, box[0]], (9, 13), False),
         Case("two edges that cross", [(1, 1), (14, 9), (14, 1), (1, 9)], (11, 17)),
@@ -72,7 +85,10 @@ def fixed():
         Case("a polygon around the image", [(-9, -9), (99, -9), (99, 99), (-9, 99)], (6, 11)),
         Case("an image of one row", [(0, 0), (9, 0), (4, 3)], (1, 12)),
         Case("an image of one column", [(0, 0), (9, 5), (0, 9)], (12, 1)),
-        Case("an image without pixels", box, (0, 7)),
+        Case("an image of one long row", across(), (1, LONG)),
+        Case("an image of one long column", [(y, x) for x, y in across()], (LONG, 1)),
+        Case("an image without rows", box, (0, 7)),
+        Case("an image without columns", box, (7, 0)),
         Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
         Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
         Case("read-only vertices", read_only(np.array(box, float)), (9, 13)),

@@ -61,14 +61,35 @@ def check_exhausted(answer, cls, what, crashes):
         raise Wrong(f"{what}, and no MemoryError arrived: {ends(code)}")
 
 
+def check_found(answer, cls):
+    """Raise `Wrong` if a large polygon cannot be made where there is memory for it.
+
+    Whoever does not ask for memory, but guesses from the number of vertices whether there is any,
+    raises MemoryError here, too.
+    """
+    answer.doing(f"making a polygon of {HUGE:,} vertices")
+    try:
+        answer.ours("memory", "made", cls, HUGE)
+    except MemoryError:
+        raise Wrong(
+            f"{HUGE:,} vertices: there was memory for them, and MemoryError was raised: ask for as "
+            "much as they need, and raise it if that fails"
+        ) from None
+
+
+def made(make, n):
+    """Make a polygon, and let it go."""
+    make(np.zeros((n, 2)))
+
+
 def lost(make, many, large):
     """Make polygons, and let each go; return by how many bytes the process grew."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
-    before = used(1)
+    before = used(0), used(1)
     for _ in range(many):
         make(vertices)
-    return used(1) - before
+    return max(used(0) - before[0], used(1) - before[1])  # the former, if nobody wrote there
 
 
 def exhausted(make, n):

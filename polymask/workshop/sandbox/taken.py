@@ -3,7 +3,9 @@
 import hashlib
 import shutil
 import tokenize
+from itertools import zip_longest
 
+from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox.wrong import Wrong
 
 FOLDER = "source"
@@ -31,7 +33,8 @@ def take(exercise, folder, place):
     Raises
     ------
     Wrong
-        If a file of the exercise's is too large, or no text that can be read.
+        If a file of the exercise's is too large, or no text that can be read, or not as it was
+        given.
     """
     source = place / FOLDER
     shutil.rmtree(source, ignore_errors=True)
@@ -53,7 +56,27 @@ def take(exercise, folder, place):
         (source / file.name).write_bytes(content)
         if file.suffix in TEXT:
             made.update(file.name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
+    for name in exercise.given:
+        as_given(exercise, name, (source / name).read_text(encoding="utf-8", errors="replace"))
+    for name, path in exercise.watched.items():
+        text = (ROOT / path).read_text(encoding="utf-8")
+        text = text.replace(f'#include "{name}"', exercise.solution(name))
+        (source / name).write_text(text, encoding="utf-8")
+        made.update(text.encode())
     return made.hexdigest()
+
+
+def as_given(exercise, name, text):
+    """Raise `Wrong` if a file is not the one that was given to the student."""
+    given = exercise.solution(name).splitlines()
+    for number, (old, new) in enumerate(zip_longest(given, text.splitlines()), start=1):
+        if old != new:
+            own = [file for file in exercise.files if file not in exercise.given]
+            yours = f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} yours"
+            raise Wrong(
+                f"{name} is not the file that was given to you: line {number} differs. Only "
+                f"{yours} here; copy {exercise.files[name]} into this folder again"
+            )
 
 
 def readable(name, content):

@@ -8,6 +8,9 @@ import re
 from dataclasses import dataclass
 
 LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
+LOOP = re.compile(r"\s*(?:for|while)\b")
+RETURN = re.compile(r"\s*return\b")  # it ends the loop: its result becomes an object once
+COMPREHENSION = re.compile(r"\bfor\b.+\bin\b")
 FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\s[^=]*?(\w+)\s*\(")
 
 
@@ -74,12 +77,51 @@ def by_function(scores, source):
 
 
 def in_loops(scores, source, function):
-    """Return line to score of the yellow lines in a function's loops; None without the function."""
-    block = next((b for b in functions(source) if b.name == function), None)
-    if block is None:
+    """Return line to score of the yellow lines in a function's loops, and those that it calls.
+
+    A comprehension is a loop, too. None is returned where there is no such function.
+    """
+    blocks = {}
+    for block in functions(source):
+        blocks.setdefault(block.name, block)
+    if function not in blocks:
         return None
     lines, inside = source.splitlines(), set()
-    for number in range(block.first + 1, block.last + 1):
-        if re.match(r"\s*(for|while)\b", lines[number - 1]):
-            inside |= set(range(number, end_of(lines, number) + 1))
+    for block in reached(blocks, lines, function):
+        begin = block.first
+        for number in range(block.first + 1, block.last + 1):
+            line = lines[number - 1]
+            within = inside_brackets(lines, begin, number)
+            if not within:
+                begin = number  # of a statement
+            if LOOP.match(line) and not within:
+                body = range(number, end_of(lines, number) + 1)
+                inside |= {n for n in body if not RETURN.match(lines[n - 1])}
+            elif COMPREHENSION.search(line.partition("#")[0]):
+                inside |= set(range(begin, end_of_statement(lines, begin) + 1))
     return {n: scores[n] for n in sorted(inside) if scores.get(n)}
+
+
+def reached(blocks, lines, function):
+    """Return the function's block, and those of the functions that it calls, directly or not."""
+    found, left = [], [function]
+    while left:
+        block = blocks[left.pop()]
+        found.append(block)
+        text = "\n".join(lines[block.first : block.last])
+        called = [name for name in re.findall(r"\b(\w+)\(", text) if name in blocks]
+        left += {name for name in called if blocks[name] not in found and name not in left}
+    return found
+
+
+def inside_brackets(lines, begin, number):
+    """Whether brackets are open before a line that were opened in the statement of `begin`."""
+    return sum(count_brackets(line) for line in lines[begin - 1 : number - 1]) > 0
+
+
+def end_of_statement(lines, begin):
+    """Return the last line of the statement that begins at a line: where its brackets close."""
+    last = begin
+    while last < len(lines) and inside_brackets(lines, begin, last + 1):
+        last += 1
+    return last

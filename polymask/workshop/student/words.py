@@ -5,6 +5,7 @@ import signal
 
 from polymask.workshop.sandbox import kernel
 
+GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # What the C library says when it finds its own notes, between two blocks of memory, overwritten.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
 
@@ -75,6 +76,8 @@ def ended(how, doing, exercise, seconds):
         hint = ""
         if number == signal.SIGSEGV:
             hint = ": an index or a pointer left its array"
+        elif number == signal.SIGABRT and GIVEN_BACK.search(how.output):
+            hint = ": memory was given back twice"
         elif number == signal.SIGABRT and HEAP.search(how.output):
             hint = ": something was written beyond the end of an array or of a device's buffer"
         name = signal.strsignal(number) or "unknown"

@@ -1,0 +1,23 @@
+/* What a check builds in the place of points_inside_polygon.c: the same function, which counts its
+ * calls and points, and looks whether its caller holds the GIL. */
+#include "points_inside_polygon.h"
+
+#define points_inside_polygon unwatched
+#include "points_inside_polygon.c" /* its text is put here */
+#undef points_inside_polygon
+
+#if defined(__GNUC__)
+__attribute__((weak))
+#endif
+int PyGILState_Check(void);
+
+ptrdiff_t polymask_calls, polymask_points, polymask_held;
+
+void points_inside_polygon(const double *points, ptrdiff_t n_points, const double *vertices,
+                           ptrdiff_t n, int border_value, uint8_t *inside)
+{
+    __atomic_fetch_add(&polymask_calls, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&polymask_points, n_points, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&polymask_held, PyGILState_Check() != 0, __ATOMIC_RELAXED);
+    unwatched(points, n_points, vertices, n, border_value, inside);
+}

@@ -1,0 +1,52 @@
+"""What a compiler's words mean for the student: the cause, in a line, and what to do."""
+
+import re
+
+CAUSES = (
+    (
+        r"'(\w+)/\1\.pxd' not found|'\w+' not declared in module '(\w+)'",
+        "{0}.pxd does not declare what is cimported from it: write the `cdef extern from` block, "
+        "or, if it is there, compare the names",
+    ),
+    (
+        r"Calling gil-requiring function not allowed without gil",
+        "what is called without the GIL has to be declared so: `nogil` belongs behind the name of "
+        "the header, or of the function, in its declaration",
+    ),
+    (
+        r"(?:Accessing Python|Coercion from Python|Operation|Indexing Python).* not allowed without"
+        r" (?:the )?[Gg][Ii][Ll]",
+        "inside `with nogil:` all has to be C: give what is used there a C type before, by `cdef`",
+    ),
+    (
+        r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
+        "an address of what nobody may write to is handed over: the declaration has to say `const`",
+    ),
+    (
+        r"Cannot take address of Python (?:variable|object)",
+        "only what lies in C has an address: make a typed memoryview of the array, and take the "
+        "address of its first element",
+    ),
+    (
+        r"numpy/\w+\.h: No such file",
+        "whoever cimports numpy needs its headers: include_dirs=[..., numpy.get_include()]",
+    ),
+    (
+        r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'",
+        "{0} was never declared, imported or assigned",
+    ),
+)
+
+
+def of(text):
+    """Return the cause of a failed build in a line; empty if it is not known.
+
+    Parameters
+    ----------
+    text : str
+        What Cython and the compiler said.
+    """
+    for pattern, words in CAUSES:
+        if match := re.search(pattern, text):
+            return words.format(next(filter(None, match.groups()), ""))
+    return ""

@@ -1,0 +1,109 @@
+"""What Cython made of a student's file: functions of C, for exercises whose lesson is the syntax.
+
+A function of Cython's is found by its name, however the student has written it: in C it is called
+``__pyx_f_..._name`` where C may call it, and ``__pyx_pf_..._name`` where only Python may.
+"""
+
+import re
+from dataclasses import dataclass
+
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+FUNCTION = re.compile(
+    r"^static ([^\n;={}]*?)\b(__pyx_p?f_\w+)\(([^\n;{}]*)\) \{\n(.*?)^\}", re.M | re.S
+)
+CALLED = re.compile(r"\b(__pyx_f_\w+)\(")
+LOOP = re.compile(r"\b(?:for|while) \(")
+
+
+def parts(name):
+    """Return what a function of Cython's is in, package, module and class, and the student's name.
+
+    Each part is written behind the number of its letters, and a function of Python's behind a
+    number that counts them: ``__pyx_pf_8workshop_5calls_4half_def``.
+    """
+    within, rest = [], re.sub("^__pyx_p?f_", "", name)
+    while match := re.match(r"\d+", rest):
+        end = match.end() + int(match[0])
+        if rest[end : end + 1] != "_":
+            break
+        within.append(rest[match.end() : end])
+        rest = rest[end + 1 :]
+    return within, rest.lstrip("0123456789")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the C file.
+
+    Attributes
+    ----------
+    name : str
+        Its name in C.
+    returns, takes : str
+        The type of the result, and the arguments with theirs, as they stand there.
+    body : str
+        Without comments.
+    """
+
+    name: str
+    returns: str
+    takes: str
+    body: str
+
+    @property
+    def for_c(self):
+        """Whether C may call it: it is `cdef` or `cpdef`."""
+        return self.name.startswith("__pyx_f_")
+
+    def calls(self, name):
+        """Return the lines that call a function of C's that the student calls so."""
+        return [
+            line
+            for line in self.body.splitlines()
+            if any(parts(called)[1] == name for called in CALLED.findall(line))
+        ]
+
+    def loops(self):
+        """Whether it has a loop."""
+        return bool(LOOP.search(self.body))
+
+
+class Translated:
+    """The functions of a C file that Cython wrote.
+
+    Parameters
+    ----------
+    text : str
+        Of the file.
+    """
+
+    def __init__(self, text):
+        found = FUNCTION.findall(COMMENT.sub("", text))
+        self.functions = [
+            Function(name, returns.strip(), takes, body) for returns, name, takes, body in found
+        ]
+
+    def named(self, name, cls=None):
+        """Return the functions that the student calls so, methods of a class where one is named."""
+        found = [(function, *parts(function.name)) for function in self.functions]
+        return [
+            function
+            for function, within, own in found
+            if own == name and (cls is None or within[-1:] == [cls])
+        ]
+
+    def reached(self, name, cls=None):
+        """Return the functions of that name and those of C's that they call, directly or not."""
+        found, open_ = [], self.named(name, cls)
+        while open_:
+            function = open_.pop()
+            found.append(function)
+            called = set(CALLED.findall(function.body))
+            open_ += [
+                one for one in self.functions if one.name in called and one not in [*found, *open_]
+            ]
+        return found
+
+    def outside(self, cls):
+        """Return the functions that are no methods of a class."""
+        return [one for one in self.functions if cls not in parts(one.name)[0]]

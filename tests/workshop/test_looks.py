@@ -1,0 +1,152 @@
+"""What a check sees of an answer besides its results: its C, its commands, its files, its words."""
+
+import dataclasses
+import signal
+
+import pytest
+
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import causes, classes, process, taken, translated
+from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.student import words
+
+# What Cython writes
+
+C = """
+static double __pyx_f_8workshop_5calls_half_cdef(double); /*proto*/
+static CYTHON_INLINE double __pyx_f_8workshop_5calls_half_cdef(double __pyx_v_x) {
+  return 0.5 * __pyx_v_x;
+}
+
+static PyObject *__pyx_pf_8workshop_5calls_8sum_cdef(PyObject *__pyx_self, long __pyx_v_n) {
+  /* for i in range(n): total += half_def(i) while (1) */
+  __pyx_t_1 = __pyx_f_8workshop_5calls_added(__pyx_v_n);
+}
+
+static double __pyx_f_8workshop_5calls_added(long __pyx_v_n) {
+  for (__pyx_t_1 = 0; __pyx_t_1 < __pyx_v_n; __pyx_t_1+=1) {
+    __pyx_v_total += __pyx_f_8workshop_5calls_half_cdef(__pyx_v_i);
+  }
+}
+
+static void __pyx_pf_8workshop_5calls_7Polygon_2__dealloc__(struct p *__pyx_v_self) {
+  free(__pyx_v_self->vertices);
+}
+"""
+
+
+def test_functions_are_found_in_the_c_of_cython():
+    made = translated.Translated(C)
+    (half,) = made.named("half_cdef")
+    assert (half.for_c, half.returns, half.takes) == (
+        True,
+        "CYTHON_INLINE double",
+        "double __pyx_v_x",
+    )
+    (total,) = made.named("sum_cdef")
+    assert (total.for_c, total.loops(), total.calls("half_cdef")) == (False, False, [])
+    reached = made.reached("sum_cdef")
+    assert [one.loops() for one in reached] == [False, True, False]  # with half_cdef
+    assert [len(one.calls("half_cdef")) for one in reached] == [0, 1, 0]
+    assert made.named("half") == made.named("cdef") == []
+
+
+def test_methods_are_told_from_functions():
+    made = translated.Translated(C)
+    assert len(made.named("__dealloc__", "Polygon")) == 1
+    assert made.named("__dealloc__", "Poly") == made.named("__cinit__", "Polygon") == []
+    assert len(made.outside("Polygon")) == len(made.functions) - 1
+
+
+# Classes
+
+
+def cls_facts(**kept):
+    """A class that keeps something, as Python makes them, and what is seen of it."""
+    return classes.facts(type("Answer", (), kept))
+
+
+def test_a_class_of_pythons_is_told_from_one_of_cs():
+    assert classes.facts(int)["heap"] is False
+    seen = cls_facts(__slots__=())
+    assert (seen["heap"], seen["immutable"], seen["has_dict"]) == (True, False, False)
+    assert seen["size"] == object.__basicsize__
+    assert cls_facts()["has_dict"]
+    assert classes.facts("no class") is None
+
+
+# Files that were given, and one that is watched in its place
+
+
+def folder_of(exercise, where, **changed):
+    where.mkdir()
+    for name in exercise.files:
+        text = exercise.solution(name)
+        (where / name).write_text(changed.get(name, text), encoding="utf-8")
+    return where
+
+
+def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
+    exercise = exercises.get("setup")
+    given = exercise.solution("tuples.py")
+    lines = given.splitlines()
+    number = lines.index("    inside = False") + 1
+    changed = [*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]
+    for i, texts in enumerate(changed):
+        folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
+        said = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
+        with pytest.raises(Wrong, match=said):
+            taken.take(exercise, folder, tmp_path / "place")
+
+
+def test_a_given_file_may_have_other_ends_of_lines(tmp_path):
+    exercise = exercises.get("setup")
+    text = exercise.solution("tuples.py")
+    folder = folder_of(exercise, tmp_path / "own")
+    (folder / "tuples.py").write_bytes(text.replace("\n", "\r\n").encode())
+    taken.take(exercise, folder, tmp_path / "place")
+
+
+def test_a_watched_file_includes_the_given_one(tmp_path):
+    exercise = exercises.get("wrap")
+    name = "points_inside_polygon.c"
+    folder = folder_of(exercise, tmp_path / "own")
+    digest = taken.take(exercise, folder, tmp_path / "place")
+    built = (tmp_path / "place" / taken.FOLDER / name).read_text(encoding="utf-8")
+    assert exercise.solution(name) in built
+    assert "polymask_held" in built
+    assert f'#include "{name}"' not in built
+    assert (folder / name).read_text(encoding="utf-8") == exercise.solution(name)
+    unwatched = dataclasses.replace(exercise, watched={})
+    assert digest != taken.take(unwatched, folder, tmp_path / "place")
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),
+        ("p.pyx:9:0: 'some' not declared in module 'polygon'", "polygon.pxd does not declare"),
+        (
+            "p.pyx:9:0: Calling gil-requiring function not allowed without gil",
+            "declared so: `nogil`",
+        ),
+        ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "all has to be C"),
+        ("Cannot assign type 'const double *' to 'double *'", "has to say `const`"),
+        ("Cannot take address of Python object", "make a typed memoryview"),
+        ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),
+        ("undeclared name not builtin: malloc", "malloc was never declared"),
+        ("something else", ""),
+    ],
+)
+def test_the_cause_of_a_failed_build_is_told(said, cause):
+    assert cause in causes.of(said)
+    assert bool(causes.of(said)) == bool(cause)
+
+
+def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
+    ended = process.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
+    said = words.ended(ended, "making a mask", exercises.get("buffer"), 9.0)
+    assert said.endswith("Aborted (signal 6): memory was given back twice")
