@@ -43,6 +43,10 @@ def nothing(vertices):
 def copied(vertices):
     return np.array(vertices)
 
+def guessing(vertices):
+    if len(vertices) > 1_000_000:
+        raise MemoryError
+
 def keeping(vertices):
     kept.append(vertices.copy())
 """
@@ -77,6 +81,20 @@ def test_memory_that_stays_is_found(monkeypatch, answer_of):
     with pytest.raises(Wrong, match=r"3 polygons were made and deleted.*: who keeps"):
         memory.check_given_back(given, given.keeping, "who keeps it?")
     memory.check_given_back(given, given.copied, "who keeps it?")
+
+
+def test_polygons_that_keep_no_vertices_are_found(answer_of):
+    given = answer_of("vectorize", text=HERE)
+    memory.check_owned(given, given.copied, "a copy")
+    with pytest.raises(Wrong, match=r"100 polygons live at once, and take .*: each needs a copy"):
+        memory.check_owned(given, given.nothing, "a copy")
+
+
+def test_where_there_is_memory_no_memory_error_is_right(answer_of):
+    given = answer_of("vectorize", text=HERE)
+    memory.check_found(given, given.copied)
+    with pytest.raises(Wrong, match="there was memory for them, and MemoryError was raised"):
+        memory.check_found(given, given.guessing)
 
 
 # Answers that the host computed

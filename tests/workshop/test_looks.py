@@ -138,6 +138,7 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
         ("Cannot take address of Python object", "make a typed memoryview"),
         ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),
         ("undeclared name not builtin: malloc", "malloc was never declared"),
+        ("Object of type 'Polygon' has no attribute 'fill'", "Polygon is declared without fill"),
         ("something else", ""),
     ],
 )

@@ -17,6 +17,7 @@ def check(answer, random):
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     check_made_and_called(answer.translated())
+    memory.check_owned(answer, answer.Polygon, "an object of C++ of its own")
     memory.check_found(answer, answer.Polygon)
     memory.check_given_back(answer, answer.Polygon, "who deletes the C++ object?")
     thrown = "the constructor threw std::bad_alloc"

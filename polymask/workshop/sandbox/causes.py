@@ -9,6 +9,10 @@ CAUSES = (
         "or, if it is there, compare the names",
     ),
     (
+        r"Object of type '(\w+)' has no attribute '(\w+)'",
+        "{0} is declared without {1}: the `.pxd` has to declare all that is called",
+    ),
+    (
         r"Calling gil-requiring function not allowed without gil",
         "what is called without the GIL has to be declared so: `nogil` belongs behind the name of "
         "the header, or of the function, in its declaration",
@@ -48,5 +52,5 @@ def of(text):
     """
     for pattern, words in CAUSES:
         if match := re.search(pattern, text):
-            return words.format(next(filter(None, match.groups()), ""))
+            return words.format(*filter(None, match.groups()))
     return ""

@@ -14,6 +14,8 @@ from polymask.workshop.sandbox.system import resource
 from polymask.workshop.sandbox.wrong import Wrong
 
 MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back
+ALIVE, WIDE = 100, 40_000  # polygons, vertices: 64 MB if each has its own
+VERTEX = 16  # bytes
 MOST_BYTES = 40e6
 HUGE = 8_000_000  # vertices: their copy takes 128 MB
 LEFT_BYTES = 64e6  # what may still be asked for: enough for the checks before the copy
@@ -75,6 +77,33 @@ def check_found(answer, cls):
             f"{HUGE:,} vertices: there was memory for them, and MemoryError was raised: ask for as "
             "much as they need, and raise it if that fails"
         ) from None
+
+
+def check_owned(answer, cls, wanted):
+    """Raise `Wrong` if polygons that live at once do not keep their vertices, each its own.
+
+    Parameters
+    ----------
+    wanted : str
+        What each of them needs, the end of the message.
+    """
+    answer.doing(f"making {ALIVE} polygons that live at once")
+    taken = answer.ours("memory", "kept", cls, ALIVE, WIDE)
+    if taken < ALIVE * WIDE * VERTEX / 2:
+        raise Wrong(
+            f"{ALIVE} polygons live at once, and take {taken / 1e6:.0f} MB for "
+            f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {wanted}"
+        )
+
+
+def kept(make, number, n):
+    """Return by how many bytes the process grows if it keeps so many polygons."""
+    vertices = np.random.default_rng(0).uniform(size=(n, 2))
+    before = used(1)
+    alive = [make(vertices) for _ in range(number)]
+    grown = used(1) - before
+    alive.clear()
+    return grown
 
 
 def made(make, n):
