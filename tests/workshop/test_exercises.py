@@ -263,3 +263,14 @@ def test_an_overwritten_heap_is_told_from_another_abort(heap):
         message = words.ended(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
         assert ("written beyond the end" in message) == found
+
+
+@pytest.mark.slow
+def test_the_yellow_of_a_file_in_another_encoding_is_found(tmp_path):
+    exercise = exercises.get("type")
+    folder = tmp_path / exercise.directory
+    folder.mkdir()
+    text = "# -*- coding: latin-1 -*-\n# f\u00fcr\n" + exercise.solution(exercise.main)
+    (folder / exercise.main).write_bytes(text.encode("latin-1"))
+    outcome = check.check(exercise, tmp_path)
+    assert outcome.correct, outcome.message

@@ -54,6 +54,32 @@ def test_who_shares_a_core_is_starved():
     assert process.starved(children[0].pid) == 0.0  # it is gone
 
 
+JUDGE = """
+import pathlib, sys, time
+from polymask.workshop.sandbox import process
+there = pathlib.Path(sys.argv[1])
+child = process.start("endless", {}, there, 1.0, {"PYTHONPATH": sys.argv[1]})
+while not (there / "begun").exists():
+    time.sleep(0.01)
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends a child so")
+def test_nothing_goes_on_where_the_judge_was_killed(tmp_path):
+    endless = (
+        "import pathlib\ndef main():\n    pathlib.Path('begun').touch()\n    while True: pass\n"
+    )
+    (tmp_path / "endless.py").write_text(endless)
+    command = [sys.executable, "-c", JUDGE, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as judge:
+        child = Path("/proc", judge.stdout.readline().strip())
+        judge.kill()
+    while child.exists() and process.alive(child):
+        time.sleep(0.01)
+
+
 def test_a_time_out_says_what_went_on():
     ended = process.Ended(-signal.SIGKILL, "", timed_out=True)
     message = words.ended(ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0)

@@ -66,7 +66,7 @@ def make_mask(vertices, shape, border_value=True):
     return known[key].copy()
 """,
         Wrong,
-        "moved by a millionth of a pixel: .* pixels are wrong",
+        "moved by .*: .* pixels are wrong",
     ),
     "an array that a thread fills later": (
         HEAD
@@ -135,6 +135,41 @@ def make_mask(vertices, shape, border_value=True):
         answer.Failed,
         "not polymask.api",
     ),
+    "an extension module is loaded by its path": (
+        """
+import importlib.machinery, importlib.util, pathlib
+root = pathlib.Path(contract.__file__).parent
+def make_mask(vertices, shape, border_value=True):
+    contract.check(vertices, shape, border_value)
+    file = str(next(root.glob("_engine.*.so")))
+    loader = importlib.machinery.ExtensionFileLoader("_engine", file)
+    spec = importlib.util.spec_from_file_location("_engine", file, loader=loader)
+    return importlib.util.module_from_spec(spec)
+""",
+        answer.Failed,
+        "an answer may import polymask.contract, .*, not _engine",
+    ),
+    "the importers are exchanged": (
+        """
+import sys
+def make_mask(vertices, shape, border_value=True):
+    sys.meta_path[:] = [one for one in sys.meta_path if isinstance(one, type)]
+    import polymask
+    return polymask.polygon_mask(vertices, shape)
+""",
+        answer.Failed,
+        "not polymask._",
+    ),
+    "another process is asked": (
+        """
+import subprocess, sys
+def make_mask(vertices, shape, border_value=True):
+    contract.check(vertices, shape, border_value)
+    subprocess.run([sys.executable, "-c", "import polymask; polymask.polygon_mask"])
+""",
+        answer.Failed,
+        "it may not start another process",
+    ),
     "what was imported is looked for": (
         """
 import sys
@@ -201,7 +236,7 @@ def is_alive(folder):
 @pytest.mark.parametrize("ends", ["", "while True: pass", "os._exit(3)"])
 def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
     there = tmp_path / "daemon"
-    given = answer_of("vectorize", DAEMON.format(there=str(there)) + ends)
+    given = answer_of("profile", DAEMON.format(there=str(there)) + ends)
     given._start.keywords["seconds"] = 3.0
     with contextlib.suppress(answer.Stopped):
         given.begun()

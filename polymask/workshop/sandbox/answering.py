@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 from pathlib import Path
-from time import monotonic
+from time import process_time
 
 import numpy as np
 
@@ -58,7 +58,8 @@ class Child:
         self.channel = wire.Channel(
             job["reads"], job["writes"], wire.Codec(self.hold, self.stands_for)
         )
-        self.guard = imports.Guard(() if job["trusted"] else self.exercise.allows)
+        own, place = self.exercise.kind == "own", Path(job["source"]).parent
+        self.guard = imports.Guard(() if job["trusted"] else self.exercise.allows, own, place)
         self.environments, self.modules, self.lanes, self.way = {}, {}, {}, None
         self.inside, self.shared = None, None
         if job["memory"] is not None:
@@ -153,6 +154,7 @@ class Child:
             for name in self.exercise.allows:
                 importlib.import_module(name)
             self.guard.close()
+            self.guard.listen()
             sys.path.insert(0, self.job["source"])  # for modules of the student's own, beside it
         if self.job["file"]:
             self.lanes["yours"] = self.load(Path(self.job["file"]))
@@ -274,7 +276,8 @@ class Child:
         """Call a function of a module of the sandbox, which says what it saw."""
         if module not in self.modules:
             self.modules[module] = self.guard.module(f"polymask.workshop.sandbox.{module}")
-        return getattr(self.modules[module], name)(*arguments)
+        with self.guard.starting():
+            return getattr(self.modules[module], name)(*arguments)
 
     def do_bare(self, name, arguments):
         """Make an object of a class without calling its __init__."""
@@ -342,8 +345,8 @@ class Child:
         gc.collect()
         curve, done = [], keep
         for stop in stops:
-            stretch = monotonic() + seconds / len(stops)
-            while done < stop * calls and monotonic() < stretch:
+            stretch = process_time() + seconds / len(stops)
+            while done < stop * calls and process_time() < stretch:
                 function(vertices + done * 2.0**-20, shape)
                 done += 1
             gc.collect()

@@ -2,15 +2,21 @@
 
 import contextlib
 import importlib
+import os
 import sys
+from pathlib import Path
+
+from polymask._fresh import ROOT
 
 PACKAGE = "polymask"
 ALWAYS = ("polymask.contract", "polymask.csrc")
 QUIET = ("polymask._fresh", "polymask._cyutility")  # what Python and Cython import themselves
+# Audit events of Python: another process is started.
+STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
 
 
 class Refused(ImportError):
-    """The answer has asked for a module that it may not have."""
+    """The answer has asked for a module, or a process, that it may not have."""
 
 
 class Guard:
@@ -20,12 +26,40 @@ class Guard:
     ----------
     allows : sequence of str
         Modules, or packages with all that is in them, besides the contract and csrc.
+    starts : bool
+        Whether the answer may start processes, in which nobody stands guard.
+    place : path-like, optional
+        Where the answer was built: its own extension modules.
     """
 
-    def __init__(self, allows=()):
+    def __init__(self, allows=(), starts=True, place=os.devnull):
         self.allowed = (*ALWAYS, *allows)
         self.known = (*self.allowed, *QUIET)
-        self.hidden = {}
+        self.hidden, self.closed, self.starts = {}, False, starts
+        # where extension modules may lie, even if that is in the project's own folder
+        self.others = tuple(f"{os.path.realpath(one)}{os.sep}" for one in (place, sys.prefix))
+
+    def listen(self):
+        """Listen to what Python does in this process: no list of importers can be emptied."""
+        sys.addaudithook(self.hear)
+
+    def hear(self, event, arguments):
+        """Refuse a module that the answer may not have, and a process."""
+        if not self.closed:
+            return
+        if event == "import":
+            name, file = arguments[:2]
+            self.find_spec(name)
+            if not name.startswith(f"{PACKAGE}.") and isinstance(file, str):
+                self.look_at_file(file)
+        elif event in STARTS and not self.starts:
+            raise Refused("an answer makes its masks itself: it may not start another process")
+
+    def look_at_file(self, file):
+        """Refuse an extension module of the project's that is loaded by its path."""
+        path = os.path.realpath(file)
+        if path.startswith(f"{ROOT}{os.sep}") and not path.startswith(self.others):
+            self.refuse(Path(path).name)
 
     def may(self, name):
         """Whether the answer may import a module: it is allowed, or in or above what is."""
@@ -37,11 +71,15 @@ class Guard:
     def find_spec(self, name, path=None, target=None):
         """Refuse a module of the project that is not allowed; let the importers find others."""
         if name.startswith(f"{PACKAGE}.") and not self.may(name):
-            raise Refused(
-                f"this exercise is your own work: of {PACKAGE} an answer may import "
-                f"{', '.join(self.allowed)}, not {name}",
-                name=name,
-            )
+            self.refuse(name)
+
+    def refuse(self, name):
+        """Say what an answer may import."""
+        raise Refused(
+            f"this exercise is your own work: of {PACKAGE} an answer may import "
+            f"{', '.join(self.allowed)}, not {name}",
+            name=name,
+        )
 
     def close(self):
         """From now on hide what is not allowed, though it was imported before."""
@@ -53,9 +91,11 @@ class Guard:
                 if holder is not None and vars(holder).get(last) is self.hidden[name]:
                     delattr(holder, last)
         sys.meta_path.insert(0, self)
+        self.closed = True
 
     def open(self):
         """Show all again."""
+        self.closed = False
         sys.meta_path.remove(self)
         for name, module in self.hidden.items():
             sys.modules[name] = module
@@ -71,6 +111,15 @@ class Guard:
             yield
         finally:
             self.close()
+
+    @contextlib.contextmanager
+    def starting(self):
+        """Let processes be started for a moment, by code of ours."""
+        starts, self.starts = self.starts, True
+        try:
+            yield
+        finally:
+            self.starts = starts
 
     def module(self, name):
         """Import a module of ours, hidden or not."""

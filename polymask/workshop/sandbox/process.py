@@ -6,6 +6,7 @@ core, which others hold, does not count: on a busy machine a right answer takes 
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import secrets
@@ -20,6 +21,7 @@ from polymask.workshop.sandbox import system
 from polymask.workshop.sandbox.system import resource
 
 GIB = 2**30
+SET_DEATH_SIGNAL = 1  # of prctl
 OUTPUT = "output.txt"
 MARK = "POLYMASK_ANSWER"  # in the environment of all that a check starts
 ENDING_S = 5.0  # for a process that was ended to be gone; some wait for a device
@@ -86,7 +88,13 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
     # addresses by the terabyte, which cost nothing.
     memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
 
+    judge, prctl = os.getpid(), getattr(ctypes.CDLL(None), "prctl", None)  # Linux's
+
     def limit():
+        if prctl:
+            prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # the judge may be ended, too
+            if os.getppid() != judge:
+                os._exit(1)  # it was, meanwhile
         most = int(memory_gib * GIB)
         for what, bound in (
             (memory, most),

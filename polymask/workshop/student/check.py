@@ -7,6 +7,7 @@ import random
 import secrets
 import shlex
 import tempfile
+import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -326,7 +327,8 @@ def draw(wrong, folder):
 def find_yellow(exercise, folder, place):
     """Say which lines call Python in loops where they should not; empty if none does."""
     for function in exercise.yellow:
-        source = (place / taken.FOLDER / exercise.main).read_text(encoding="utf-8")
+        with tokenize.open(place / taken.FOLDER / exercise.main) as file:  # its own encoding
+            source = file.read()
         lines = yellow.in_loops(yellow.read(build.page(exercise, place)), source, function)
         if lines is None:
             return f"there is no function {function} any more"

@@ -32,7 +32,7 @@ def raised(said, exercise):
     if "MemoryError" in said["bases"]:
         return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
     if kind == "SystemExit":
-        return f"{where}it ends the program (SystemExit({message})): return a mask instead"
+        return f"{where}it ends the program (SystemExit({message})): return what is asked for"
     if "ImportError" in said["bases"] and (
         symbol := re.search(r"undefined symbol: (\w+)", message)
     ):
@@ -85,4 +85,4 @@ def ended(how, doing, exercise, seconds):
     if how.code and "MemoryError" in how.output:
         limit = exercise.memory_gib
         return f"it asked for more memory than a check allows ({limit:g} GiB) while {doing}"
-    return f"it ended the process (exit code {how.code}) while {doing}: return a mask instead"
+    return f"it ended the process (exit code {how.code}) while {doing}: return what is asked for"
