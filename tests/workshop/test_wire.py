@@ -1,5 +1,6 @@
 """What the judge and an answer say to each other: values pass, and nothing else does."""
 
+import collections
 import json
 import os
 
@@ -54,6 +55,12 @@ def test_a_value_passes_as_it_is(value):
     assert type(got) is type(value)
     assert got == value
     assert np.isnan(passed(float("nan")))
+
+
+def test_a_tuple_with_names_passes_as_a_tuple():
+    got = passed(collections.namedtuple("Line", "call pixel")(1, 2.5))
+    assert type(got) is tuple
+    assert got == (1, 2.5)
 
 
 ARRAYS = {

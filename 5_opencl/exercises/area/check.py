@@ -36,4 +36,5 @@ def compare(answer, mask, label):
     """Raise `Wrong` unless the area is right, and the device has counted it."""
     got, facts = answer.observe("area", mask)
     same(got, int(mask.sum()), label)
+    device.check_arguments(facts, label)
     device.check_launched(facts, label, "ReductionKernel")

@@ -16,6 +16,7 @@ def check(answer, random):
         answer.ours("poison", "memory", shape)
         got, facts = answer.observe("either", a, b)
         same_mask(got, a ^ b, label)
+        device.check_arguments(facts, label)
         device.check_margins(facts, label)
         device.check_launched(facts, label, "ElementwiseKernel")
     a, b = drawn(random, (61, 83))

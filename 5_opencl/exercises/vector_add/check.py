@@ -21,6 +21,7 @@ def check(answer, random):
         answer.ours("poison", "memory", (n, 4))
         got, facts = answer.observe("add", a, b)
         same(got, a + b, label)
+        device.check_arguments(facts, label)
         device.check_margins(facts, label)
         device.check_launched(facts, label)
         check_size(facts, n, label)

@@ -24,6 +24,12 @@ def check_margins(facts, label):
         )
 
 
+def check_arguments(facts, label):
+    """Raise `Wrong` if the answer has changed what it was given."""
+    if facts["changed"]:
+        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
+
+
 def launches(facts, kind="Kernel"):
     """Return the launches of a kind; the answer is under `launches`."""
     return [launch for launch in facts["found"]["launches"] if launch["kind"] == kind]

@@ -90,10 +90,11 @@ def check_one_array(answer):
         "the same again, after the first mask was written to",
         "the same array, other vertices written into it",
         "the same array, its vertices moved by a millionth of a pixel",
+        "the same array, its last vertex elsewhere",
     ):
         answer.doing(f"making a mask of {label}")
         if label.startswith("the same array"):
-            vertices += 2.0**-20 if "moved" in label else 3
+            vertices[-1 if "last" in label else 0 :] += 2.0**-20 if "moved" in label else 3
             answer.rewrite(held, vertices)
         got, facts = answer.observe("make_mask", held, shape, keep=True)
         check_one(got, facts, reference.mask(vertices, shape), label)

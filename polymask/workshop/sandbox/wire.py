@@ -81,8 +81,9 @@ class Codec:
             return {"k": "ellipsis"}
         if kind is int:
             return value if -LARGE < value < LARGE else {"k": "int", "v": hex(value)}
-        if kind in (list, tuple):
-            return {"k": kind.__name__, "v": [self.plain(one, parts) for one in value]}
+        if isinstance(value, list | tuple):  # one with names, too
+            plain = "list" if isinstance(value, list) else "tuple"
+            return {"k": plain, "v": [self.plain(one, parts) for one in value]}
         if kind is dict:
             pairs = [[self.plain(one, parts) for one in pair] for pair in value.items()]
             return {"k": "dict", "v": pairs}
