@@ -301,8 +301,8 @@ def collect(results, out):
     terminal.print(table)
     click.echo(collecting.LEGEND.strip())
     out.mkdir(parents=True, exist_ok=True)
-    files, errors = class_view.write(students, out)
-    for error in errors:
+    files, errors, lacking = class_view.write(students, out)
+    for error in filter(None, (*errors, lacking)):
         click.echo(error, err=True)
     if files:
         click.echo(f"wrote {', '.join(map(str, files))}")

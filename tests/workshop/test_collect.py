@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import re
+import sys
 
 import hostile_results
 import pytest
@@ -35,6 +36,14 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     again = {name: (tmp_path / name).read_bytes() for name in names}
     assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
     assert {name: (tmp_path / name).read_bytes() for name in names} == again
+
+
+def test_without_matplotlib_the_tables_are_whole(root, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    recorded = root / "tests" / "workshop" / "results"
+    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    assert "matplotlib" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["class.md"]
 
 
 def test_collect_passes_over_what_is_no_result(root, tmp_path, capsys):

@@ -23,13 +23,15 @@ def write(students, out):
         Those that were written.
     errors : list of str
         A line for each that was not.
+    lacking : str
+        What the machine lacks for the charts, or an empty text.
     """
-    file, files, errors, pictures = out / "class.md", [], [], {}
+    file, files, errors, pictures, lacking = out / "class.md", [], [], {}, ""
     steps = {file: partial(saving.write, file, collect.markdown(students), trusted=False)}
     try:
         pictures = {out / stem: draw(students) for stem, draw in CHARTS.items()}
     except Unavailable as unavailable:
-        errors.append(str(unavailable))
+        lacking = str(unavailable)
     for stem, figure in pictures.items():
         for form in FORMS if figure else ():
             step = partial(drawing.save, figure, stem, (form,), trusted=False)
@@ -40,7 +42,7 @@ def write(students, out):
             files.append(file)
         except saving.NotWritten as error:
             errors.append(str(error))
-    return files, errors
+    return files, errors, lacking
 
 
 def draw_speedups(students):
