@@ -82,8 +82,10 @@ def test_the_rule_stands_only_where_its_text_is_the_lesson(files, root):
 # Who compiles by hand, as it is a lesson there or has to be said; all others read the one spelling.
 SPELL_THE_FLAGS = {
     "exact_flags.txt": {
+        "1_cython/exercises/setup/exercise.toml",
         "1_cython/exercises/setup/setup.py",
         "1_cython/exercises/setup/task.md",
+        "2_clib/exercises/wrap/exercise.toml",
         "2_clib/exercises/wrap/setup.py",
         "4_openmp/exercises/prange/exercise.toml",
         "4_openmp/exercises/prange/hints.md",
