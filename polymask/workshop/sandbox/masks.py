@@ -12,7 +12,7 @@ from polymask.workshop.sandbox.wrong import Wrong, same_mask
 PARAMETERS = ["vertices", "shape", "border_value"]
 GUARDED = {"guards": {}}  # the environment in which masks are made
 MEND = "call contract.check before anything else"
-RING, LONGEST_RING = 64, 256  # masks of one shape that live at once
+RING, LONGEST_RING = 160, 256  # masks of one shape that live at once
 TINY = (16, 64)  # the image of the many calls
 CALLS, SECONDS = 10_000, 0.6
 STOPS = [0.25, 0.5, 0.75, 1.0]  # of the calls: where memory is read
