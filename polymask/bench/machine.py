@@ -35,6 +35,7 @@ def record(busy=None):
         packages={name: package_version(name) for name in ("numba", "pyopencl")},
         omp_wait_policy=os.environ.get("OMP_WAIT_POLICY"),
         omp_num_threads=os.environ.get("OMP_NUM_THREADS"),
+        pocl_affinity=os.environ.get("POCL_AFFINITY"),
         load_before=load(),
         **commit(),
         busy_before=busy.record() if busy else None,

@@ -51,6 +51,7 @@ class Machine:
     packages: dict[str, str | None] = field(default_factory=dict)  # name to version
     omp_wait_policy: str | None = None
     omp_num_threads: str | None = None
+    pocl_affinity: str | None = None
     openmp_runtimes: list[str] = field(default_factory=list)
     load_before: float | None = None
     commit: str | None = None

@@ -18,6 +18,7 @@ NAMES = KINDS | {
     "omp_wait_policy": "OMP_WAIT_POLICY",
     "openmp": "OpenMP (its date)",
     "openmp_runtimes": "OpenMP runtimes",
+    "pocl_affinity": "POCL_AFFINITY",
     "polygon": "polygon's file",
     "polygon_sha256": "polygon's SHA-256",
     "python": "Python",

@@ -187,3 +187,25 @@ def test_idle_threads_sleep(tmp_path, monkeypatch):
         record = json.loads((tmp_path / "bench.json").read_text())["machine"]
         assert record["omp_wait_policy"] == expected
         assert any("omp" in name for name in record["openmp_runtimes"])
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
+def test_threads_of_pocl_stay_on_their_cores(tmp_path, monkeypatch):
+    """Where all cores are ours; a user's own value stands."""
+    bench = ["-m", "polymask", *BENCH, "--rungs", "cython.typed", "--json", "bench.json"]
+    monkeypatch.delenv("POCL_AFFINITY", raising=False)
+    whole = "1" if len(os.sched_getaffinity(0)) == os.cpu_count() else None
+    for given, expected in (({}, whole), ({"POCL_AFFINITY": "0"}, "0")):
+        fresh_python.run(*bench, cwd=tmp_path, **given)
+        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
+        assert record["pocl_affinity"] == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
+def test_no_threads_are_pinned_to_cores_of_others(monkeypatch):
+    """PoCL counts the machine's cores from 0, and not those that a process may use."""
+    monkeypatch.delenv("POCL_AFFINITY", raising=False)
+    pinned = "import os, polymask.__main__; print(os.environ.get('POCL_AFFINITY'))"
+    one = f"import os; os.sched_setaffinity(0, [max(os.sched_getaffinity(0))]); {pinned}"
+    if os.cpu_count() > 1:
+        assert fresh_python.run("-c", one).stdout.strip() == "None"
