@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import cases, device, examine, masks
+from polymask.workshop.sandbox import cases, device, examine, in_bytes, masks
 from polymask.workshop.sandbox.answer import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
@@ -76,6 +76,14 @@ def test_numbers_are_found_in_whatever_type_they_lie():
     assert not device.holds(halves.astype(np.int32).tobytes(), halves)
 
 
+def test_numbers_are_exchanged_wherever_they_lie_in_whatever_type():
+    a, b, other = np.random.default_rng(5).integers(0, 2, (3, 64)).astype(np.uint8)
+    held = b"before" + a.tobytes() + b.astype(np.int32).tobytes() + a.tobytes() + b"after"
+    wanted = b"before" + b.tobytes() + other.astype(np.int32).tobytes() + b.tobytes() + b"after"
+    assert in_bytes.exchanged(held, [(a, b), (b, other)]) == wanted
+    assert in_bytes.exchanged(held, [(other, a)]) == held
+
+
 CARRIED = """
 by = add
 def add(h_a, h_b):
@@ -88,15 +96,38 @@ def add(h_a, h_b):
 """
 
 
+SENT = """
+text = KERNEL.replace("const float *b,", "const float *b, global const float *c,")
+text = text.replace("a[i] + b[i]", "c[i]")
+def add(h_a, h_b):
+    d_a, d_b, d_c = (
+        cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h) for h in (h_a, h_b, h_a + h_b)
+    )
+    d_sum, h_sum = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, h_a.nbytes), np.empty_like(h_a)
+    size = (-(-len(h_a) // GROUP) * GROUP,)
+    kernel = cl.Program(context, text).build().add
+    kernel(queue, size, (GROUP,), np.int32(len(h_a)), d_a, d_b, d_c, d_sum)
+    cl.enqueue_copy(queue, h_sum, d_sum)
+    return h_sum
+"""
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
-    [(CARRIED, "never saw argument 1"), (MENDED, "no kernel has made it: it is in no buffer")],
+    [
+        (CARRIED, "never saw argument 1"),
+        (MENDED, "no kernel has made it: it is in no buffer"),
+        (SENT, "were given other contents before the launch"),
+    ],
 )
 def test_work_that_the_host_did_before_or_after_is_found(more, message, answer_of):
-    given = answer_of("vector_add", more)
-    a, b = np.arange(200, dtype=np.float32).reshape(2, 100) + 0.5
+    given, rng = answer_of("vector_add", more), np.random.default_rng(3)
+
+    def drawn():
+        return rng.random((2, 100), dtype=np.float32)
+
     with pytest.raises(Wrong, match=message):
-        device.check_work(given, "add", (a, b), a + b, "here")
+        device.check_work(given, "add", drawn, np.add, "here")
 
 
 # Processes: who made the mask

@@ -3,10 +3,10 @@
 import numpy as np
 
 from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.in_bytes import holds
 from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = {"buffers": {}, "launches": {}}
-TYPES = "?bBhHiIlLfd"  # in which numbers may lie on a device
 INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} yourself"
 
 
@@ -46,7 +46,7 @@ def check_launched(facts, label, kind="Kernel"):
     )
 
 
-def check_work(answer, name, arguments, right, label, kind="Kernel", result=True):
+def check_work(answer, name, drawn, compute, label, kind="Kernel", result=True):
     """Raise `Wrong` unless it is the launches that make the answer of what was handed in.
 
     Parameters
@@ -55,10 +55,11 @@ def check_work(answer, name, arguments, right, label, kind="Kernel", result=True
         Under `buffers` and `launches`.
     name : str
         The function.
-    arguments : sequence of ndarray
-        Such as no call had before, or what a call before left behind would be right.
-    right : ndarray or number
-        What is right, and not what fresh memory holds.
+    drawn : callable
+        Returns arguments, arrays of one shape, others each time, such as no call had before: or
+        what a call before left behind would be right.
+    compute : callable
+        Returns of these what is right, and not what fresh memory holds.
     label : str
     kind : str
         Of the launches that have to do the work.
@@ -66,6 +67,8 @@ def check_work(answer, name, arguments, right, label, kind="Kernel", result=True
         Whether the answer is found in a buffer as it is. Where an answer's memory is no buffer's,
         such as that of a pool, nothing can be looked for.
     """
+    arguments = drawn()
+    right = compute(*arguments)
     check_idle(answer, name, arguments, right, label, kind)
     answer.switch("launches", looks=True)
     try:
@@ -86,6 +89,29 @@ def check_work(answer, name, arguments, right, label, kind="Kernel", result=True
             f"{label}: the answer is right, but no {words(kind)} has made it: it is in no buffer "
             "after the launch"
         )
+    if there:
+        check_follows(answer, name, arguments, drawn(), compute, label, kind)
+
+
+def check_follows(answer, name, arguments, others, compute, label, kind="Kernel"):
+    """Raise `Wrong` unless other arguments on the device, and there alone, make another answer.
+
+    An answer that was sent along is still that of what was handed in.
+    """
+    exchanges = list(zip(arguments, others, strict=True))
+    answer.switch("launches", exchanges=exchanges)
+    try:
+        got = getattr(answer, name)(*arguments)
+    except Failed:  # it looks at what was computed: good
+        return
+    finally:
+        answer.switch("launches")
+    if not np.array_equal(got, compute(*others)):
+        raise Wrong(
+            f"{label}: the device's buffers were given other contents before the launch, and what "
+            f"came back is not of these: the host has computed the answer, or a part of it, and "
+            f"sent that along; the {words(kind)} has to compute it"
+        )
 
 
 def check_idle(answer, name, arguments, right, label, kind="Kernel"):
@@ -102,22 +128,3 @@ def check_idle(answer, name, arguments, right, label, kind="Kernel"):
             f"{label}: the answer is right even where launches do nothing: no {words(kind)} has "
             "computed it"
         )
-
-
-def holds(held, array):
-    """Whether some bytes hold an array's numbers one behind the other, of whatever type.
-
-    Of numbers that are 0 and 1 the lowest bit may be what counts.
-    """
-    if array.tobytes() in held:
-        return True
-    for code in TYPES:
-        as_code = array.astype(code)
-        if np.array_equal(as_code, array) and as_code.tobytes() in held:
-            return True
-        size = np.dtype(code).itemsize
-        if code in "bBhHiIlL" and array.dtype == np.uint8 and len(held) >= size * array.size:
-            numbers = np.frombuffer(held, code, array.size)
-            if np.array_equal(numbers & 1, array.ravel()):
-                return True
-    return False

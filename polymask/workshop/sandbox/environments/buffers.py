@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyopencl as cl
 
+from polymask.workshop.sandbox import in_bytes
 from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.poison import RUBBISH
 
@@ -34,6 +35,15 @@ class Made:
         memory = np.empty(self.size + 2 * self.margin, np.uint8)
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
+
+    def exchange(self, pairs):
+        """Put other numbers where some arrays lie in the buffer."""
+        own = slice(self.margin, self.margin + self.size)
+        memory = self.read()
+        made = in_bytes.exchanged(memory[own].tobytes(), pairs)
+        if made != memory[own].tobytes():
+            memory[own] = np.frombuffer(made, np.uint8)
+            cl.enqueue_copy(cl.CommandQueue(self.context), self.whole, memory)
 
     def has_gone(self):
         """Whether nobody else has it."""
@@ -72,6 +82,12 @@ def contents():
     return Kind.environment.contents() if Kind.environment else []
 
 
+def exchange(pairs):
+    """Put other numbers where some arrays lie in a buffer that is there; see `in_bytes`."""
+    if Kind.environment:
+        Kind.environment.exchange(pairs)
+
+
 class Buffers(Environment):
     """Lets `pyopencl.Buffer` make parts of larger buffers, which are full of rubbish."""
 
@@ -101,6 +117,12 @@ class Buffers(Environment):
             for one in self.made
             if one.size <= MOST_BYTES
         ]
+
+    def exchange(self, pairs):
+        """Put other numbers where some arrays lie in a buffer, large ones aside."""
+        for one in self.made:
+            if one.size <= MOST_BYTES:
+                one.exchange(pairs)
 
     def after(self):
         """Return which margins were written to: (bytes of the buffer, bytes changed, where)."""

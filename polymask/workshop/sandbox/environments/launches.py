@@ -28,7 +28,8 @@ class Launches(Environment):
     """Notes of each launch who made it, of which size, and what the buffers held then."""
 
     def __init__(self):
-        self.seen, self.idle, self.part, self.looks = [], None, None, False
+        self.seen = []
+        self.switch()
         enqueue = getattr(_cl, ENQUEUE)
 
         @functools.wraps(enqueue)
@@ -46,9 +47,12 @@ class Launches(Environment):
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
             note = {"kind": kind, "size": size, "group": group}
             self.seen.append(note)
-            if self.looks:
-                cl.wait_for_events(wait_for) if wait_for else None
+            if self.looks or self.exchanges:
+                if wait_for:
+                    cl.wait_for_events(wait_for)
                 queue.finish()
+                buffers.exchange(self.exchanges)
+            if self.looks:
                 note["before"] = buffers.contents()
             size, offset = self.taken(size, group, global_work_offset)
             if size is None:
@@ -80,7 +84,7 @@ class Launches(Environment):
             return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
         return size, offset
 
-    def switch(self, idle=None, part=None, looks=False):
+    def switch(self, idle=None, part=None, looks=False, exchanges=()):
         """Change what launches do.
 
         Parameters
@@ -91,8 +95,10 @@ class Launches(Environment):
             `FIRST`, `REST` or `ITEM`: what is launched in the place of all.
         looks : bool
             Whether to note what the buffers hold before and after each launch.
+        exchanges : sequence of (ndarray, ndarray)
+            Numbers, and others that are put into the buffers instead, before each launch.
         """
-        self.idle, self.part, self.looks = idle, part, looks
+        self.idle, self.part, self.looks, self.exchanges = idle, part, looks, exchanges
 
     def before(self, arguments):
         """Begin."""
