@@ -291,6 +291,45 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
 
+def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
+    workshop.solve()
+    text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
+    workshop.answer.write_text(f"from teile.kanten import same\n{text}")
+    beside = workshop.answer.parent
+    for name in ("__pycache__", "inner", "build"):
+        (beside / "teile" / name).mkdir(parents=True)
+        (beside / "teile" / name / "one.py").touch()
+    (beside / "teile" / "kanten.py").write_text("same = lambda crosses: crosses\n")
+    (beside / "teile" / "points.txt").touch()
+    (beside / "teile" / "large.py").write_bytes(b"#" * 2**21)
+    (beside / "teile" / "linked.py").symlink_to("/etc/passwd")
+    (beside / "linked").symlink_to(beside / "teile")
+    (beside / "teile" / "round").symlink_to(beside)
+    deep = beside.joinpath(*"abcde")
+    deep.mkdir(parents=True)
+    (deep / "deep.py").touch()
+    (deep.parent / "less_deep.py").touch()
+    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    assert outcome.correct, outcome.message
+    source = workshop.where / "build" / "vectorize" / "source"
+    copied = {f.relative_to(source).as_posix() for f in source.rglob("*") if not f.is_dir()}
+    assert {name for name in copied if "/" in name} == {
+        "teile/kanten.py", "teile/inner/one.py", "a/b/c/d/less_deep.py"
+    }  # fmt: skip
+    (beside / "teile" / "kanten.py").write_text("def same(crosses):\n    return crosses.none\n")
+    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    assert outcome.message.startswith("teile/kanten.py, line 2: AttributeError")
+
+
+def test_a_folder_full_of_others_code_is_not_copied(workshop):
+    workshop.solve()
+    (workshop.answer.parent / "more").mkdir()
+    for number in range(201):
+        (workshop.answer.parent / "more" / f"of{number}.py").touch()
+    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    assert outcome.message.startswith("more than 200 files of code lie in folders beside")
+
+
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [

@@ -33,6 +33,7 @@ def verify(exercise, say=lambda text: None):
             shutil.rmtree(folder)  # with what an answer before had beside its own files
             folder.mkdir()
             for name, text in texts.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(text, encoding="utf-8")
             return check.check(exercise, Path(where), force=True, **keywords)
 

@@ -399,9 +399,9 @@ class Child:
         known = {"type": type(error).__name__, "message": text[:MOST_TEXT]}
         known["bases"] = [base.__name__ for base in type(error).__mro__ if wire.is_builtin(base)]
         known["lines"] = [
-            [file.name, line]
+            [str(file.relative_to(source)) if file.is_absolute() else file.name, line]
             for file, line in lines
-            if file.parent == source
+            if source in file.parents
             or (not file.is_absolute() and file.name in self.exercise.files)
         ]
         if isinstance(error, SyntaxError):

@@ -1,61 +1,50 @@
 """The student's files, taken once at the start of a check: all that follows is of this copy."""
 
 import hashlib
+import os
+import re
 import shutil
 import tokenize
 from itertools import zip_longest
+from pathlib import Path
 
 from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox.wrong import Wrong
 
 FOLDER = "source"
 MOST_BYTES = 2**20
+MOST_FILES, DEPTH = 200, 4  # in folders of the student's own, and how far down
+MADE = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # folders by tools
 PYTHON = (".py", ".pyx", ".pxd", ".pxi")
 TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
 
 
 def take(exercise, folder, place):
-    """Copy the files of a student's folder.
+    """Copy the files of a student's folder into a new folder `FOLDER` of `place`.
 
-    Parameters
-    ----------
-    exercise : Exercise
-    folder : Path
-        The student's.
-    place : Path
-        Where the copy goes, into a folder `FOLDER` that is made anew.
-
-    Returns
-    -------
-    str
-        A hash of all names and contents.
-
-    Raises
-    ------
-    Wrong
-        If a file of the exercise's is too large, or no text that can be read, or not as it was
-        given.
+    Returns a hash of all names and contents. Raises `Wrong` if a file of the exercise's is too
+    large, or no text that can be read, or not as it was given.
     """
     source = place / FOLDER
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     made = hashlib.sha256()
-    for file in sorted(folder.iterdir()):
-        asked = file.name in exercise.files
+    for file in (*sorted(folder.iterdir()), *below(folder)):
+        name = file.relative_to(folder).as_posix()
+        asked = name in exercise.files
         if not file.is_file() or (file.is_symlink() and not asked):
             continue
         if file.stat().st_size > MOST_BYTES:
             if asked:
-                raise Wrong(
-                    f"{file.name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?"
-                )
+                raise Wrong(f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?")
             continue
         content = file.read_bytes()
         if asked:
-            readable(file.name, content)
-        (source / file.name).write_bytes(content)
+            readable(name, content)
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes(content)
         if file.suffix in TEXT:
-            made.update(file.name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
+            made.update(name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
     for name in exercise.given:
         as_given(exercise, name, (source / name).read_text(encoding="utf-8", errors="replace"))
     for name, path in exercise.watched.items():
@@ -64,6 +53,22 @@ def take(exercise, folder, place):
         (source / name).write_text(text, encoding="utf-8")
         made.update(text.encode())
     return made.hexdigest()
+
+
+def below(folder):
+    """Return the files of code in folders of the student's own, such as those of a package."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        depth = len(Path(place).relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if depth < DEPTH and not MADE.search(name))
+        if depth:
+            found += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
+        if len(found) > MOST_FILES:
+            raise Wrong(
+                f"more than {MOST_FILES} files of code lie in folders beside the answer: leave "
+                "only those there that the answer needs"
+            )
+    return found
 
 
 def as_given(exercise, name, text):
