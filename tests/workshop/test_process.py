@@ -43,7 +43,7 @@ def test_who_shares_a_core_is_starved():
     command = [sys.executable, "-c", spin]
     children = [subprocess.Popen(command, start_new_session=True) for _ in range(2)]
     for child in children:
-        child.mark = "none that any process has"
+        child.mark = process.free_mark()
     try:
         while not all(process.starved(child.pid) > 0.1 for child in children):
             assert all(child.poll() is None for child in children)
@@ -76,8 +76,51 @@ def test_nothing_goes_on_where_the_judge_was_killed(tmp_path):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as judge:
         child = Path("/proc", judge.stdout.readline().strip())
         judge.kill()
-    while child.exists() and process.alive(child):
+    while is_alive(child.name):
         time.sleep(0.01)
+
+
+FLEES = """
+import subprocess, sys
+from pathlib import Path
+BY_DAEMON = "import os, time; os.fork() and os._exit(0); print(os.getpid(), flush=True); "
+def main():
+    forks = BY_DAEMON + "time.sleep(600)"
+    daemon = subprocess.Popen(
+        [sys.executable, "-c", forks], env={}, start_new_session=True, stdout=subprocess.PIPE
+    )
+    Path("number").write_text(daemon.stdout.readline().decode())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
+def test_a_daemon_of_another_session_without_environment_is_ended_and_no_other(tmp_path):
+    (tmp_path / "flees.py").write_text(FLEES)
+    path = {"PYTHONPATH": str(tmp_path)}
+    others = [tmp_path / "one", tmp_path / "two"]
+    (tmp_path / "endless.py").write_text("def main():\n    while True: pass\n")
+    for other in others:
+        other.mkdir()
+    beside = process.start("endless", {}, others[0], 1.0, path)
+    own = subprocess.Popen([sys.executable, "-c", "while True: pass"], env={})
+    try:
+        assert process.run("flees", {}, others[1], 60.0, 1.0, path).code == 0
+        number = int((others[1] / "number").read_text())
+        assert number not in (beside.pid, own.pid)
+        assert not is_alive(number)
+        assert is_alive(beside.pid)
+        assert is_alive(own.pid)
+    finally:
+        process.end(beside)
+        own.kill()
+        own.wait()
+
+
+def is_alive(pid):
+    try:
+        return process.alive(Path("/proc", str(pid)))
+    except OSError:
+        return False
 
 
 def test_a_time_out_says_what_went_on():

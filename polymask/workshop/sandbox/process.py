@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import json
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -23,8 +24,9 @@ from polymask.workshop.sandbox.system import resource
 GIB = 2**30
 SET_DEATH_SIGNAL = 1  # of prctl
 OUTPUT = "output.txt"
-MARK = "POLYMASK_ANSWER"  # in the environment of all that a check starts
+FILE_SIZE = re.compile(rb"^Max file size +\S+ +(\d+)", re.M)  # of /proc/<pid>/limits
 ENDING_S = 5.0  # for a process that was ended to be gone; some wait for a device
+MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 
 
@@ -38,17 +40,7 @@ class Ended:
 
 
 def run(module, job, folder, seconds, memory_gib, environment=None):
-    """Run a module's `main` with a job; see `start`.
-
-    Parameters
-    ----------
-    seconds : float
-        Time-out.
-
-    Returns
-    -------
-    Ended
-    """
+    """Run a module's `main` with a job, for so many seconds at most; return how it `Ended`."""
     child = start(module, job, folder, memory_gib, environment)
     try:
         timed_out = not ends_within(child, seconds)
@@ -58,27 +50,12 @@ def run(module, job, folder, seconds, memory_gib, environment=None):
 
 
 def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
-    """Start a module's `main` with a job; `end` has to be called with what is returned.
+    """Start a module's `main` in a folder; `end` has to be called with what is returned.
 
-    Parameters
-    ----------
-    module : str
-        Its `main` reads the path of the job from ``sys.argv[1]``.
-    job : dict
-        Plain values, written to job.json in `folder`.
-    folder : Path
-        The working directory.
-    memory_gib : float
-        Limit of memory.
-    environment : dict, optional
-        Variables besides our own.
-    pass_fds : sequence of int
-        Files that stay open.
-
-    Returns
-    -------
-    subprocess.Popen
-        With `mark`, the text of the environment by which all that it starts is found.
+    `main` reads the path of the job, a dict of plain values, from ``sys.argv[1]``. `environment`
+    has variables besides our own, and `pass_fds` files that stay open. Returned is a Popen with
+    `mark`: the limit of a file's size by which all that the process starts is found, whatever
+    session or environment that has. A limit is inherited, and can only be lowered.
     """
     system.require()
     job_file = folder / "job.json"
@@ -87,6 +64,12 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
     # Memory that can be written to, where the kernel counts that: drivers of devices reserve
     # addresses by the terabyte, which cost nothing.
     memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+    mark = free_mark()
+    limits = {
+        memory: int(memory_gib * GIB),
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: mark,
+    }
 
     judge, prctl = os.getpid(), getattr(ctypes.CDLL(None), "prctl", None)  # Linux's
 
@@ -95,18 +78,12 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
             prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # the judge may be ended, too
             if os.getppid() != judge:
                 os._exit(1)  # it was, meanwhile
-        most = int(memory_gib * GIB)
-        for what, bound in (
-            (memory, most),
-            (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_FSIZE, GIB),
-        ):
+        for what, bound in limits.items():
             with contextlib.suppress(ValueError, OSError):  # a tighter limit holds, or none can be
                 resource.setrlimit(what, (bound, bound))
 
-    mark = secrets.token_hex(16)
     environment = os.environ | {"MALLOC_ARENA_MAX": "2", **(environment or {})}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C", MARK: mark}
+    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
     with open(folder / OUTPUT, "w") as out:
         child = subprocess.Popen(
             [sys.executable, "-c", f"from {module} import main; main()", str(job_file)],
@@ -155,19 +132,31 @@ def end(child):
     patience = time.monotonic() + ENDING_S
     while (left := marked(child.mark)) and time.monotonic() < patience:
         for pid in left:  # each may have started one more before it was ended
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(
+                ProcessLookupError, PermissionError
+            ):  # gone, or another user's
                 os.kill(pid, signal.SIGKILL)
         time.sleep(ENDING_S / 1000)
 
 
+def free_mark():
+    """Return a limit of a file's size, in bytes, that no other process has."""
+    now = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    most = MOST_FILE if now == resource.RLIM_INFINITY else min(now, MOST_FILE)
+    while marked(mark := most - secrets.randbelow(max(most // 2, 1))):
+        pass
+    return mark
+
+
 def marked(mark):
-    """Return the processes that have a mark in their environment: Linux tells."""
-    text, found = f"{MARK}={mark}".encode(), []
-    for file in Path("/proc").glob("[0-9]*/environ"):
+    """Return the processes that have a mark: Linux tells."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/limits"):
         try:
-            if text in file.read_bytes() and alive(file.parent):
+            limit = FILE_SIZE.search(file.read_bytes())
+            if limit and int(limit[1]) == mark and alive(file.parent):
                 found.append(int(file.parent.name))
-        except OSError:  # another user's, or gone
+        except OSError:  # it has gone
             continue
     return found
 
