@@ -28,6 +28,24 @@ def check(answer, random):
         return [rng.integers(0, 2, (61, 83)).astype(np.uint8)]
 
     device.check_work(answer, "fill", drawn, filled, label, "GenericScanKernel")
+    check_scanned(answer, drawn, label)
+
+
+def check_scanned(answer, drawn, label):
+    """Raise `Wrong` if it is not the scan that goes through the rows.
+
+    A scan takes its elements by its first launch, and gives results away by its last. If these are
+    the results of toggles that came in between, each item has gone through its row by itself.
+    """
+    toggles, others = drawn(), drawn()
+    _, facts = answer.observe("fill", *toggles)
+    but_last = len(device.launches(facts, "GenericScanKernel")) - 1
+    got = device.with_others(answer, "fill", toggles, others, but_last)
+    if got is not None and np.array_equal(got, filled(*others)):
+        raise Wrong(
+            f"{label}: the scan joins nothing, as each item goes through its row by itself: let "
+            "`input_expr` take one toggle, `scan_expr` join them, and `output_statement` write"
+        )
 
 
 def filled(toggles):
