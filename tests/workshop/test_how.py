@@ -130,6 +130,23 @@ def test_work_that_the_host_did_before_or_after_is_found(more, message, answer_o
         device.check_work(given, "add", drawn, np.add, "here")
 
 
+def test_buffers_have_other_contents_from_a_launch_on(answer_of):
+    given = answer_of("vector_add")
+    (a, b), others = np.random.default_rng(4).random((2, 2, 100), dtype=np.float32)
+    found = [device.with_others(given, "add", (a, b), others, spared) for spared in (0, 1)]
+    assert np.array_equal(found[0], sum(others))
+    assert np.array_equal(found[1], a + b)  # it launches once
+    assert np.array_equal(given.add(a, b), a + b)
+
+
+@pytest.mark.parametrize(("wait", "waits"), [(".wait()", True), ("", False)])
+def test_whether_an_answer_waits_for_its_launch(wait, waits, answer_of):
+    solution = exercises.get("rounding").solution("rounding.py")
+    given = answer_of("rounding", text=solution.replace(".wait()", wait))
+    given.switch("launches", holds=0.3)
+    assert given.inside("waits", np.zeros((7, 9), np.uint8), (7, 9), 9, (2, 4)) is waits
+
+
 # Processes: who made the mask
 
 

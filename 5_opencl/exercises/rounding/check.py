@@ -8,6 +8,7 @@ from polymask.workshop.sandbox.poison import RUBBISH
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 UNDER = device.UNDER
+HELD_S = 0.1  # a kernel that nothing holds is done far sooner
 # (rows, cols) of the image and of a work-group: neither, one, or both are multiples
 CASES = [
     ((8, 16), (4, 8)),
@@ -30,6 +31,7 @@ def check(answer, random):
     for shape, group in [*CASES, unknown]:
         check_image(answer, shape, group, random.randrange(10**6))
     check_items(answer, random)
+    check_waits(answer)
 
 
 def multiple(n, group):
@@ -114,6 +116,20 @@ def check_items(answer, random):
                 f"{label}: the kernel wrote {changed} bytes of its buffers, and the image has "
                 f"{shape[0] * shape[1]}: which items are beyond it, and what holds them back?"
             )
+
+
+def check_waits(answer):
+    """Raise `Wrong` if `invert` comes back before its kernel has run."""
+    shape, group = (13, 41), (4, 8)
+    padded = drawn(shape, group, 0)
+    answer.switch("launches", holds=HELD_S)
+    waits = answer.inside("waits", padded, shape, padded.shape[1], group)
+    answer.switch("launches")
+    if not waits:
+        raise Wrong(
+            "invert came back before its kernel had run: a launch only puts it into the queue. "
+            "Wait until it is done: by the event's `wait()`, or the queue's `finish()`"
+        )
 
 
 def differing(before, after):

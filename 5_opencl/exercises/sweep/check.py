@@ -4,6 +4,7 @@ import statistics
 
 from polymask.workshop.sandbox.wrong import Wrong
 
+HELD_S = 0.1  # a kernel that nothing holds is done far sooner
 FEWEST = 3  # launches that count
 OTHERS = {  # errors that have nothing to do with the shape
     "a kernel without arguments": "arguments",
@@ -26,6 +27,7 @@ def check(answer, random):
         seen = answer.inside("swept", size, tuple(shapes))
         table, best = unpack(seen["found"])
         check_table(table, best, seen, shapes, repeats)
+    check_waits(answer, repeats)
     table, best = unpack(answer.inside("swept", 64, [(1, 2 * most)])["found"])
     if table or best is not None:
         raise Wrong(f"a device that takes no shape: expected ({{}}, None), got ({table}, {best})")
@@ -41,6 +43,18 @@ def check(answer, random):
         f"seen: groups of {fast} are the fastest here, {medians[slow] / medians[fast]:.2g} times "
         f"as fast as {slow}; {len(seen['refused'])} of {len(shapes)} shapes were refused"
     )
+
+
+def check_waits(answer, repeats):
+    """Raise `Wrong` unless each launch is waited for."""
+    seen = answer.inside("out_of_order", HELD_S)
+    if seen is None:
+        raise Wrong(
+            "the times of a launch were asked for before it was done: wait for each event, not for "
+            "the last alone, as launches may end in another order than they began"
+        )
+    table, best = unpack(seen["found"])
+    check_table(table, best, seen, [(1, 1)], repeats)
 
 
 def unpack(found):

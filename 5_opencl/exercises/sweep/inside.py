@@ -5,7 +5,9 @@ import pyopencl as cl
 
 from polymask.ladder import workload
 from polymask.opencl import pixels
+from polymask.workshop.sandbox.environments import holding
 
+PROFILING = cl.command_queue_properties.PROFILING_ENABLE
 TOO_LARGE = {cl.status_code.INVALID_WORK_GROUP_SIZE, cl.status_code.INVALID_WORK_ITEM_SIZE}
 
 
@@ -26,6 +28,13 @@ class Recorder:
         self.events.setdefault(shape, []).append(event)
         return event
 
+    def taken_ns(self):
+        """Return shape to what the events' clocks say, from start to end."""
+        return {
+            shape: [(event.wait(), event.profile.end - event.profile.start)[1] for event in events]
+            for shape, events in self.events.items()
+        }
+
 
 def largest(module):
     """Return how many items a work-group may have on the device."""
@@ -36,11 +45,35 @@ def swept(module, size, shapes):
     """Return what `sweep` gives for launches of an image, and what the events' clocks say."""
     launch = Recorder(launcher(size))
     found = module.sweep(launch, shapes)
-    taken = {
-        shape: [(event.wait(), event.profile.end - event.profile.start)[1] for event in events]
-        for shape, events in launch.events.items()
-    }
-    return {"found": found, "taken_ns": taken, "refused": launch.refused}
+    return {"found": found, "taken_ns": launch.taken_ns(), "refused": launch.refused}
+
+
+def out_of_order(module, seconds):
+    """Return as `swept` does for launches of which the first that counts is done last.
+
+    It is held for so many seconds. None if the answer asks for its times before it is done.
+    """
+    on_device, held = launcher(64), []
+
+    def launch(shape):
+        queue = cl.CommandQueue(pixels.context(), properties=PROFILING)
+        counts_first = len(recorder.events.get(shape, [])) == 1
+        if counts_first:
+            held.append(holding.Held(queue.context, seconds))
+        event = on_device(shape, queue, [held[0].event] if counts_first else None)
+        queue.flush()
+        return event
+
+    recorder = Recorder(launch)
+    try:
+        found = module.sweep(recorder, [(1, 1)])
+    except cl.RuntimeError:  # the device does not know the times yet
+        return None
+    finally:
+        for one in held:
+            one.let_go()
+        taken = recorder.taken_ns()
+    return {"found": found, "taken_ns": taken, "refused": []}
 
 
 def passes_over(module, error):
@@ -65,8 +98,7 @@ def passes_over(module, error):
 def launcher(size):
     """Return a `launch` as that of the exercise: the mask of lesson 5, on size x size pixels."""
     context, vertices = pixels.context(), workload.polygon(shape=(size, size))
-    profiling = cl.command_queue_properties.PROFILING_ENABLE
-    queue = cl.CommandQueue(context, properties=profiling)
+    queue = cl.CommandQueue(context, properties=PROFILING)
     d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, vertices.nbytes)
     cl.enqueue_copy(queue, d_vertices, vertices)
     d_mask = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, size * size)
@@ -74,9 +106,9 @@ def launcher(size):
     sizes = np.int64(size), np.int64(size)
     arguments = d_vertices, np.int64(len(vertices)), np.int32(1), *sizes, d_mask
 
-    def launch(shape):
+    def launch(shape, queue=queue, wait_for=None):
         rows, cols = shape
         global_size = -(-size // cols) * cols, -(-size // rows) * rows  # x first, rounded up
-        return kernel(queue, global_size, (cols, rows), *arguments)
+        return kernel(queue, global_size, (cols, rows), *arguments, wait_for=wait_for)
 
     return launch

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyopencl as cl
 from pyopencl import _cl, elementwise, reduction, scan
 
-from polymask.workshop.sandbox.environments import Environment, buffers
+from polymask.workshop.sandbox.environments import Environment, buffers, holding
 
 ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
@@ -21,11 +21,19 @@ FIRST, REST, ITEM = "first", "rest", "item"  # the first work-group alone, all o
 
 def install():
     """Note all launches from now on; the answer, which is imported later, finds no other way."""
-    return Launches()
+    Launches.here = Launches()
+    return Launches.here
+
+
+def waited():
+    """Let all launches go that are held; return whether none was any more."""
+    return Launches.here.waited()
 
 
 class Launches(Environment):
     """Notes of each launch who made it, of which size, and what the buffers held then."""
+
+    here = None
 
     def __init__(self):
         self.switch()
@@ -57,6 +65,9 @@ class Launches(Environment):
             size, offset = self.taken(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
+            if self.holds:
+                self.held.append(holding.Held(queue.context, self.holds))
+                wait_for.append(self.held[-1].event)
             group = None if self.part == ITEM else group
             event = enqueue(
                 queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange
@@ -84,7 +95,7 @@ class Launches(Environment):
             return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
         return size, offset
 
-    def switch(self, idle=None, part=None, looks=False, exchanges=(), spared=0):
+    def switch(self, idle=None, part=None, looks=False, exchanges=(), spared=0, holds=0):
         """Change what launches do.
 
         Parameters
@@ -99,9 +110,16 @@ class Launches(Environment):
             Numbers, and others that are put into the buffers instead, before each launch.
         spared : int
             How many launches of a kind come first, before which nothing is exchanged.
+        holds : float
+            Seconds for which each launch is held.
         """
         self.seen, self.idle, self.part, self.looks = [], idle, part, looks
-        self.exchanges, self.spared = exchanges, spared
+        self.exchanges, self.spared, self.holds, self.held = exchanges, spared, holds, []
+
+    def waited(self):
+        """Let all launches go that are held; return whether none was any more."""
+        held, self.held = self.held, []
+        return all([one.let_go() for one in held])
 
     def before(self, arguments):
         """Begin."""
