@@ -12,7 +12,7 @@ from polymask.cli import bench_against, bench_closing, bench_quiet, report
 from polymask.cli.options import (
     FILE,
     FOLDER,
-    RungKeys,
+    RUNGS,
     check_folder,
     read_option,
     split_assignment,
@@ -33,7 +33,7 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
 @click.option(
     "--rungs",
     "chosen",
-    type=RungKeys(),
+    type=RUNGS,
     metavar="KEY,...",
     help="Only these rungs; else all, or with --peers those that call no Python for each pixel.",
 )
@@ -141,7 +141,7 @@ def bench(
         return bench_against.run(
             against, chosen, keys, options, workload, patience, seconds, json_file, force
         )
-    folder = out or default_folder()
+    folder = out or Path(f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}")
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([json_file] if json_file else [])]
     how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
@@ -233,8 +233,3 @@ def read_settings(settings, keys):
         except Unavailable:
             continue  # the row will say so
     return options
-
-
-def default_folder():
-    """Return a folder named by the time, below where the command runs."""
-    return Path("polymask-results") / datetime.datetime.now().strftime("%Y-%m-%d_%H-%M-%S")

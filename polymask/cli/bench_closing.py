@@ -13,25 +13,20 @@ from polymask.report import headline
 
 def lines(result, file, page=None):
     """Return the lines for a result or a sweep, the file of its JSON, and its page if any."""
-    outcome = [headline.headline(result)]
-    commands = []
+    outcome, commands = [headline.headline(result)], []
+    name = shlex.quote(str(file))
     if not isinstance(result, Sweep):
         outcome += headline.surprises(result)
         if key := headline.to_explain(result):
-            commands.append((f"What limits {key}", f"explain {key} --result {quoted(file)}"))
+            commands.append((f"What limits {key}", f"explain {key} --result {name}"))
     if page:
         outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
     else:
-        commands.append(("All of it as a page", f"report {quoted(file)} --html page.html"))
+        commands.append(("All of it as a page", f"report {name} --html page.html"))
     found = [folded(text) for text in outcome if text]
     for purpose, command in commands:
         found += [f"{purpose}:", f"    {program()} {command}"]
     return found
-
-
-def quoted(file):
-    """Return a file's name as a shell takes it."""
-    return shlex.quote(str(file))
 
 
 def program():
@@ -44,5 +39,5 @@ def program():
     if found and Path(found).resolve() == here.resolve():
         return "polymask"
     if here.exists():
-        return quoted(min(str(here), os.path.relpath(here), key=len))
-    return f"{quoted(sys.executable)} -m polymask"
+        return shlex.quote(min(str(here), os.path.relpath(here), key=len))
+    return f"{shlex.quote(sys.executable)} -m polymask"

@@ -5,7 +5,7 @@ from click.core import ParameterSource
 
 from polymask.bench import driver
 from polymask.bench.result import Sweep
-from polymask.cli.options import GIVEN, RungKey, read_settings, settings_option, workload_options
+from polymask.cli.options import GIVEN, read_settings, rung_options
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
@@ -15,9 +15,7 @@ SECONDS = 1.0  # of rounds: medians of some samples are enough here
 
 
 @click.command()
-@click.argument("rung", metavar="KEY", type=RungKey())
-@workload_options
-@settings_option
+@rung_options
 @click.option(
     "--result",
     "result_file",
@@ -39,7 +37,11 @@ def explain(rung, workload, settings, result_file):
     else:
         options = {rung.key: read_settings(rung, settings)}
         result, source = measure(rung, workload, options), "this machine"
-    refuse_without_time(rung.key, result, source)
+    row = result.row(rung.key)
+    if row is None:
+        raise ValueError(f"{source} has no row {rung.key}")
+    if not row.ok:
+        raise Unavailable(f"{rung.key} has no time, it was {row.status}", row.reason)
     if rung.key not in limits.of_result(result):
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
     drawn, words = limit_bars.for_terminal(result, rung.key)
@@ -89,15 +91,6 @@ def one_result(file):
     if len(found) != 1:
         raise ValueError(f"{file} holds results of several workloads: give that of one")
     return found[0]
-
-
-def refuse_without_time(key, result, source):
-    """Say why a row has no time."""
-    row = result.row(key)
-    if row is None:
-        raise ValueError(f"{source} has no row {key}")
-    if not row.ok:
-        raise Unavailable(f"{key} has no time, it was {row.status}", row.reason)
 
 
 def reason(rung, result):

@@ -28,17 +28,12 @@ def writer(option, file, shape):
     return save
 
 
-def write_npy(file, image, names=None):
-    """Write the image as an array."""
-    np.save(file, image)
-
-
-def write_npz(file, image, names=None):
+def write_npz(file, image, names):
     """Write the image as `labels`, and `names`: that of label 1 first."""
     np.savez_compressed(file, labels=image, **({} if names is None else {"names": names}))
 
 
-def write_png(file, image, names=None):
+def write_png(file, image, _):
     """Write the image as a picture: a mask in black and white, labels in colours or 16-bit grey.
 
     Up to 255 labels are a palette's indices, so that reading the file gives them back.
@@ -65,4 +60,8 @@ def palette():
     return [round(255 * channel) for colour in colours for channel in colour]
 
 
-WRITERS = {".npy": write_npy, ".png": write_png, ".npz": write_npz}
+WRITERS = {
+    ".npy": lambda file, image, _: np.save(file, image),
+    ".png": write_png,
+    ".npz": write_npz,
+}

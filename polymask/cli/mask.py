@@ -8,30 +8,27 @@ import numpy as np
 import polymask
 from polymask import files, geometry, placing
 from polymask.cli.images import writer
-from polymask.cli.options import FILE, GIVEN, Shape
+from polymask.cli.options import FILE, GIVEN, SHAPE, Text
 from polymask.cli.progress_bar import progress
 from polymask.report import figures
 
 
-class Bounds(click.ParamType):
-    """W,S,E,N."""
-
-    name = "w,s,e,n"
-
-    def convert(self, value, param, ctx):
-        """Return four floats."""
-        try:
-            west, south, east, north = map(float, value.split(","))
-        except ValueError:
-            self.fail(f"expected four numbers W,S,E,N, got {value!r}", param, ctx)
-        return west, south, east, north
+def read_bounds(text):
+    """Read W,S,E,N."""
+    try:
+        west, south, east, north = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"expected four numbers W,S,E,N, got {text!r}") from None
+    return west, south, east, north
 
 
 @click.command()
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN)
-@click.option("--shape", type=Shape(), required=True, help="Rows and columns, like 600x800.")
+@click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800.")
 @click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
-@click.option("--bounds", type=Bounds(), help="The map's edges: west, south, east, north.")
+@click.option(
+    "--bounds", type=Text("w,s,e,n", read_bounds), help="The map's edges: west, south, east, north."
+)
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )

@@ -25,49 +25,36 @@ class Workload:
     polygon: str | None
 
 
-class RungKey(click.ParamType):
-    """A key of the registry; an unknown one names the nearest."""
+class Text(click.ParamType):
+    """What a function reads from a text; its error says what is wrong with one."""
 
-    name = "key"
+    def __init__(self, name, read):
+        self.name, self.read = name, read
 
     def convert(self, value, param, ctx):
-        """Return the rung."""
+        """Read a value."""
         try:
-            return registry.get(value)
-        except KeyError as error:
+            return self.read(value)
+        except (KeyError, ValueError) as error:
             self.fail(error.args[0], param, ctx)
 
 
-class RungKeys(RungKey):
-    """Keys of the registry, apart by commas."""
-
-    name = "key,..."
-
-    def convert(self, value, param, ctx):
-        """Return the rungs in the order of the registry."""
-        convert = super().convert
-        chosen = {convert(key.strip(), param, ctx) for key in value.split(",")}
-        return [rung for rung in registry.RUNGS if rung in chosen]
+def read_keys(text):
+    """Return the rungs of keys, apart by commas, in the order of the registry."""
+    chosen = {registry.get(key.strip()) for key in text.split(",")}
+    return [rung for rung in registry.RUNGS if rung in chosen]
 
 
-class Shape(click.ParamType):
-    """ROWSxCOLS."""
-
-    name = "rowsxcols"
-
-    def convert(self, value, param, ctx):
-        """Return (rows, cols)."""
-        try:
-            return contract.check_shape(registry.rows_by_cols(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+RUNGS = Text("key,...", read_keys)
+SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
+rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.get))
 
 
 def workload_options(command):
     """Give a command the options that choose a polygon and an image, as one `workload`."""
 
     @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
-    @click.option("--shape", type=Shape(), help="Rows and columns, like 600x800.")
+    @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
     @click.option("--vertices", type=click.IntRange(3), help="Number of random vertices.")
     @click.option("--seed", type=int, help="Seed of the random polygon.")
     @click.option(
@@ -84,14 +71,16 @@ def workload_options(command):
     return with_workload
 
 
-# Options of one rung; `read_settings` reads them.
-settings_option = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="An option of the rung, like threads=2; may be repeated.",
-)
+def rung_options(command):
+    """Give a command a rung, a workload, and `settings`, which `read_settings` reads."""
+    with_settings = click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="An option of the rung, like threads=2; may be repeated.",
+    )
+    return rung_argument(workload_options(with_settings(command)))
 
 
 def choose_workload(size, shape, n, seed, polygon, fit):

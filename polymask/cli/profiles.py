@@ -15,15 +15,7 @@ from rich.text import Text
 
 from polymask import devices
 from polymask.bench import driver
-from polymask.cli.options import (
-    FILE,
-    RungKey,
-    check_folder,
-    choose_workload,
-    read_settings,
-    settings_option,
-    workload_options,
-)
+from polymask.cli.options import FILE, check_folder, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
@@ -40,9 +32,7 @@ MARGINS = 6  # of a table of three columns
 
 
 @click.command()
-@click.argument("rung", metavar="KEY", type=RungKey())
-@workload_options
-@settings_option
+@rung_options
 @click.option(
     "--out", type=FILE, metavar="FILE.prof", help="Write the profile here.  [default: KEY.prof]"
 )

@@ -6,14 +6,12 @@ import click
 import numpy as np
 
 from polymask.cli.images import writer
-from polymask.cli.options import FILE, RungKey, read_settings, settings_option, workload_options
+from polymask.cli.options import FILE, read_settings, rung_options
 from polymask.report import figures
 
 
 @click.command()
-@click.argument("rung", metavar="KEY", type=RungKey())
-@workload_options
-@settings_option
+@rung_options
 @click.option("--save", type=FILE, help="Write the mask to a .npy, .png or .npz file.")
 def run(rung, workload, settings, save):
     """Make one mask by a rung; print the time of this first call, and how many pixels it has.

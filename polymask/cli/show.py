@@ -7,7 +7,7 @@ import click
 from rich.syntax import Syntax
 from rich.table import Table
 
-from polymask.cli.options import RungKey
+from polymask.cli.options import rung_argument
 from polymask.cli.terminal import console
 from polymask.ladder import registry
 
@@ -30,7 +30,7 @@ def list_rungs():
 
 
 @click.command()
-@click.argument("rung", metavar="KEY", type=RungKey())
+@rung_argument
 @click.option("--diff", is_flag=True, help="Show what changed since the rung before.")
 def show(rung, diff):
     """Show a rung's file, or its difference to the rung before."""
