@@ -1,5 +1,6 @@
 """The commands behind setup.py: the usual ones, that leave nothing stale or half made behind."""
 
+import functools
 import json
 import os
 import shlex
@@ -12,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
@@ -87,12 +89,8 @@ class BuildExtensions(build_ext):
             self.drop_gone(wanted)
         self.add_flags(wanted)
         self.plans = {e.name: self.plan(e) for e in wanted}
-        stale = [
-            e
-            for e in wanted
-            if self.force or not self.record.is_fresh(e.name, **self.plans[e.name])
-        ]
-        if stale:
+        fresh = [e for e in wanted if self.record.is_fresh(e.name, **self.plans[e.name])]
+        if stale := [e for e in wanted if self.force or e not in fresh]:
             self.drop(stale)
             self.make(stale)
         self.check()
@@ -198,33 +196,23 @@ class BuildExtensions(build_ext):
     # How is it made?
 
     def make(self, stale):
-        """Let Cython write the C files, compile, link."""
-        extensions = self.extensions
-        self.extensions = [e for e in extensions if e in stale]
-        try:
-            with self.scratch(), full_disk_named():
-                self.translate()
-                for library in self.linked:
-                    if library in stale:
-                        self.build_library(library)
-                super().build_extensions()
-        finally:
-            self.extensions = extensions
+        """Let Cython write the C files, compile, link; an error ends the build.
 
-    @contextmanager
-    def scratch(self):
-        """Build in a new folder: a killed build's compiler may still be writing into the old."""
+        All in a new folder: a killed build's compiler may still be writing into the old.
+        """
         for left in Path("build").glob("scratch-*"):
             shutil.rmtree(left, ignore_errors=True)
-        build_lib, build_temp = self.build_lib, self.build_temp
-        with tempfile.TemporaryDirectory(
-            prefix="scratch-", dir="build", ignore_cleanup_errors=True
-        ) as folder:
+        kept = self.extensions, self.build_lib, self.build_temp
+        self.extensions = [e for e in self.extensions if e in stale]
+        new = {"prefix": "scratch-", "dir": "build", "ignore_cleanup_errors": True}
+        with tempfile.TemporaryDirectory(**new) as folder, full_disk_named():
             self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
-            try:
-                yield
-            finally:
-                self.build_lib, self.build_temp = build_lib, build_temp
+            self.translate()
+            for library in self.linked:
+                if library in stale:
+                    self.build_library(library)
+            super().build_extensions()
+        self.extensions, self.build_lib, self.build_temp = kept
 
     def cython_options(self):
         """Return how Cython is called: annotated pages for students, line numbers for profilers."""
@@ -264,22 +252,18 @@ class BuildExtensions(build_ext):
 
     def build_library(self, library):
         """Compile a library's files, several at a time."""
-
-        def compile_one(source):
-            return self.compiler.compile(
-                [source],
-                output_dir=self.build_temp,
-                macros=library.define_macros,
-                include_dirs=library.include_dirs,
-                extra_postargs=library.extra_compile_args,
-            )
-
+        compile_one = functools.partial(
+            self.compiler.compile,
+            output_dir=self.build_temp,
+            macros=library.define_macros,
+            include_dirs=library.include_dirs,
+            extra_postargs=library.extra_compile_args,
+        )
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = [made for one in pool.map(compile_one, library.sources) for made in one]
+            objects = [*chain(*pool.map(compile_one, ([one] for one in library.sources)))]
         name = library.name.replace(".", "_")
         self.compiler.create_static_lib(objects, name, output_dir=self.build_temp)
-        made = Path(self.build_temp, self.compiler.library_filename(name))
-        self.finish(library, made)
+        self.finish(library, Path(self.build_temp, self.compiler.library_filename(name)))
 
     def finish(self, e, made):
         """Put a file into its place in one step, and enter it into the record."""
