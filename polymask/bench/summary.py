@@ -39,13 +39,12 @@ def rows(measured, fills, probes, interrupted=False):
         if interrupted and one.status == "ok" and not one.samples:
             one.skip("interrupted before it was measured")
     samples = {one.key: one.samples for one in [*measured, *fills] if one.status == "ok"}
-    return [_row(one, samples, probes) for one in measured]
-
-
-def _row(one, samples, probes):
-    """Return the row of a measurement: what is known of it, and its times if it has some."""
-    known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Way)}
-    return Row(**known, **(_times(one, samples, probes) if one.status == "ok" else {}))
+    found = []
+    for one in measured:
+        known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Way)}
+        times = _times(one, samples, probes) if one.status == "ok" else {}
+        found.append(Row(**known, **times))
+    return found
 
 
 def _times(one, samples, probes):

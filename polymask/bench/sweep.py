@@ -62,11 +62,7 @@ def sweep(
         if measured.interrupted:
             break
         if over != "threads":
-            left = [key for key in left if _next_call_s(measured, key, over) < LONGEST_CALL_S]
+            growth = 4 if over == "size" else math.sqrt(10)  # of pixels times vertices
+            times = {key: measured.row(key).median_s or math.inf for key in left}
+            left = [key for key in left if growth * times[key] < LONGEST_CALL_S]
     return Sweep(over=over, values=list(chosen[: len(found)]), results=found)
-
-
-def _next_call_s(measured, key, over):
-    """Guess how long a call takes at the next value: work grows as pixels times vertices."""
-    growth = 4 if over == "size" else math.sqrt(10)
-    return growth * (measured.row(key).median_s or math.inf)

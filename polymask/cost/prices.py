@@ -9,6 +9,7 @@ end before anything else takes the core.
 import functools
 import time
 import timeit
+from collections import defaultdict
 
 import numpy as np
 
@@ -93,19 +94,18 @@ class Prices:
     """
 
     def __init__(self, rows=()):
-        self.rows = rows
-        self.actions, self.counts, self.samples = {}, {}, {}
+        self.rows, self.samples = rows, defaultdict(list)
+
+    @functools.cached_property
+    def counted(self):
+        """Name to (action, how often a sample does it)."""
+        found = actions() | launches(self.rows)
+        return {name: (action, enough(action, fewest)) for name, (action, fewest) in found.items()}
 
     def sample(self):
         """Take some samples of each."""
-        self.actions = self.actions or actions() | launches(self.rows)
-        for name, (action, fewest) in self.actions.items():
-            if name not in self.counts:
-                self.counts[name] = enough(action, fewest)
-            count = self.counts[name]
-            self.samples.setdefault(name, []).extend(
-                seconds(action, count) / count for _ in range(SAMPLES)
-            )
+        for name, (action, count) in self.counted.items():
+            self.samples[name] += [seconds(action, count) / count for _ in range(SAMPLES)]
 
     def record(self):
         """Return name to seconds for one, at best."""

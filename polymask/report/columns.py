@@ -54,11 +54,6 @@ def ratio(heading, value, against=None, **others):
     return Column(heading, value, text=text, **others)
 
 
-def time_or_status(row, _):
-    """Return the time of a row, or what became of it instead."""
-    return figures.seconds(row.median_s) if row.ok else row.status
-
-
 COLUMNS = (
     Column(
         "row",
@@ -74,7 +69,7 @@ COLUMNS = (
     Column(
         "time",
         lambda row: row.median_s,
-        text=time_or_status,
+        text=lambda row, _: figures.seconds(row.median_s) if row.ok else row.status,
         known=True,
         front=True,
         alone=STAYS,

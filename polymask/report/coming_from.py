@@ -16,15 +16,13 @@ def rewrite(page, results):
         raise ValueError("a result without other libraries: measure it with --peers")
 
     def write(name):
-        lines = map(origin, results) if name == ORIGIN else measured(name, results)
+        if name == ORIGIN:
+            lines = map(origin, results)
+        else:  # the key of a library's row
+            lines = [HEADINGS, *(line(name, result) for result in results)]
         return name, "".join(lines) + "\n"
 
     marks.rewrite(page, write)
-
-
-def measured(key, results):
-    """Return the lines of the table of a library, by its row's key."""
-    return [HEADINGS, *(line(key, result) for result in results)]
 
 
 def line(key, result):

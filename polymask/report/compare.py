@@ -31,10 +31,10 @@ class Change:
 
 
 def pairs(results):
-    """Return pairs of places: a result's, and before it the first's of its polygon and its kind."""
+    """Return pairs of places: a result's, and before it the first's of the same work."""
     found, firsts = [], []
     for place, result in enumerate(results):
-        partner = next((p for p in firsts if same_work(results[p], result)), None)
+        partner = next((p for p in firsts if _work(results[p]) == _work(result)), None)
         if partner is None:
             firsts.append(place)
         else:
@@ -42,12 +42,8 @@ def pairs(results):
     return found
 
 
-def same_work(first, second):
-    """Whether both measured the same polygon on the same image, and both with peers or neither."""
-    return _work(first) == _work(second)
-
-
 def _work(result):
+    """Return what was measured: a polygon on an image, and with peers or without."""
     kept = result.workload
     return kept.polygon_sha256, kept.shape, result.with_peers
 

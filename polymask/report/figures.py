@@ -1,6 +1,6 @@
 """How numbers and lists are written: with units, and with no more digits than the samples carry."""
 
-FEW = 5  # with fewer samples, two digits
+from polymask.stats import ENOUGH
 
 
 def seconds(value, write=None):
@@ -50,7 +50,7 @@ def digits(value, count=3):
 
 def ratio(value, samples):
     """Write a ratio: three digits, or two if it rests on fewer than five samples."""
-    return digits(value, 3 if samples >= FEW else 2)
+    return digits(value, 3 if samples >= ENOUGH else 2)
 
 
 def count(number, one, more=None):

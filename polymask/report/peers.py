@@ -28,23 +28,17 @@ def included(result):
 
 def compared(row, peers):
     """Compare a row with the fastest peer, and with the fastest that is exact off the edges."""
-    first = fastest(peers)
+    first, *_ = peers = sorted(peers, key=lambda row: row.median_s)
     text = f"{row.title}: {times_as_fast(row, first)} times as fast as the fastest library, "
     exact = [peer for peer in peers if peer.differ_off_edges == 0]
     if first in exact:
         return f"{text}{first.key}, exact off the edges."
     if not exact:
         return f"{text}{first.key}."
-    second = fastest(exact)
     return (
-        f"{text}{first.key}, and {times_as_fast(row, second)} times as fast as the fastest "
-        f"that is exact off the edges, {second.key}."
+        f"{text}{first.key}, and {times_as_fast(row, exact[0])} times as fast as the fastest "
+        f"that is exact off the edges, {exact[0].key}."
     )
-
-
-def fastest(peers):
-    """Return the peer with the least median."""
-    return min(peers, key=lambda row: row.median_s)
 
 
 def times_as_fast(row, other):

@@ -71,22 +71,16 @@ def _from_pytest_benchmark(benchmarks, file):
     return [_one_size(group, file) for group in groups.values()]
 
 
-def _rung(key, file):
-    """Return the rung of a benchmark."""
-    try:
-        return registry.get(key)
-    except KeyError as error:
-        raise ValueError(f"{file}: {error.args[0]}") from None
-
-
 def _one_size(group, file):
     """Make a result of the benchmarks of one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
     for benchmark in group:
-        if benchmark.kind == "rung":
-            one = Measurement.of_rung(_rung(benchmark.key, file))
-        else:
-            one = Measurement(benchmark.key, benchmark.kind, references.NUMBA_TITLE)
+        one = Measurement(benchmark.key, benchmark.kind, references.NUMBA_TITLE)
+        if one.kind == "rung":
+            try:
+                one = Measurement.of_rung(registry.get(one.key))
+            except KeyError as error:
+                raise ValueError(f"{file}: {error.args[0]}") from None
         one.samples, one.threads = benchmark.samples_s, benchmark.threads
         measured[benchmark.kind].append(one)
     order = [rung.key for rung in registry.RUNGS]

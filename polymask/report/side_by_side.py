@@ -107,23 +107,21 @@ def _sentences(first, second, changed):
             "Two machines: times stand side by side but are not compared. What may be compared is "
             "ratios within a run."
         )
-    if not compare.causes(changed):
-        found.append("Nothing but date and load differs in what the records hold.")
-        if compare.only(first, second) != ([], []):
-            found[-1] = "In what the records hold, only date, load and the set of rows differ."
-    return [*found, *_other_rows(first, second), NOISE, RATIOS]
-
-
-def _other_rows(first, second):
-    """Say which rows only one of the results measured: they are part of what the others ran in."""
     only = zip("AB", compare.only(first, second), strict=True)
     sets = [f"only {name} measured {', '.join(keys)}" for name, keys in only if keys]
-    if not sets:
-        return []
-    return [
-        f"The runs measured different rows: {'; '.join(sets)}. Rows of a run take turns, and share "
-        "caches, threads and drivers: a change may come from that, and be none of the row's own."
-    ]
+    if not compare.causes(changed):
+        found.append(
+            "In what the records hold, only date, load and the set of rows differ."
+            if sets
+            else "Nothing but date and load differs in what the records hold."
+        )
+    if sets:
+        found.append(
+            f"The runs measured different rows: {'; '.join(sets)}. Rows of a run take turns, and "
+            "share caches, threads and drivers: a change may come from that, and be none of the "
+            "row's own."
+        )
+    return [*found, NOISE, RATIOS]
 
 
 def _times(first, second):

@@ -1,7 +1,7 @@
 """Sweeps as tables and in words: the medians, the fitted cost model; the gain from threads."""
 
 from rich.console import Group
-from rich.table import Table
+from rich.table import Column, Table
 
 from polymask.cost import amdahl, fit, scaling
 from polymask.report import doubts, figures, table
@@ -73,7 +73,7 @@ def markdown(found):
     first, *others = [f"| {' | '.join(row)} |" for row in texts]
     lines = [first, "|:--|" + "--:|" * len(found.values), *others, ""]
     lines += [LEGEND, ""] if threads else []
-    lines += [f"- {one}" for one in with_machine(found)]
+    lines += [f"- {one}" for one in [*notes(found), *table.machine_notes(found.results[0])]]
     return "\n".join([f"**{heading(found)}**", "", *lines]) + "\n"
 
 
@@ -94,10 +94,9 @@ def for_terminal(found, width):
 
 def _columns(found, rows, start, stop):
     """Return a table of the values from `start` to before `stop`, of the rows that have any."""
-    shown = Table()
-    shown.add_column(found.over, no_wrap=True)
-    for value in found.values[start:stop]:
-        shown.add_column(str(value), justify="right", no_wrap=True)
+    headings = map(str, found.values[start:stop])
+    numbers = [Column(heading, justify="right", no_wrap=True) for heading in headings]
+    shown = Table(Column(found.over, no_wrap=True), *numbers)
     for key, *texts in rows:
         if any(texts[start:stop]):
             shown.add_row(key, *texts[start:stop])
@@ -122,11 +121,6 @@ def fitted(key, model):
         if seconds
     )
     return f"{key}, fitted to {model.samples} values: {', '.join(terms)}."
-
-
-def with_machine(found):
-    """Return the notes, and where the numbers come from, as the first value's run has it."""
-    return [*notes(found), *table.machine_notes(found.results[0])]
 
 
 def law(key, fit):

@@ -94,8 +94,9 @@ def caption(result):
         return PEERS_CAPTION
     if not any(row.course_s for row in result.rows):
         return ""
-    other = other_workload(result)
-    return f"{CAPTION} {other}" if other else CAPTION
+    if work(result) == COURSE:
+        return CAPTION
+    return f"{CAPTION} {OTHER_WORKLOAD.format(course=COURSE, here=work(result))}"
 
 
 def legend(result):
@@ -103,14 +104,6 @@ def legend(result):
     if result.with_peers:
         return PEERS_LEGEND
     return " ".join(filter(None, (column.legend for column in columns.shown(result))))
-
-
-def other_workload(result):
-    """Say that the course's figures are of another workload; nothing where they are not."""
-    here, course = work(result), COURSE
-    if here == course:
-        return ""
-    return OTHER_WORKLOAD.format(course=course, here=here)
 
 
 def heading(result):
@@ -209,11 +202,12 @@ def machine_notes(result):
     software += [f"Cython {machine.cython}"] if machine.cython else []
     software += [f"{machine.compiler} {machine.flags}"] if machine.compiler else []
     memory = f"{machine.ram_bytes / 2**30:.0f} GiB, " if machine.ram_bytes else ""
+    before, after, load = machine.load_before, machine.load_after, ""
+    if not (before is None or after is None):
+        load = f", load average {before:.1f} before and {after:.1f} after"
     found = [
-        f"{machine.cpu}, {machine.affinity} of {machine.cores} cores, "
-        f"{memory}{machine.kernel}"
-        f"{', virtual machine' if machine.virtual_machine else ''}, {machine.date[:10]}"
-        f"{load_average(machine)}.",
+        f"{machine.cpu}, {machine.affinity} of {machine.cores} cores, {memory}{machine.kernel}"
+        f"{', virtual machine' if machine.virtual_machine else ''}, {machine.date[:10]}{load}.",
         ", ".join(software) + ".",
     ]
     for kind, device in machine.devices.items():
@@ -225,11 +219,3 @@ def machine_notes(result):
     if machine.commit:
         found.append(f"Commit {machine.commit[:12]}{', with changes' if machine.dirty else ''}.")
     return found
-
-
-def load_average(machine):
-    """Return how busy the machine was before and after, where that is known."""
-    before, after = machine.load_before, machine.load_after
-    if before is None or after is None:
-        return ""
-    return f", load average {before:.1f} before and {after:.1f} after"

@@ -1,6 +1,6 @@
 """The outcome of `polymask bench --against` in words: table, notes, and one sentence."""
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from polymask.bench import wilcoxon
 from polymask.report import figures
@@ -10,11 +10,9 @@ COARSE = 0.1  # a difference that could go unseen, if it is so large, is worth a
 
 def table(compared, revision):
     """Make the table."""
-    made = Table(box=None, pad_edge=False)
-    made.add_column("row")
-    for heading in (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs"):
-        made.add_column(heading, justify="right")
-    made.add_column("verdict")
+    headings = (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs")
+    numbers = [Column(heading, justify="right") for heading in headings]
+    made = Table("row", *numbers, "verdict", box=None, pad_edge=False)
     for row in compared:
         known = row.estimate
         made.add_row(
@@ -68,14 +66,14 @@ def notes(comparison, others, revision):
             "intervals hold the truth. Slower or faster is said where the whole interval is beyond "
             f"{percent(wilcoxon.LEAST)}."
         )
-    if coarse := [row.key for row in compared if is_coarse(row.estimate)]:
+    coarse = [
+        row.key
+        for row in compared
+        if row.estimate.verdict == wilcoxon.SAME and row.estimate.unseen > COARSE
+    ]
+    if coarse:
         found.append(
             f"A difference of {percent(COARSE)} could hide in the noise of {figures.listed(coarse)}"
             ": --seconds gives more pairs, a quieter machine better ones."
         )
     return found
-
-
-def is_coarse(known):
-    """Whether nothing was seen, and much could be there."""
-    return known.verdict == wilcoxon.SAME and known.unseen > COARSE

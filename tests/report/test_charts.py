@@ -92,8 +92,9 @@ def test_old_and_new_lie_where_their_times_are(committed):
     found, _ = neighbours.steps(committed)
     text = drawing.svg(neighbours.draw(found))
     assert len(found) == len([row for row in committed.rows if row.before])
-    places = [drawn_at(text, f"{kind}-{step.key}")[0] for step in found for kind in ("old", "new")]
-    values = [math.log(value) for step in found for value in (step.old, step.new)]
+    keys = [step.new.key for step in found]
+    places = [drawn_at(text, f"{kind}-{key}")[0] for key in keys for kind in ("old", "new")]
+    values = [math.log(row.median_s) for step in found for row in (step.old, step.new)]
     assert on_a_line([x for x, _ in places], values)
     heights = [y for _, y in places[::2]]
     assert heights == sorted(heights)

@@ -232,7 +232,7 @@ def test_a_step_within_the_noise_is_not_called_slower(changed):
     rows = changed.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
     rows["cclass.cpp"].median_s = 1.0001 * rows["cclass.polygon"].median_s
-    steps = {step.key: step for step in neighbours.steps(changed.result)[0]}
+    steps = {step.new.key: step for step in neighbours.steps(changed.result)[0]}
     assert steps["cclass.cpp"].noise
     assert not steps["cclass.cpp"].slower
     assert steps["scanline.threads"].slower

@@ -54,12 +54,15 @@ def place(dots, frame):
     Return key to where the middle of its left side is, of those beside the end of their curve; and
     key to its height, of the others, in the column, from the top down.
     """
+    from matplotlib.transforms import Bbox
+
     ends = {key: points[-1] for key, points in dots.items()}
     along = np.linspace(0, 1, 24)[:, None]
     pieces = [a + along * (b - a) for p in dots.values() for a, b in itertools.pairwise(p)]
     ink = np.concatenate([*dots.values(), *pieces])
     right = max(x for x, _ in ends.values())
-    beside, boxes, column = {}, [], []
+    beside, column = {}, []
+    taken = [Bbox([(right, frame[1]), (np.inf, frame[3])])]
     for key in sorted(ends, key=lambda key: (-ends[key][1], key)):
         if ends[key][0] == right:
             column.append(key)
@@ -68,27 +71,18 @@ def place(dots, frame):
         width = drawing.width(key, SIZE)
         for part, dx, dy in SPOTS:
             x, y = ends[key] + (dx - part * width, dy)
-            box = (x, y - LINE / 2, x + width, y + LINE / 2)
-            taken = any(_meet(box, one) for one in [*boxes, (right, frame[1], np.inf, frame[3])])
-            inside = frame[0] < x and frame[1] < box[1] and box[3] < frame[3]
-            if inside and not (taken or _within(ink, box, 1) or _within(others, box, NEAR)):
+            box = Bbox([(x, y - LINE / 2), (x + width, y + LINE / 2)])
+            free = not any(map(box.fully_overlaps, taken))
+            free = free and frame[0] < x and frame[1] < box.y0 and box.y1 < frame[3]
+            drawn = box.padded(1).count_contains(ink) + box.padded(NEAR).count_contains(others)
+            if free and not drawn:
                 beside[key] = (x, y)
-                boxes.append(box)
+                taken.append(box)
                 break
         else:
             column.append(key)
     heights = apart([ends[key][1] for key in column], frame[1] + LINE / 2, frame[3] - LINE / 2)
     return beside, dict(zip(column, heights, strict=True))
-
-
-def _meet(one, other):
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _within(points, box, aside):
-    """Whether one of some points lies in a box, or so near to it."""
-    low, high = np.array(box[:2]) - aside, np.array(box[2:]) + aside
-    return bool(np.any(np.all((points > low) & (points < high), axis=1)))
 
 
 def apart(wanted, low, high):

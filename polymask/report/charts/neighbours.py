@@ -3,49 +3,38 @@
 from dataclasses import dataclass
 
 from polymask import stats
+from polymask.bench.result import Row
 from polymask.report import compare, figures
 from polymask.report.charts import drawing, in_rows
 
 
 @dataclass(frozen=True)
 class Step:
-    """From one rung's time to the next one's, in seconds and in words."""
+    """From one rung's row to the next one's."""
 
-    key: str
-    before: str
-    changes: str
-    old: float
-    new: float
-    ratio: str
-    interval: str
-    noise: bool
+    old: Row
+    new: Row
+    ratio: str  # how many times as fast the new one is,
+    interval: str  # with which interval,
+    noise: bool  # and whether that leaves it open
 
     @property
     def slower(self):
         """Whether the new rung takes longer, by more than the noise."""
-        return self.new > self.old and not self.noise
+        return self.new.median_s > self.old.median_s and not self.noise
 
 
 def steps(result):
     """Return the steps of a result, and the rungs whose `before` was not measured."""
-    good = result.timed
+    good, found = result.timed, []
     later = [row for row in good.values() if row.before]
-    found = [_step(good[row.before], row) for row in later if row.before in good]
+    for new in later:
+        if old := good.get(new.before):
+            ratio, ci95 = stats.ratio(old.samples_s, new.samples_s)
+            text = figures.ratio(ratio, min(old.samples, new.samples))
+            noise = compare.verdict(ci95) == compare.SAME
+            found.append(Step(old, new, text, figures.of_ratio(ci95), noise))
     return found, [row.key for row in later if row.before not in good]
-
-
-def _step(old, new):
-    ratio, ci95 = stats.ratio(old.samples_s, new.samples_s)
-    return Step(
-        key=new.key,
-        before=old.key,
-        changes=new.changes or "",
-        old=old.median_s,
-        new=new.median_s,
-        ratio=figures.ratio(ratio, min(old.samples, new.samples)),
-        interval=figures.of_ratio(ci95),
-        noise=compare.verdict(ci95) == compare.SAME,
-    )
 
 
 HEADINGS = ("row", "after", "changes", "before", "now", "times as fast", "95 %")
@@ -55,8 +44,8 @@ def table(found):
     """Return the texts of steps, below the headings."""
     return [HEADINGS] + [
         (
-            *(step.key, step.before, step.changes),
-            *map(figures.seconds, (step.old, step.new)),
+            *(step.new.key, step.old.key, step.new.changes or ""),
+            *map(figures.seconds, (step.old.median_s, step.new.median_s)),
             step.ratio + (", within the noise" if step.noise else ""),
             step.interval,
         )
@@ -69,23 +58,22 @@ def draw(found, narrow=False):
     """Draw the `steps` of a result; None where there are none."""
     if not found:
         return None
-    words = [in_rows.Row(step.key, _words(step, narrow), _beneath(step)) for step in found]
-    values = [value for step in found for value in (step.old, step.new)]
+    words = [_words(step, narrow) for step in found]
+    values = [row.median_s for step in found for row in (step.old, step.new)]
     height = 14 if narrow else 34
     figure, axes, middles = in_rows.draw(words, values, height, figures.seconds_tick, narrow)
     for step, y in zip(found, middles, strict=True):
-        colour = "slow" if step.slower else "blue"
-        in_rows.step(axes, step.key, y, step.old, step.new, colour, dashed=step.slower)
+        colour, times = "slow" if step.slower else "blue", (step.old.median_s, step.new.median_s)
+        in_rows.step(axes, step.new.key, y, *times, colour, dashed=step.slower)
     return figure
 
 
 def _words(step, narrow):
-    interval = f" ({step.interval})" if step.interval else ""
-    times = f"{figures.seconds(step.old)} → {figures.seconds(step.new)}: "
-    if narrow:
-        return f"{times}{step.ratio} ×"
-    return f"{times}{step.ratio} × as fast{interval}" + (", within the noise" if step.noise else "")
-
-
-def _beneath(step):
-    return f"after {step.before}" + (f": {step.changes}" if step.changes else "")
+    old, new = step.old, step.new
+    text = f"{figures.seconds(old.median_s)} → {figures.seconds(new.median_s)}: {step.ratio} ×"
+    if not narrow:
+        text += " as fast" + (f" ({step.interval})" if step.interval else "")
+        text += ", within the noise" if step.noise else ""
+    return in_rows.Row(
+        new.key, text, f"after {old.key}" + (f": {new.changes}" if new.changes else "")
+    )

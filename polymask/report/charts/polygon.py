@@ -37,11 +37,6 @@ def has_arrows(result):
     return has_outline(result) and len(result.workload.polygon_xy) <= MOST_ARROWS
 
 
-def rgba(mask):
-    """Return a mask as an image: a colour inside, and nothing outside."""
-    return np.array([(0, 0, 0, 0), (*INSIDE, 255)], np.uint8)[mask]
-
-
 @drawing.chart
 def draw(result, narrow=False):
     """Draw the polygon of a result and its mask; None for an image without pixels."""
@@ -55,7 +50,8 @@ def draw(result, narrow=False):
     axes = drawing.axes(figure, 56, 8, 8, 44)
     axes.set_facecolor(drawing.LIGHT["tint"])
     edge = step * np.array(mask.shape) - 0.5
-    axes.imshow(rgba(mask), extent=(-0.5, edge[1], edge[0], -0.5), interpolation="none")
+    colours = np.array([(0, 0, 0, 0), (*INSIDE, 255)], np.uint8)  # of outside and inside
+    axes.imshow(colours[mask], extent=(-0.5, edge[1], edge[0], -0.5), interpolation="none")
     ink = drawing.LIGHT["ink"]
     if has_arrows(result):
         along = np.roll(vertices, -1, axis=0) - vertices

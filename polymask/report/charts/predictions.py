@@ -8,19 +8,9 @@ TOP = 26  # room for the title
 
 @drawing.chart
 def draw(found, narrow=False):
-    """Draw a row for each prediction: an arrow from what was expected to what was measured.
+    """Draw an arrow from what was expected to what was measured; None where nothing was.
 
-    Parameters
-    ----------
-    found : list of tuple
-        Name, predicted and measured.
-    narrow : bool
-        For a phone.
-
-    Returns
-    -------
-    matplotlib.figure.Figure or None
-        None where there are none.
+    `found` has tuples: a name, what was predicted and what was measured.
     """
     if not found:
         return None

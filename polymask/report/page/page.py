@@ -235,15 +235,10 @@ def _sweep(one, name):
         "laws": laws,
         "remarks": remarks,
         "estimated": estimated,
-        "faults": _faults(found),
+        "faults": [  # a curve that ended is none
+            f"{value}: {row.key} {row.status}: {row.reason}"
+            for value, result in found.points
+            for row in result.rows
+            if not row.ok
+        ],
     }
-
-
-def _faults(found):
-    """Say which rows of a sweep have no time, where and why; a curve that ended is no fault."""
-    return [
-        f"{value}: {row.key} {row.status}: {row.reason}"
-        for value, result in found.points
-        for row in result.rows
-        if not row.ok
-    ]

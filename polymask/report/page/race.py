@@ -77,11 +77,8 @@ def _clocks(least):
     slowest = max(0, -math.floor(math.log10(least)))
     places = sorted({round(slowest * part / (CLOCKS - 1)) for part in range(CLOCKS)})
     factors = [float(f"1e{place}") for place in places]
-    return [(factor, _clock(factor)) for factor in factors]
-
-
-def _clock(factor):
-    if factor == 1:
-        return "real time"
-    worth = figures.seconds(1 / factor, figures.stated)
-    return f"{factor:,.0f} × slower: 1 s shows {worth}"
+    worth = [figures.seconds(1 / factor, figures.stated) for factor in factors]
+    return [
+        (factor, "real time" if factor == 1 else f"{factor:,.0f} × slower: 1 s shows {text}")
+        for factor, text in zip(factors, worth, strict=True)
+    ]

@@ -30,6 +30,7 @@ def how(row, base):
     """Say how a row was measured; `base` is how many samples the ladder's base has."""
     options = (f"{name}={origin.text(name, value)}" for name, value in row.options.items())
     speedup = figures.ratio(row.speedup, min(base, row.samples))
+    busy = f", {row.cores_used:.1f} cores busy" if row.cores_used else ""
     return {
         "time, 95 % of the median": _with_interval(
             figures.seconds(row.median_s), figures.interval(row.ci95_s)
@@ -38,7 +39,7 @@ def how(row, base):
         "first call": figures.seconds(row.first_call_s) or "not recorded",
         "kernel alone": figures.seconds(row.kernel_s),
         "checked": _checked(row),
-        "threads": _threads(row),
+        "threads": ("not known" if row.threads is None else str(row.threads)) + busy,
         "mask into": PLACES.get(row.mask, row.mask),
         "options": ", ".join(options) or "none",
         "flags": ", ".join(row.flags) or "none",
@@ -50,12 +51,6 @@ def _with_interval(text, interval):
     if not text:
         return ""
     return f"{text} ({interval})" if interval else f"{text} (few samples)"
-
-
-def _threads(row):
-    """Say how many threads there were, and how many cores were busy."""
-    used = "not known" if row.threads is None else str(row.threads)
-    return used + (f", {row.cores_used:.1f} cores busy" if row.cores_used else "")
 
 
 def _checked(row):
