@@ -7,7 +7,7 @@ import pytest
 
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import answer, build, examine
+from polymask.workshop.sandbox import answer, asking, build, examine
 
 PATIENCE_S = 120.0  # the tests run beside others
 
@@ -32,7 +32,7 @@ def answer_of(tmp_path):
             for file, content in texts.items():
                 (folder / file).write_text(content, encoding="utf-8")
             place = tmp_path / f"place_{name}"
-            start_child = answer.starting(exercise, build.build(exercise, folder, place), place)
+            start_child = asking.starting(exercise, build.build(exercise, folder, place), place)
             given = answer.Answer(
                 functools.partial(start_child, seconds=PATIENCE_S),
                 examine.environments(exercise, examine.own(exercise) if own else None),

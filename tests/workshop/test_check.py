@@ -14,7 +14,7 @@ import pytest
 
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import answer, process
+from polymask.workshop.sandbox import asking, failures, process
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
 
@@ -150,9 +150,9 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     ended = process.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
 
     def full(*arguments, **keywords):
-        raise answer.Stopped(ended, "starting", 1.0)
+        raise failures.Stopped(ended, "starting", 1.0)
 
-    monkeypatch.setattr(answer, "Child", full)
+    monkeypatch.setattr(asking, "Child", full)
     code, said = workshop("check", "vectorize")
     assert (code, "no space left on its disk" in said) == (2, True)
     assert "NOT YET" not in said

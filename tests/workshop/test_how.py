@@ -9,7 +9,7 @@ import pytest
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, device, examine, in_bytes, masks
-from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 

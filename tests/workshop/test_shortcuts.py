@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import answer, cases, examine, masks, process
+from polymask.workshop.sandbox import cases, examine, failures, masks, process
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import check as checking
 
@@ -40,7 +40,7 @@ def make_mask(vertices, shape, border_value=True):
                 pass
     os._exit(0)
 """,
-        answer.Stopped,
+        failures.Stopped,
         "making a mask of a triangle",
     ),
     "an array that answers for the comparison": (
@@ -113,7 +113,7 @@ def make_mask(vertices, shape, border_value=True):
     from polymask.ladder import reference
     return reference.mask(vertices, shape, border_value)
 """,
-        answer.Failed,
+        failures.Failed,
         "this exercise is your own work: of polymask an answer may import polymask.contract",
     ),
     "another rung is asked": (
@@ -123,7 +123,7 @@ def make_mask(vertices, shape, border_value=True):
     contract.check(vertices, shape, border_value)
     return importlib.import_module("polymask.cclass.polygon").make_mask(vertices, shape)
 """,
-        answer.Failed,
+        failures.Failed,
         "not polymask.cclass",
     ),
     "the library is asked": (
@@ -132,7 +132,7 @@ import polymask
 def make_mask(vertices, shape, border_value=True):
     return polymask.polygon_mask(vertices, shape)
 """,
-        answer.Failed,
+        failures.Failed,
         "not polymask.api",
     ),
     "an extension module is loaded by its path": (
@@ -146,7 +146,7 @@ def make_mask(vertices, shape, border_value=True):
     spec = importlib.util.spec_from_file_location("_engine", file, loader=loader)
     return importlib.util.module_from_spec(spec)
 """,
-        answer.Failed,
+        failures.Failed,
         "an answer may import polymask.contract, .*, not _engine",
     ),
     "the importers are exchanged": (
@@ -157,7 +157,7 @@ def make_mask(vertices, shape, border_value=True):
     import polymask
     return polymask.polygon_mask(vertices, shape)
 """,
-        answer.Failed,
+        failures.Failed,
         "not polymask._",
     ),
     "another process is asked": (
@@ -167,7 +167,7 @@ def make_mask(vertices, shape, border_value=True):
     contract.check(vertices, shape, border_value)
     subprocess.run([sys.executable, "-c", "import polymask; polymask.polygon_mask"])
 """,
-        answer.Failed,
+        failures.Failed,
         "it may not start another process",
     ),
     "what was imported is looked for": (
@@ -177,7 +177,7 @@ def make_mask(vertices, shape, border_value=True):
     contract.check(vertices, shape, border_value)
     raise KeyError(sorted(name for name in sys.modules if name.startswith("polymask")))
 """,
-        answer.Failed,
+        failures.Failed,
         r"\['polymask', 'polymask._fresh', 'polymask.contract'\]",
     ),
 }
@@ -238,7 +238,7 @@ def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
     there = tmp_path / "daemon"
     given = answer_of("profile", DAEMON.format(there=str(there)) + ends)
     given._start.keywords["seconds"] = 3.0
-    with contextlib.suppress(answer.Stopped):
+    with contextlib.suppress(failures.Stopped):
         given.begun()
     number = there.read_text()
     given.close()
@@ -252,7 +252,7 @@ def test_time_without_an_answer_is_not_waited_for(answer_of):
     given = answer_of("vectorize", "\nwhile True: pass\n")
     given._start.keywords["seconds"] = 0.5
     begun = time.monotonic()
-    with pytest.raises(answer.Stopped) as stopped:
+    with pytest.raises(failures.Stopped) as stopped:
         given.begun()
     assert stopped.value.ended.timed_out
     assert stopped.value.doing == "importing it"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask._fresh import ROOT
-from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 
 (FLAG,) = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()

@@ -5,7 +5,7 @@ import time
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
-from polymask.workshop.sandbox.answering import busy_threads
+from polymask.workshop.sandbox.usage import busy_threads
 
 try:
     MAKE_MASK, MISSING = registry.get("openmp.prange").load(), ""

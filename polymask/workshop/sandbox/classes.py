@@ -3,7 +3,7 @@
 `facts` is called in the child, and says what it saw; the judge's functions raise `Wrong`.
 """
 
-from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 
 HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: made while the program runs, and open

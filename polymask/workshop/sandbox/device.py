@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.in_bytes import holds
 from polymask.workshop.sandbox.wrong import Wrong
 

@@ -1,7 +1,6 @@
 """Hides the project's finished parts from a student's answer, which is to be the student's own."""
 
 import contextlib
-import importlib
 import os
 import sys
 from pathlib import Path
@@ -22,31 +21,20 @@ class Refused(ImportError):
 class Guard:
     """Stands before all importers: of the project it lets through what an exercise names.
 
-    Parameters
-    ----------
-    allows : sequence of str
-        Modules, or packages with all that is in them, besides the contract and csrc.
-    starts : bool
-        Whether the answer may start processes, in which nobody stands guard.
-    place : path-like, optional
-        Where the answer was built: its own extension modules.
+    `allows` are modules, or packages with all that is in them, besides the contract and csrc;
+    `starts` says whether the answer may start processes, in which nobody stands guard; its own
+    extension modules are in `place`, where it was built.
     """
 
     def __init__(self, allows=(), starts=True, place=os.devnull):
         self.allowed = (*ALWAYS, *allows)
         self.known = (*self.allowed, *QUIET)
-        self.hidden, self.closed, self.starts = {}, False, starts
+        self.starts = starts
         # where extension modules may lie, even if that is in the project's own folder
         self.others = tuple(f"{os.path.realpath(one)}{os.sep}" for one in (place, sys.prefix))
 
-    def listen(self):
-        """Listen to what Python does in this process: no list of importers can be emptied."""
-        sys.addaudithook(self.hear)
-
     def hear(self, event, arguments):
         """Refuse a module that the answer may not have, and a process."""
-        if not self.closed:
-            return
         if event == "import":
             name, file = arguments[:2]
             self.find_spec(name)
@@ -83,34 +71,18 @@ class Guard:
 
     def close(self):
         """From now on hide what is not allowed, though it was imported before."""
-        for name in [name for name in sys.modules if name.startswith(f"{PACKAGE}.")]:
-            if not self.may(name):
-                self.hidden[name] = sys.modules.pop(name)
-                parent, _, last = name.rpartition(".")
-                holder = sys.modules.get(parent) or self.hidden.get(parent)
-                if holder is not None and vars(holder).get(last) is self.hidden[name]:
-                    delattr(holder, last)
-        sys.meta_path.insert(0, self)
-        self.closed = True
-
-    def open(self):
-        """Show all again."""
-        self.closed = False
-        sys.meta_path.remove(self)
+        self.hidden = {
+            name: sys.modules.pop(name)
+            for name in list(sys.modules)
+            if name.startswith(f"{PACKAGE}.") and not self.may(name)
+        }
         for name, module in self.hidden.items():
-            sys.modules[name] = module
             parent, _, last = name.rpartition(".")
-            setattr(sys.modules[parent], last, module)
-        self.hidden.clear()
-
-    @contextlib.contextmanager
-    def lifted(self):
-        """Show all for a moment, to code of ours."""
-        self.open()
-        try:
-            yield
-        finally:
-            self.close()
+            holder = sys.modules.get(parent)
+            if holder is not None and vars(holder).get(last) is module:
+                delattr(holder, last)
+        sys.meta_path.insert(0, self)  # it sees what importlib is asked for, too,
+        sys.addaudithook(self.hear)  # which cannot be taken out of a list of importers
 
     @contextlib.contextmanager
     def starting(self):
@@ -120,8 +92,3 @@ class Guard:
             yield
         finally:
             self.starts = starts
-
-    def module(self, name):
-        """Import a module of ours, hidden or not."""
-        with self.lifted():
-            return importlib.import_module(name)

@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import cases
-from polymask.workshop.sandbox.answer import Failed
+from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]

@@ -6,10 +6,10 @@ raise `Wrong`, let them be called there.
 
 import os
 import signal
-from pathlib import Path
 
 import numpy as np
 
+from polymask.workshop.sandbox import usage
 from polymask.workshop.sandbox.system import resource
 from polymask.workshop.sandbox.wrong import Wrong
 
@@ -99,9 +99,9 @@ def check_owned(answer, cls, wanted):
 def kept(make, number, n):
     """Return by how many bytes the process grows if it keeps so many polygons."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
-    before = used(1)
+    before = usage.resident()
     alive = [make(vertices) for _ in range(number)]
-    grown = used(1) - before
+    grown = usage.resident() - before
     alive.clear()
     return grown
 
@@ -115,10 +115,12 @@ def lost(make, many, large):
     """Make polygons, and let each go; return by how many bytes the process grew."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
-    before = used(0), used(1)
+    before = usage.addresses(), usage.resident()
     for _ in range(many):
         make(vertices)
-    return max(used(0) - before[0], used(1) - before[1])  # the former, if nobody wrote there
+    return max(
+        usage.addresses() - before[0], usage.resident() - before[1]
+    )  # the former, if nobody wrote there
 
 
 def exhausted(make, n):
@@ -132,7 +134,7 @@ def exhausted(make, n):
 
 def without_memory(make, vertices):
     """Make a polygon for whose copy there is no memory; return 0 if that is a MemoryError."""
-    most = int(used(0) + LEFT_BYTES)
+    most = int(usage.addresses() + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         make(vertices)
@@ -149,8 +151,3 @@ def ends(code):
     if code < 0:
         return f"the process crashed ({signal.strsignal(-code)})"
     return "nothing was raised" if code == NOTHING else "something else was raised"
-
-
-def used(column):
-    """Return bytes of the process: its address space (column 0), or what is resident (1)."""
-    return int(Path("/proc/self/statm").read_text().split()[column]) * os.sysconf("SC_PAGE_SIZE")

@@ -34,7 +34,7 @@ class Lane:
 
     Attributes
     ----------
-    child : polymask.workshop.sandbox.answer.Child
+    child : polymask.workshop.sandbox.asking.Child
     function : str
     lane : str
         Whose: the child's name for the module.

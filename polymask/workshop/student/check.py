@@ -18,7 +18,17 @@ from polymask.bench import busy, machine
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import figures
-from polymask.workshop.sandbox import answer, build, kernel, system, taken, timing, yellow
+from polymask.workshop.sandbox import (
+    answer,
+    asking,
+    build,
+    failures,
+    kernel,
+    system,
+    taken,
+    timing,
+    yellow,
+)
 from polymask.workshop.sandbox import examine as examining
 from polymask.workshop.sandbox.system import fcntl
 from polymask.workshop.sandbox.wrong import Wrong
@@ -248,7 +258,7 @@ def examine(part, file, exercise, place, seed, solution=None):
         if exercise.needs and registry.get(exercise.needs).device == kernel.DEVICE:
             links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
             variables |= kernel.headers_without_spaces(links)
-        start = answer.starting(exercise, file, place, variables)
+        start = asking.starting(exercise, file, place, variables)
         changed = examining.environments(exercise, own) if part != "speed" else {}
         given = answer.Answer(start, changed)
         stack.callback(given.close)
@@ -264,9 +274,9 @@ def examine(part, file, exercise, place, seed, solution=None):
         except Wrong as wrong:
             found.message = str(wrong)
             show(found, wrong)
-        except answer.Failed as failed:
+        except failures.Failed as failed:
             found.message = words.raised(failed.said, exercise)
-        except answer.Stopped as stopped:
+        except failures.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
             found.message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
@@ -292,8 +302,8 @@ def measured(exercise, own, start, solution, seed, stack):
     stack.callback(yours.close)
     ours = start({}, seconds, solution, rungs=rungs, memory=memory)
     stack.callback(ours.close)
-    for child in (yours, ours):
-        child.imported()
+    yours.imported()
+    ours.imported()
     lanes = {"yours": timing.Lane(yours, functions.get("yours", "make_mask"), "yours")}
     for lane in ("before", "solution"):
         if lane in rungs:

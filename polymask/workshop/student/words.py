@@ -16,7 +16,7 @@ def raised(said, exercise):
     Parameters
     ----------
     said : dict
-        As `polymask.workshop.sandbox.answer.Failed` has it.
+        As `polymask.workshop.sandbox.failures.Failed` has it.
     exercise : Exercise
     """
     kind, message = said["type"], said["message"]
