@@ -77,6 +77,12 @@ EXTENSIONS = [
     extension("scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
     extension("_engine", "polymask/_engine.pyx", language="c++", links=ENGINE),
     extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
+    extension(
+        "offload.engines._queue",
+        "polymask/offload/engines/_queue.pyx",
+        language="c++",
+        depends=["csrc/offload/queue.hpp"],
+    ),
     extension("cost._prices", "polymask/cost/_prices.pyx", openmp=True),
     extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
     extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
@@ -109,7 +115,8 @@ setup(
         "polymask": ["py.typed", "*.pyi"],
         "polymask.report.page": ["*.jinja", "*.css", "*.js"],
     }
-    | {name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS},
+    | {name: ["*.h", "*.hpp", "*.cl", "*.pyx"] for name in FOLDERS}
+    | {"polymask.csrc": ["*.h", "*.hpp", "*.cl", "offload/*.[ch]", "engine/exact_flags.txt"]},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
     cmdclass=COMMANDS,
     options={"build_ext": {"parallel": os.cpu_count()}},

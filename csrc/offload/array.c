@@ -1,0 +1,132 @@
+/* What an OffloadArray computes, for one type of its elements: ELEMENT, which is one of three
+ * kinds.
+ *
+ * INTEGER, FLOATING or COMPLEX is defined with it, by polymask/offload/array.py.
+ */
+#include "pymic_kernel.h"
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)
+#include <math.h>
+#endif
+#if defined(__CUDACC__)
+#define INLINE static __device__ inline
+#else
+#define INLINE static inline
+#endif
+
+#if defined(COMPLEX)
+typedef struct {
+    double re, im;
+} ELEMENT;
+typedef double MAGNITUDE;
+
+INLINE ELEMENT number(double re, double im)
+{
+    ELEMENT z;
+    z.re = re;
+    z.im = im;
+    return z;
+}
+INLINE ELEMENT sum(ELEMENT x, ELEMENT y)
+{
+    return number(x.re + y.re, x.im + y.im);
+}
+INLINE ELEMENT difference(ELEMENT x, ELEMENT y)
+{
+    return number(x.re - y.re, x.im - y.im);
+}
+INLINE ELEMENT product(ELEMENT x, ELEMENT y)
+{
+    return number(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+}
+INLINE MAGNITUDE magnitude(ELEMENT x)
+{
+    return hypot(x.re, x.im);
+}
+INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
+{
+    if (y.re == 0 && y.im == 0)
+        return number(1, 0);
+    if (x.re == 0 && x.im == 0)
+        return y.re > 0 ? number(0, 0) : number(NAN, NAN);
+    const double length = log(hypot(x.re, x.im)), angle = atan2(x.im, x.re);
+    const double size = exp(y.re * length - y.im * angle);
+    const double turn = y.im * length + y.re * angle;
+    return number(size * cos(turn), size * sin(turn));
+}
+#else
+typedef ELEMENT MAGNITUDE;
+INLINE ELEMENT sum(ELEMENT x, ELEMENT y)
+{
+    return x + y;
+}
+INLINE ELEMENT difference(ELEMENT x, ELEMENT y)
+{
+    return x - y;
+}
+INLINE ELEMENT product(ELEMENT x, ELEMENT y)
+{
+    return x * y;
+}
+#if defined(FLOATING)
+INLINE MAGNITUDE magnitude(ELEMENT x)
+{
+    return fabs(x);
+}
+INLINE ELEMENT power(ELEMENT x, ELEMENT y)
+{
+    return pow(x, y);
+}
+#else
+INLINE MAGNITUDE magnitude(ELEMENT x)
+{
+    return x < 0 ? -x : x;
+}
+INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* by squaring; an integer has no inverse but 1 and -1 */
+{
+    if (y < 0)
+        return x == 1 || (x == (ELEMENT)-1 && y % 2 == 0) ? 1 : x == (ELEMENT)-1 ? x : 0;
+    ELEMENT result = 1;
+    for (; y > 0; y /= 2) {
+        if (y % 2 == 1)
+            result *= x;
+        x *= x;
+    }
+    return result;
+}
+#endif
+#endif
+
+/* r = x op y of n elements; y has them all, or with step 0 a single one. */
+#define BINARY(name, op)                                                                           \
+    PYMIC_KERNEL void name(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,             \
+                           PYMIC_ARRAY const ELEMENT *y, PYMIC_ARRAY const int64_t *step,          \
+                           PYMIC_ARRAY ELEMENT *r)                                                 \
+    {                                                                                              \
+        PYMIC_FOR(i, *n)                                                                           \
+        r[i] = op(x[i], y[i * *step]);                                                             \
+    }
+BINARY(add, sum)
+BINARY(subtract, difference)
+BINARY(multiply, product)
+BINARY(power_of, power)
+
+PYMIC_KERNEL void fill(PYMIC_ARRAY const int64_t *start, PYMIC_ARRAY const int64_t *stop,
+                       PYMIC_ARRAY ELEMENT *x, PYMIC_ARRAY const ELEMENT *value)
+{
+    PYMIC_FOR(i, *stop - *start)
+    x[*start + i] = *value;
+}
+
+PYMIC_KERNEL void absolute(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,
+                           PYMIC_ARRAY MAGNITUDE *r)
+{
+    PYMIC_FOR(i, *n)
+    r[i] = magnitude(x[i]);
+}
+
+PYMIC_KERNEL void reverse(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,
+                          PYMIC_ARRAY ELEMENT *r)
+{
+    PYMIC_FOR(i, *n)
+    r[i] = x[*n - 1 - i];
+}

@@ -1,0 +1,196 @@
+/* A queue of commands for one worker thread: the stream of the offload runtime's host engine.
+ *
+ * Commands run one after the other, in the order in which they came. Each has a ticket, which says
+ * when it is done and how long it took. What a command throws is kept for the next sync, and the
+ * queue goes on.
+ */
+#ifndef POLYMASK_OFFLOAD_QUEUE_HPP
+#define POLYMASK_OFFLOAD_QUEUE_HPP
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace polymask::offload
+{
+
+constexpr std::size_t most_arguments = 32;
+
+inline double now() /* seconds */
+{
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since).count();
+}
+
+/* The commands, shared by the queue, its worker, its tickets and all who wait for them. */
+struct Lane {
+    struct Times {
+        double queued = 0, start = 0, end = 0;
+    };
+    struct Command {
+        std::function<void()> work;
+        std::shared_ptr<Times> times;
+    };
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<Command> waiting;
+    std::uint64_t put = 0, done = 0; /* how many commands so far */
+    bool ended = false;
+    std::string error; /* of the first command that failed since the last sync */
+
+    void run() /* by the worker */
+    {
+        std::unique_lock lock(mutex);
+        while (true) {
+            changed.wait(lock, [this] { return ended || !waiting.empty(); });
+            if (ended)
+                return;
+            Command command = std::move(waiting.front());
+            waiting.pop_front();
+            lock.unlock();
+            std::string failure;
+            command.times->start = now();
+            try {
+                command.work();
+            } catch (const std::exception &thrown) {
+                failure = thrown.what();
+            } catch (...) {
+                failure = "it threw what is no std::exception";
+            }
+            command.times->end = now();
+            lock.lock();
+            if (error.empty())
+                error = failure;
+            done++;
+            changed.notify_all();
+        }
+    }
+
+    /* Wait until that many commands are done, or the lane has ended; false if it took longer. */
+    bool reached(std::uint64_t number, double seconds)
+    {
+        std::unique_lock lock(mutex);
+        return changed.wait_for(lock, std::chrono::duration<double>(seconds),
+                                [&] { return ended || done >= number; });
+    }
+};
+
+struct Ticket {
+    std::shared_ptr<Lane> lane;
+    std::shared_ptr<Lane::Times> times;
+    std::uint64_t number = 0;
+
+    bool done() const
+    {
+        const std::lock_guard lock(lane->mutex);
+        return lane->ended || lane->done >= number;
+    }
+    bool wait(double seconds) const { return lane->reached(number, seconds); }
+};
+
+/* Call a kernel: all of its parameters are pointers. */
+template <std::size_t... I>
+void call(void *kernel, void *const *arguments, std::index_sequence<I...>)
+{
+    using Kernel = void (*)(decltype(static_cast<void>(I), static_cast<void *>(nullptr))...);
+    reinterpret_cast<Kernel>(kernel)(arguments[I]...);
+}
+
+template <std::size_t... N> constexpr auto callers(std::index_sequence<N...>)
+{
+    using Caller = void (*)(void *, void *const *);
+    return std::array<Caller, sizeof...(N)>{[](void *kernel, void *const *arguments) {
+        call(kernel, arguments, std::make_index_sequence<N>{});
+    }...};
+}
+
+class Queue
+{
+  public:
+    Queue() : lane(std::make_shared<Lane>()), worker([lane = lane] { lane->run(); }) {}
+    Queue(const Queue &) = delete;
+    Queue &operator=(const Queue &) = delete;
+    ~Queue() { end(); }
+
+    Ticket put(std::function<void()> work)
+    {
+        auto times = std::make_shared<Lane::Times>();
+        times->queued = now();
+        const std::lock_guard lock(lane->mutex);
+        lane->waiting.push_back({std::move(work), times});
+        lane->changed.notify_all();
+        return {lane, times, ++lane->put};
+    }
+
+    Ticket copy(std::size_t destination, std::size_t source, std::size_t nbytes)
+    {
+        return put([=] {
+            std::memcpy(reinterpret_cast<void *>(destination),
+                        reinterpret_cast<const void *>(source), nbytes);
+        });
+    }
+
+    Ticket call(std::size_t kernel, std::vector<std::size_t> arguments)
+    {
+        static constexpr auto by_count = callers(std::make_index_sequence<most_arguments + 1>{});
+        return put([kernel, arguments = std::move(arguments)] {
+            std::array<void *, most_arguments> pointers{};
+            for (std::size_t i = 0; i < arguments.size(); i++)
+                pointers[i] = reinterpret_cast<void *>(arguments[i]);
+            by_count[arguments.size()](reinterpret_cast<void *>(kernel), pointers.data());
+        });
+    }
+
+    Ticket mark()
+    {
+        return put([] {});
+    }
+
+    /* Later commands of this queue wait for a ticket of another. */
+    Ticket wait(const Ticket &other)
+    {
+        return put([other] {
+            while (!other.wait(3600)) {
+            }
+        });
+    }
+
+    /* Return the text of the first failure since the last call, empty where there was none. */
+    std::string failure()
+    {
+        const std::lock_guard lock(lane->mutex);
+        return std::exchange(lane->error, {});
+    }
+
+    /* Finish the command that runs, and drop the ones that wait. */
+    void end()
+    {
+        {
+            const std::lock_guard lock(lane->mutex);
+            lane->ended = true;
+            lane->changed.notify_all();
+        }
+        if (worker.joinable())
+            worker.join();
+    }
+
+  private:
+    std::shared_ptr<Lane> lane;
+    std::thread worker;
+};
+
+} // namespace polymask::offload
+
+#endif

@@ -1,0 +1,29 @@
+"""Offload: devices, streams, libraries of kernels, and arrays bound to a device.
+
+The model is pyMIC's (M. Klemm and J. Enkovaara, 2014 to 2016), in code of its own over engines of
+today: the host, OpenCL and CUDA. The lesson is 7_offload.
+
+>>> from polymask import offload
+>>> stream = offload.devices[0].get_default_stream()
+>>> a = stream.bind(np.arange(3.0))
+>>> (a + a).update_host().array, stream.sync()
+"""
+
+from polymask.offload.array import OffloadArray
+from polymask.offload.device import OffloadDevice, devices, number_of_devices
+from polymask.offload.error import OffloadError
+from polymask.offload.library import OffloadLibrary
+from polymask.offload.memory import DevicePointer
+from polymask.offload.stream import OffloadEvent, OffloadStream
+
+__all__ = [
+    "DevicePointer",
+    "OffloadArray",
+    "OffloadDevice",
+    "OffloadError",
+    "OffloadEvent",
+    "OffloadLibrary",
+    "OffloadStream",
+    "devices",
+    "number_of_devices",
+]

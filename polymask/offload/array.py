@@ -1,0 +1,275 @@
+"""Arrays of a device, each bound to one of the host: copied to and fro, and computed with."""
+
+import math
+
+import numpy as np
+
+from polymask.offload.error import OffloadError
+from polymask.offload.library import OffloadLibrary
+
+# dtype to ELEMENT, and what kind of number it is, in csrc/offload/array.c
+TYPES = {
+    np.dtype(np.uint8): ("uint8_t", "INTEGER"),
+    np.dtype(np.int32): ("int32_t", "INTEGER"),
+    np.dtype(np.int64): ("int64_t", "INTEGER"),
+    np.dtype(np.uint64): ("uint64_t", "INTEGER"),
+    np.dtype(np.float32): ("float", "FLOATING"),
+    np.dtype(np.float64): ("double", "FLOATING"),
+    np.dtype(np.complex128): ("complex128", "COMPLEX"),
+}
+
+
+class OffloadArray:
+    """An array of a device and its counterpart on the host; made by a stream.
+
+    Its operators work element by element on the device, put into the array's stream, and return
+    before they are done. Operands have the same shape and dtype; a scalar has the same kind
+    (integer, floating, complex). There is no broadcasting.
+
+    Attributes
+    ----------
+    array : numpy.ndarray
+        The host's side. It changes by `update_host` alone, once the stream is synced.
+    stream : OffloadStream
+        Where its copies and operators go.
+    device : OffloadDevice
+    shape, dtype, size, ndim :
+        As of ``array``.
+    order : {"C", "F"}
+        How both sides are stored.
+    """
+
+    __hash__ = None
+
+    def __init__(self, stream, array, pointer=None):
+        flags = array.flags
+        if not flags.forc:
+            raise ValueError("could not detect storage order: the array is not contiguous")
+        if array.dtype.hasobject:
+            raise ValueError("an array of Python objects cannot go to a device")
+        self.array, self.stream, self.device = array, stream, stream.device
+        self.shape, self.dtype, self.size, self.ndim = (
+            array.shape,
+            array.dtype,
+            array.size,
+            array.ndim,
+        )
+        self.order = "C" if flags.c_contiguous else "F"
+        self.pointer = pointer or stream.allocate_device_memory(max(1, array.nbytes))
+
+    def __str__(self):
+        return str(self.array)
+
+    def __repr__(self):
+        return f"OffloadArray({self.array!r}, {self.stream})"
+
+    def __len__(self):
+        return len(self.array)
+
+    def assign_stream(self, stream):
+        """Let copies and operators go to another stream of the same device from now on."""
+        if stream.device != self.device:
+            raise ValueError(f"{stream} is not of {self.device}")
+        self.stream = stream
+
+    def release(self):
+        """Free the device's memory now; twice does no harm."""
+        try:
+            self.pointer.free()
+        except OffloadError:
+            return
+
+    def update_device(self):
+        """Copy the host's array to the device."""
+        if self.size:
+            data = self.array.ctypes.data
+            self.stream._copy_in(data, self.pointer, self.array.nbytes, 0, 0, self.array)
+
+    def update_host(self):
+        """Copy the device's array to the host; return this array.
+
+        Raises
+        ------
+        ValueError
+            If the host's array is read-only.
+        """
+        if not self.array.flags.writeable:
+            raise ValueError("the host's array is read-only")
+        if self.size:
+            data = self.array.ctypes.data
+            self.stream._copy_out(self.pointer, data, self.array.nbytes, 0, 0, self.array)
+        return self
+
+    def fill(self, value):
+        """Fill the device's array with a value; return this array."""
+        self._fill(0, self.size, value)
+        return self
+
+    def zero(self):
+        """Fill the device's array with zeros; return this array."""
+        return self.fill(self.dtype.type(0))
+
+    def one(self):
+        """Fill the device's array with ones; return this array."""
+        return self.fill(self.dtype.type(1))
+
+    def fillfrom(self, array):
+        """Fill the device's array from an array of the host, of the same shape and dtype.
+
+        Returns this array, whose ``.array`` stays as it is.
+        """
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"fillfrom takes a numpy.ndarray, not a {type(array).__name__}")
+        self._check_same(array)
+        if self.size:
+            there = np.asarray(array, order=self.order)
+            data = there.ctypes.data
+            self.stream._copy_in(data, self.pointer, there.nbytes, 0, 0, there)
+        return self
+
+    def __add__(self, other):
+        return self._binary("add", other)
+
+    def __sub__(self, other):
+        return self._binary("subtract", other)
+
+    def __mul__(self, other):
+        return self._binary("multiply", other)
+
+    def __pow__(self, other):
+        return self._binary("power_of", other)
+
+    __radd__, __rmul__ = __add__, __mul__  # both commute
+    __array_ufunc__ = None  # so that ndarray + OffloadArray comes here
+
+    def __rsub__(self, other):
+        return self._like(other)._binary("subtract", self)
+
+    def __iadd__(self, other):
+        return self._binary("add", other, self)
+
+    def __isub__(self, other):
+        return self._binary("subtract", other, self)
+
+    def __imul__(self, other):
+        return self._binary("multiply", other, self)
+
+    def __abs__(self):
+        dtype = np.float64 if self.dtype.kind == "c" else self.dtype
+        return self._unary("absolute", dtype)
+
+    def reverse(self):
+        """Return a new array with the elements in reverse order; of one dimension only."""
+        if self.ndim != 1:
+            raise ValueError(f"only an array of one dimension can be reversed, not of {self.ndim}")
+        return self._unary("reverse", self.dtype)
+
+    def reshape(self, *shape):
+        """Return an array of another shape that shares the memory of both sides."""
+        shape = shape[0] if len(shape) == 1 else shape
+        return OffloadArray(self.stream, self.array.reshape(shape, order=self.order), self.pointer)
+
+    def ravel(self):
+        """Return an array of one dimension that shares the memory of both sides."""
+        return self.reshape(self.size)
+
+    def __setitem__(self, index, value):
+        if not isinstance(index, slice):
+            raise ValueError("only a slice can be assigned, as a[i:j] = ...")
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            raise ValueError(f"a slice is assigned with stride 1, not {step}")
+        if self.order == "F" and self.ndim > 1 and (start, stop) != (0, len(self)):
+            raise ValueError("rows of an array in Fortran order are not contiguous: ravel() it")
+        row = math.prod(self.shape[1:])
+        stop = max(start, stop)
+        if not isinstance(value, (np.ndarray, OffloadArray)) or value.ndim == 0:
+            self._fill(start * row, stop * row, value)
+            return
+        self._check_same(value, (stop - start, *self.shape[1:]))
+        nbytes = (stop - start) * row * self.dtype.itemsize
+        if nbytes == 0:
+            return
+        offset = start * row * self.dtype.itemsize
+        if isinstance(value, OffloadArray):
+            self._check_order(value)
+            self.stream.transfer_device2device(
+                value.pointer, self.pointer, nbytes, offset_device_dst=offset
+            )
+        else:
+            there = value.copy(self.order)
+            data = there.ctypes.data
+            self.stream._copy_in(data, self.pointer, nbytes, 0, offset, there)
+
+    def _fill(self, start, stop, value):
+        if stop > start:
+            value = self._scalar(value)
+            self.stream.invoke(self._kernels().fill, start, stop, self, value)
+
+    def _unary(self, name, dtype):
+        result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
+        if self.size:
+            self.stream.invoke(getattr(self._kernels(), name), self.size, self, result)
+        return result
+
+    def _binary(self, name, other, result=None):
+        """Compute with an array or a scalar, into a new array or the one that is given."""
+        step = 1
+        if isinstance(other, np.ndarray) and other.ndim:
+            other = self._like(other)
+        elif isinstance(other, OffloadArray):
+            self._check_same(other)
+            self._check_order(other)
+        else:
+            step, other = 0, self._scalar(other)
+        if result is None:
+            result = self.stream.empty(self.shape, self.dtype, self.order, update_host=False)
+        if self.size:
+            kernel = getattr(self._kernels(), name)
+            self.stream.invoke(kernel, self.size, self, other, step, result)
+        return result
+
+    def _like(self, other):
+        """Return what stands on the left of this array, as one of the device."""
+        if isinstance(other, np.ndarray) and other.ndim:
+            self._check_same(other)
+            return self.stream.bind(other.copy(self.order))
+        return self.stream.bcast(self._scalar(other), self.shape, self.dtype, self.order, False)
+
+    def _scalar(self, value):
+        """Return a scalar in the dtype of the array, whose kind it has to have."""
+        given = np.asarray(value)
+        # Python's own have no size: 1 serves for int32, 0.5 for float32
+        same = given.dtype == self.dtype or (
+            isinstance(value, (int, float, complex))
+            and not isinstance(value, (bool, np.generic))
+            and given.dtype.kind.replace("u", "i") == self.dtype.kind.replace("u", "i")
+        )
+        if given.ndim or not same:
+            raise ValueError(f"data types do not match: {self.dtype} and {value!r}")
+        try:
+            return self.dtype.type(value)
+        except OverflowError:
+            raise ValueError(f"{value} is out of the range of {self.dtype}") from None
+
+    def _check_same(self, other, shape=None):
+        shape = self.shape if shape is None else shape
+        if other.shape != shape:
+            raise ValueError(f"shapes have to be the same: {shape} and {other.shape}")
+        if other.dtype != self.dtype:
+            raise ValueError(f"data types do not match: {self.dtype} and {other.dtype}")
+
+    def _check_order(self, other):
+        if self.ndim > 1 and other.order != self.order:
+            raise ValueError(f"storage orders have to be the same: {self.order} and {other.order}")
+
+    def _kernels(self):
+        """Return the library of the dtype, compiled when it is first needed."""
+        made = self.device._array_kernels
+        if self.dtype not in made:
+            if self.dtype not in TYPES:
+                names = ", ".join(map(str, TYPES))
+                raise ValueError(f"arrays of {self.dtype} only go to and fro; {names} compute")
+            name, kind = TYPES[self.dtype]
+            made[self.dtype] = OffloadLibrary("array.c", self.device, {"ELEMENT": name, kind: 1})
+        return made[self.dtype]

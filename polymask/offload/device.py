@@ -1,0 +1,122 @@
+"""The devices, found when they are first asked for."""
+
+import itertools
+import os
+from collections.abc import Mapping
+
+from polymask.contract import Unavailable
+from polymask.offload.engines import NAMES, engine
+from polymask.offload.error import OffloadError
+from polymask.offload.library import OffloadLibrary
+from polymask.offload.stream import OffloadStream
+
+CHOICE = "POLYMASK_OFFLOAD_DEVICES"
+
+
+class OffloadDevice:
+    """A device that kernels run on; equal to another by its number.
+
+    Attributes
+    ----------
+    device_id : int
+        Its number in `devices`.
+    engine : object
+        What computes, see `polymask.offload.engines`.
+    """
+
+    def __init__(self, device_id, made):
+        self.device_id, self.engine = device_id, made
+        self._numbers = itertools.count()
+        self._default_stream = OffloadStream(self)
+        self._array_kernels = {}  # by dtype, see `polymask.offload.array`
+
+    def get_default_stream(self):
+        """Return the stream that the device has from the start."""
+        return self._default_stream
+
+    def create_stream(self):
+        """Return a new stream: what is in different streams may run at the same time."""
+        return OffloadStream(self)
+
+    def load_library(self, *names):
+        """Load libraries of kernels: one name gives an `OffloadLibrary`, more give a list."""
+        if not names:
+            raise ValueError("load_library needs the name of a library")
+        loaded = [OffloadLibrary(name, self) for name in names]
+        return loaded[0] if len(loaded) == 1 else loaded
+
+    def bind(self, array, update_device=True):
+        """Bind an array to the default stream; see `OffloadStream.bind`."""
+        return self._default_stream.bind(array, update_device)
+
+    def __eq__(self, other):
+        if not isinstance(other, OffloadDevice):
+            return NotImplemented
+        return self.device_id == other.device_id
+
+    def __hash__(self):
+        return hash(self.device_id)
+
+    def __repr__(self):
+        return f"OffloadDevice({self.device_id}, {self.engine.name!r})"
+
+    def __str__(self):
+        return f"{self.engine.name}:{self.device_id}"
+
+
+class Devices(Mapping):
+    """Number to `OffloadDevice`: the host is 0, then an OpenCL device and the GPUs that work.
+
+    ``POLYMASK_OFFLOAD_DEVICES`` may name other engines, or another order: ``opencl,host``. They are
+    found when they are asked for, as finding one may take a second.
+    """
+
+    def __init__(self):
+        self._made, self._more = {}, None
+
+    def _find(self):
+        """Make the engines that the environment names, one after the other."""
+        chosen = os.environ.get(CHOICE)
+        for name in (chosen or ",".join(NAMES)).split(","):
+            if name.strip() not in NAMES:
+                raise OffloadError(f"{CHOICE} names engines, {', '.join(NAMES)}, not {name!r}")
+            try:
+                kind = engine(name.strip())
+                count = kind.count()
+            except (Unavailable, ImportError) as missing:
+                if chosen:
+                    raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
+                continue
+            yield from (kind(number) for number in range(count))
+
+    def __getitem__(self, number):
+        if self._more is None:
+            self._more = self._find()
+        while number not in self._made:
+            made = next(self._more, None)
+            if made is None:
+                raise KeyError(number)
+            self._made[len(self._made)] = OffloadDevice(len(self._made), made)
+        return self._made[number]
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+    def __iter__(self):
+        for number in itertools.count():
+            try:
+                self[number]
+            except KeyError:
+                return
+            yield number
+
+    def __repr__(self):
+        return repr(dict(self))
+
+
+devices = Devices()
+
+
+def number_of_devices():
+    """Return how many devices there are."""
+    return len(devices)

@@ -1,0 +1,179 @@
+"""NVIDIA's GPUs, by CuPy: its memory pool, its streams, and NVRTC for the kernels.
+
+CuPy is imported where a device is asked for. Frees go through its pool, which is ordered with the
+stream: what a command uses lives until the command is done, as the runtime keeps it.
+"""
+
+import math
+import time
+
+import numpy as np
+
+from polymask.contract import Unavailable
+from polymask.devices import Device
+from polymask.offload import source
+from polymask.offload.error import OffloadError
+
+BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads, where the caller leaves it to us
+OPTIONS = ("-std=c++17", "--fmad=false")  # no fused multiply-add: masks are equal to the bit
+HINT = "pip install cupy-cuda13x, for a driver of CUDA 13"
+
+
+def cupy():
+    """Return CuPy, or raise `Unavailable`."""
+    try:
+        import cupy
+    except ImportError:
+        raise Unavailable("the package cupy is not installed", HINT) from None
+    return cupy
+
+
+class Ticket:
+    """A command in a stream."""
+
+    def __init__(self, began, ended, queued, first):
+        self.began, self.ended, self.queued, self.first = began, ended, queued, first
+
+    def done(self):
+        return self.ended.done
+
+    def wait(self):
+        self.ended.synchronize()
+
+    def times(self):
+        """Return the times: an event's distance to the stream's first, whose time is known."""
+        since, event = self.first
+        elapsed = cupy().cuda.get_elapsed_time  # milliseconds
+        return (
+            self.queued,
+            since + 1e-3 * elapsed(event, self.began),
+            since + 1e-3 * elapsed(event, self.ended),
+        )
+
+
+class Queue:
+    """A stream's commands."""
+
+    def __init__(self, engine):
+        self.engine, self.failed = engine, None
+        self.cuda = cupy().cuda
+        with self.cuda.Device(engine.number):
+            self.stream = self.cuda.Stream(non_blocking=True)
+            first = self.stream.record()
+            first.synchronize()
+        self.first = time.perf_counter(), first
+
+    def put(self, command, *arguments):
+        """Put a command into the stream, and return its ticket; a failure shows at `sync`."""
+        queued = time.perf_counter()
+        with self.cuda.Device(self.engine.number):
+            began = self.stream.record()
+            try:
+                command(*arguments)
+            except (RuntimeError, ValueError) as error:  # CuPy's are RuntimeErrors
+                self.failed = self.failed or str(error)
+            return Ticket(began, self.stream.record(), queued, self.first)
+
+    def move(self, destination, origin, nbytes, kind):
+        runtime = self.cuda.runtime
+        kind = getattr(runtime, f"memcpy{kind}")
+        return self.put(runtime.memcpyAsync, destination, origin, nbytes, kind, self.stream.ptr)
+
+    def copy_in(self, host, memory, nbytes, offset_host, offset_device):
+        return self.move(memory.ptr + offset_device, host + offset_host, nbytes, "HostToDevice")
+
+    def copy_out(self, memory, host, nbytes, offset_device, offset_host):
+        return self.move(host + offset_host, memory.ptr + offset_device, nbytes, "DeviceToHost")
+
+    def copy(self, source, destination, nbytes, offset_source, offset_destination):
+        to = destination.ptr + offset_destination
+        return self.move(to, source.ptr + offset_source, nbytes, "DeviceToDevice")
+
+    def call(self, kernel, memories, grid, block):
+        items = max((m.mem.size for m in memories if m is not None), default=1)
+        blocks = min(math.ceil(items / BLOCK), BLOCKS_PER_UNIT * self.engine.units)
+        pointers = tuple(np.uint64(m.ptr if m is not None else 0) for m in memories)
+        return self.put(self.launch, kernel, grid or (blocks,), block or (BLOCK,), pointers)
+
+    def launch(self, kernel, grid, block, pointers):
+        with self.stream:
+            kernel(tuple(grid), tuple(block), pointers)
+
+    def mark(self):
+        return self.put(lambda: None)
+
+    def wait(self, ticket):
+        return self.put(self.stream.wait_event, ticket.ended)
+
+    def sync(self):
+        try:
+            self.stream.synchronize()
+        except RuntimeError as error:
+            self.failed = self.failed or str(error)
+        failed, self.failed = self.failed, None
+        if failed:
+            raise OffloadError(f"the device failed: {failed}")
+
+
+class CUDA:
+    """One GPU."""
+
+    name = "cuda"
+
+    def __init__(self, number=0):
+        self.number = number
+        self.properties = cupy().cuda.runtime.getDeviceProperties(number)
+        self.units = self.properties["multiProcessorCount"]
+
+    @staticmethod
+    def count():
+        try:
+            return cupy().cuda.runtime.getDeviceCount()
+        except RuntimeError as error:
+            raise Unavailable(
+                f"CUDA finds no device ({error})", "install NVIDIA's driver"
+            ) from None
+
+    def queue(self):
+        return Queue(self)
+
+    def describe(self):
+        driver = str(cupy().cuda.runtime.driverGetVersion())
+        return Device("CUDA", driver, self.properties["name"].decode(), driver, "GPU", self.units)
+
+    def allocate(self, nbytes, alignment):
+        if alignment > 256:
+            raise OffloadError(f"the device has no memory aligned to {alignment} bytes")
+        try:
+            with cupy().cuda.Device(self.number):
+                return cupy().cuda.alloc(nbytes)
+        except cupy().cuda.memory.OutOfMemoryError as error:
+            raise OffloadError(f"the device has no such memory: {error}") from None
+
+    def snapshot(self, array):
+        memory = self.allocate(array.nbytes, 1)
+        memory.copy_from_host(array.ctypes.data_as(np.ctypeslib.ctypes.c_void_p), array.nbytes)
+        return memory
+
+    @staticmethod
+    def address(memory):
+        return memory.ptr
+
+    def load(self, file, defines):
+        if file.suffix not in (".c", ".cu"):
+            raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
+        options = (*OPTIONS, *(f"-D{name}={value}" for name, value in defines.items()))
+        with cupy().cuda.Device(self.number):
+            module = cupy().RawModule(code=source.text(file), options=options)
+            try:
+                module.compile()
+            except cupy().cuda.compiler.CompileException as error:
+                raise OffloadError(f"{file.name} cannot be compiled:\n{error}") from None
+        return module
+
+    @staticmethod
+    def find(library, name):
+        try:
+            return library.get_function(name)
+        except RuntimeError:  # the driver knows none of this name
+            return None

@@ -1,0 +1,150 @@
+"""The device that `polymask.devices.opencl` finds to work, by PyOpenCL."""
+
+import ctypes
+import math
+import time
+
+import numpy as np
+import pyopencl as cl
+
+from polymask.devices import opencl
+from polymask.offload import source
+from polymask.offload.error import OffloadError
+
+BLOCK, BLOCKS_PER_UNIT = 64, 32  # of work items, where the caller leaves it to us
+
+
+class Ticket:
+    """A command in a queue."""
+
+    def __init__(self, event, queued):
+        self.event, self.queued = event, queued
+
+    def done(self):
+        return self.event.command_execution_status <= cl.command_execution_status.COMPLETE
+
+    def wait(self):
+        self.event.wait()
+
+    def times(self):
+        ns = self.event.profile
+        first = ns.queued
+        return tuple(self.queued + 1e-9 * (t - first) for t in (ns.queued, ns.start, ns.end))
+
+
+class Queue:
+    """A stream's commands."""
+
+    def __init__(self, engine):
+        self.engine = engine
+        profiling = cl.command_queue_properties.PROFILING_ENABLE
+        self.queue = cl.CommandQueue(engine.context, properties=profiling)
+        self.failed = None
+
+    def put(self, command, *arguments, **options):
+        """Put a command into the queue, and return its ticket; a failure shows at `sync`."""
+        queued = time.perf_counter()
+        try:
+            event = command(self.queue, *arguments, **options)
+            self.queue.flush()  # else some drivers wait until they are asked
+        except cl.Error as error:
+            self.failed = self.failed or f"{command.__name__}: {error}"
+            event = cl.enqueue_marker(self.queue)
+        return Ticket(event, queued)
+
+    def copy_in(self, host, memory, nbytes, offset_host, offset_device):
+        data = (ctypes.c_char * nbytes).from_address(host + offset_host)
+        offset = {"dst_offset": offset_device}
+        return self.put(cl.enqueue_copy, memory, data, is_blocking=False, **offset)
+
+    def copy_out(self, memory, host, nbytes, offset_device, offset_host):
+        data = (ctypes.c_char * nbytes).from_address(host + offset_host)
+        offset = {"src_offset": offset_device}
+        return self.put(cl.enqueue_copy, data, memory, is_blocking=False, **offset)
+
+    def copy(self, source, destination, nbytes, offset_source, offset_destination):
+        offsets = {"src_offset": offset_source, "dst_offset": offset_destination}
+        return self.put(cl.enqueue_copy, destination, source, byte_count=nbytes, **offsets)
+
+    def call(self, kernel, memories, grid, block):
+        program, name = kernel
+        made = cl.Kernel(program, name)  # of this call alone: no other thread sets its arguments
+        if made.num_args != len(memories):
+            raise OffloadError(f"{name} takes {made.num_args} arguments, not {len(memories)}")
+        for number, memory in enumerate(memories):
+            made.set_arg(number, memory)
+        local = tuple(block) if block else (BLOCK,)
+        items = max((memory.size for memory in memories if memory is not None), default=1)
+        most = BLOCKS_PER_UNIT * self.engine.device.max_compute_units
+        blocks = tuple(grid) if grid else (min(math.ceil(items / BLOCK), most),)
+        size = tuple(g * b for g, b in zip(blocks, local, strict=True))
+        return self.put(cl.enqueue_nd_range_kernel, made, size, local)
+
+    def mark(self):
+        return self.put(cl.enqueue_marker)
+
+    def wait(self, ticket):
+        return self.put(cl.enqueue_barrier, wait_for=[ticket.event])
+
+    def sync(self):
+        try:
+            self.queue.finish()
+        except cl.Error as error:
+            self.failed = self.failed or str(error)
+        failed, self.failed = self.failed, None
+        if failed:
+            raise OffloadError(f"the device failed: {failed}")
+
+
+class OpenCL:
+    """An OpenCL device."""
+
+    name = "opencl"
+
+    def __init__(self, number=0):
+        self.device = opencl.device()
+        self.context = cl.Context([self.device])
+
+    @staticmethod
+    def count():
+        opencl.check()
+        return 1
+
+    def queue(self):
+        return Queue(self)
+
+    def describe(self):
+        return opencl.describe(self.device)
+
+    def allocate(self, nbytes, alignment):
+        if alignment > self.device.mem_base_addr_align // 8:
+            raise OffloadError(f"the device has no memory aligned to {alignment} bytes")
+        return self.buffer(cl.mem_flags.READ_WRITE, nbytes)
+
+    def snapshot(self, array):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        return self.buffer(flags, hostbuf=np.atleast_1d(array))
+
+    def buffer(self, *arguments, **options):
+        try:
+            return cl.Buffer(self.context, *arguments, **options)
+        except cl.Error as error:
+            raise OffloadError(f"the device has no such memory: {error}") from None
+
+    @staticmethod
+    def address(memory):
+        return memory.int_ptr
+
+    def load(self, file, defines):
+        if file.suffix not in (".c", ".cl"):
+            raise OffloadError(f"an OpenCL device takes a library's source, .c or .cl, not {file}")
+        options = [f"-D{name}={value}" for name, value in defines.items()]
+        try:
+            return cl.Program(self.context, source.text(file)).build(options)
+        except cl.Error as error:
+            raise OffloadError(f"{file.name} cannot be compiled:\n{error}") from None
+
+    @staticmethod
+    def find(library, name):
+        found = library.kernel_names.split(";")
+        return (library, name) if name in found else None

@@ -1,0 +1,40 @@
+"""Memory of a device, as programs hold it."""
+
+from polymask.offload.error import OffloadError
+
+_STICKY = set()
+
+
+class DevicePointer:
+    """Memory of a device; it is freed with this object, unless it is sticky.
+
+    Freeing waits for nothing: a command that uses the memory keeps it until it is done.
+
+    Attributes
+    ----------
+    device : OffloadDevice
+    nbytes : int
+    """
+
+    def __init__(self, device, memory, nbytes, sticky=False):
+        self.device, self.nbytes, self._memory = device, nbytes, memory
+        if sticky:
+            _STICKY.add(self)
+
+    def memory_for(self, device):
+        """Return the engine's memory; an `OffloadError` if it is freed or of another device."""
+        if self._memory is None:
+            raise OffloadError("this memory of the device has been freed")
+        if device != self.device:
+            raise OffloadError(f"this memory is of {self.device}, not of {device}")
+        return self._memory
+
+    def free(self):
+        """Free the memory; twice is an `OffloadError`."""
+        self.memory_for(self.device)
+        self._memory = None
+        _STICKY.discard(self)
+
+    def __repr__(self):
+        where = "freed" if self._memory is None else f"{self.nbytes} bytes"
+        return f"<DevicePointer of {self.device}: {where}>"

@@ -1,0 +1,62 @@
+"""What the runtime does underneath, printed as it is done: every low-level call, with times.
+
+Two variables of the environment: POLYMASK_OFFLOAD_DEBUG is a level (1: transfers and invocations,
+2: allocations too), POLYMASK_OFFLOAD_TRACE=1 prints each low-level call, whatever it is, and how
+long it took to return. Both write to stderr.
+"""
+
+import functools
+import inspect
+import os
+import sys
+import time
+
+from polymask.offload.error import OffloadError
+
+DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
+BEGAN = time.perf_counter()
+
+
+def number(variable):
+    """Read a variable of the environment that is a number, 0 if it is not set."""
+    text = os.environ.get(variable, "0")
+    if not text.isdecimal():
+        raise OffloadError(f"{variable} is a number, 0, 1 or 2, not {text!r}")
+    return int(text)
+
+
+level, tracing = number(DEBUG), bool(number(TRACE))
+
+
+def low_level(least):
+    """Decorate a method of a stream: print it from this level of debugging on, or as a trace."""
+
+    def decorate(method):
+        names = list(inspect.signature(method).parameters)[1:]
+
+        @functools.wraps(method)
+        def told(self, *arguments, **options):
+            if not tracing and level < least:
+                return method(self, *arguments, **options)
+            start = time.perf_counter()
+            try:
+                return method(self, *arguments, **options)
+            finally:
+                took = time.perf_counter() - start
+                given = dict(zip(names, arguments, strict=False)) | options
+                words = ", ".join(f"{name}={brief(value)}" for name, value in given.items())
+                call = f"{method.__name__}({words})"
+                when = f"{1e3 * (start - BEGAN):10.3f} ms" if tracing else "offload:"
+                took = f"  took {1e6 * took:.1f} us" if tracing else ""
+                print(f"{when}  {self}: {call}{took}", file=sys.stderr)
+
+        return told
+
+    return decorate
+
+
+def brief(value):
+    """Return an argument in a few words."""
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(brief, value))})"
+    return hex(value) if isinstance(value, int) and value > 1 << 32 else str(value)
