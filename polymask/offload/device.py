@@ -83,7 +83,7 @@ class Devices(Mapping):
             try:
                 kind = engine(name.strip())
                 count = kind.count()
-            except (Unavailable, ImportError) as missing:
+            except (Unavailable, ModuleNotFoundError) as missing:
                 if chosen:
                     raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
                 continue
