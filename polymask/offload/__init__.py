@@ -14,7 +14,7 @@ from polymask.offload.device import OffloadDevice, devices, number_of_devices
 from polymask.offload.error import OffloadError
 from polymask.offload.library import OffloadLibrary
 from polymask.offload.memory import DevicePointer
-from polymask.offload.stream import OffloadEvent, OffloadStream
+from polymask.offload.streams import OffloadEvent, OffloadStream
 
 __all__ = [
     "DevicePointer",

@@ -8,7 +8,7 @@ from polymask.contract import Unavailable
 from polymask.offload.engines import NAMES, engine
 from polymask.offload.error import OffloadError
 from polymask.offload.library import OffloadLibrary
-from polymask.offload.stream import OffloadStream
+from polymask.offload.streams import OffloadStream
 
 CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 
