@@ -78,8 +78,8 @@ EXTENSIONS = [
     extension("_engine", "polymask/_engine.pyx", language="c++", links=ENGINE),
     extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
     extension(
-        "offload.engines._queue",
-        "polymask/offload/engines/_queue.pyx",
+        "offload.engines.worker_queue",
+        "polymask/offload/engines/worker_queue.pyx",
         language="c++",
         depends=["csrc/offload/queue.hpp"],
     ),
@@ -101,6 +101,7 @@ FOLDERS = {
     "polymask.cclass": "3_cclass",
     "polymask.openmp": "4_openmp",
     "polymask.opencl": "5_opencl",
+    "polymask.offload.masks": "7_offload",  # beside the runtime, which is polymask.offload
     "polymask.scanline": "9_scanline",
 }
 

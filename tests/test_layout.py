@@ -13,7 +13,7 @@ else:
 SHARED = {
     "__main__": "what `python -m` runs: of the package, and of its devices",
     "limits": "what limits a rung: in numbers, in words, and drawn",
-    "opencl": "OpenCL: how its devices are found, and a rung for them",
+    "opencl": "OpenCL: how its devices are found, a rung for them, and an engine by them",
     "openmp": "OpenMP: how a compiler is asked for it, and its threads when it is there",
     "peers": "other libraries: measured, and told of",
     "polygon": "the polygon: the class of a rung, and its picture",

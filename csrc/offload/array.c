@@ -1,7 +1,7 @@
 /* What an OffloadArray computes, for one type of its elements: ELEMENT, which is one of three
  * kinds.
  *
- * INTEGER, FLOATING or COMPLEX is defined with it, by polymask/offload/array.py.
+ * INTEGER, FLOATING or COMPLEX is defined with it, by polymask/offload/arrays.py.
  */
 #include "pymic_kernel.h"
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)

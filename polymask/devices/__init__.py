@@ -26,12 +26,13 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
 import importlib
 from dataclasses import dataclass, field
 
-KINDS = {"opencl": "OpenCL"}  # the module, and what people call it
+KINDS = {"opencl": "OpenCL", "offload": "offload"}  # the module, and what people call it
+ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room stands above it
 
 
 def kind(name):
     """Return the module of a kind of device."""
-    return importlib.import_module(f"polymask.devices.{name}")
+    return importlib.import_module(ELSEWHERE.get(name, f"polymask.devices.{name}"))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from polymask.ladder.work import (
     INTERPRETED,
     LAUNCH,
     LIMITS,
+    OFFLOAD,
     PER_PIXEL,
     PER_PIXEL_BY_TEAM,
     RULE,
@@ -47,6 +48,9 @@ def kind_and_rows(text):
 INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples apart besides"
 SCALARS = "the interpreter's own work comes on top, and NumPy's scalars compare slower than floats"
 ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before"
+
+# The mask's copy to the host.
+OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
 
 RUNGS = (
     Rung(
@@ -228,6 +232,45 @@ RUNGS = (
                 "rule's branches hinder"
             },
         ),
+    ),
+    Rung(
+        "offload.copy",
+        "7_offload/copied.py",
+        "offload, plain arrays copied",
+        "what an offload runtime is: devices, streams, kernels",
+        named="polymask.offload.masks.copied",
+        before="openmp.prange",
+        changes="library",
+        device="offload",
+        options={"device": int},
+        first_call="finds the device, and compiles the kernel unless that has been done",
+        work=replace(OFFLOADED, traffic={"pixels": 4}),  # the mask's copies in and out
+    ),
+    Rung(
+        "offload.bound",
+        "7_offload/bound.py",
+        "offload, bound arrays",
+        "what is copied when, and what is waited for",
+        named="polymask.offload.masks.bound",
+        before="offload.copy",
+        changes="library",
+        device="offload",
+        options={"device": int},
+        first_call="finds the device, and compiles the kernel unless that has been done",
+        work=OFFLOADED,
+    ),
+    Rung(
+        "offload.stream",
+        "7_offload/streamed.py",
+        "offload, pointers and two streams",
+        "copies beside kernels: a batch keeps both busy",
+        named="polymask.offload.masks.streamed",
+        before="offload.bound",
+        changes="library",
+        device="offload",
+        options={"device": int},
+        first_call="finds the device, and compiles the kernel unless that has been done",
+        work=OFFLOADED,
     ),
     Rung(
         "scanline.rows",

@@ -28,11 +28,12 @@ class Rung:
     What an entry does not say is left out of tables, pages and words.
     """
 
-    key: str  # the module is ``polymask.<key>``
+    key: str  # the module is ``polymask.<key>``, if no other is named
     file: str  # the source that a student reads, from the root of a checkout
     title: str  # a few words for tables
     idea: str = ""  # what it teaches, in a line
     lesson: str | None = None  # the folder of its lesson, where its file lies in another one's
+    named: str | None = None  # its module, where that is another
     before: str | None = None  # key of the rung that its lesson departs from
     changes: str | None = None  # of that one: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that makes an extension module of the file
@@ -68,11 +69,15 @@ class Rung:
             module.check()
         return module.make_mask
 
+    @property
+    def module_name(self):
+        """The full name of its module."""
+        return self.named or f"polymask.{self.key}"
+
     def module(self):
         """Import the rung's module; raise `Unavailable` if that fails."""
-        name = f"polymask.{self.key}"
         try:
-            return importlib.import_module(name)
+            return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
                 mend = "run `make build`, and read what it prints"
@@ -96,5 +101,7 @@ class Rung:
     def source(self):
         """Return the text of the file that a student reads."""
         folder, _, name = self.file.partition("/")
-        package = folder.partition("_")[2]
-        return (resources.files(f"polymask.{package}") / name).read_text(encoding="utf-8")
+        package = f"polymask.{folder.partition('_')[2]}"
+        if self.named:
+            package = self.named.rpartition(".")[0]
+        return (resources.files(package) / name).read_text(encoding="utf-8")

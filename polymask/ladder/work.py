@@ -23,6 +23,9 @@ LAUNCH = {
     "round_trip_s": {"once": 1},
 }
 
+# Two arrays are bound; copy, kernel, copy and sync in a row.
+OFFLOAD = {"offload_bind_s": {"once": 2}, "offload_round_trip_s": {"once": 1}}
+
 BRANCHES = "after each comparison comes a branch, of which the processor guesses some wrong"
 WAKING = "threads that sleep are woken first, and all wait for the last"
 BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call

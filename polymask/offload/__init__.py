@@ -9,12 +9,12 @@ today: the host, OpenCL and CUDA. The lesson is 7_offload.
 >>> (a + a).update_host().array, stream.sync()
 """
 
-from polymask.offload.array import OffloadArray
-from polymask.offload.device import OffloadDevice, devices, number_of_devices
+from polymask.offload.arrays import OffloadArray
+from polymask.offload.device_list import OffloadDevice, devices, number_of_devices
 from polymask.offload.error import OffloadError
 from polymask.offload.library import OffloadLibrary
-from polymask.offload.memory import DevicePointer
-from polymask.offload.streams import OffloadEvent, OffloadStream
+from polymask.offload.pointers import DevicePointer
+from polymask.offload.streams import OffloadEvent, OffloadStream, recorded
 
 __all__ = [
     "DevicePointer",
@@ -26,4 +26,5 @@ __all__ = [
     "OffloadStream",
     "devices",
     "number_of_devices",
+    "recorded",
 ]

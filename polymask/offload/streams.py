@@ -11,10 +11,10 @@ from collections import deque
 
 import numpy as np
 
-from polymask.offload.array import OffloadArray
+from polymask.offload.arrays import OffloadArray
 from polymask.offload.error import OffloadError
-from polymask.offload.memory import DevicePointer
-from polymask.offload.trace import low_level
+from polymask.offload.pointers import DevicePointer
+from polymask.offload.tracing import low_level
 
 STREAMS, NUMBERS = weakref.WeakSet(), itertools.count()
 
@@ -364,6 +364,20 @@ class OffloadStream:
         memory = pointer(device_ptr).memory_for(self.device)
         self.sync()
         return self.device.engine.address(memory)
+
+
+@contextlib.contextmanager
+def recorded(stream, events):
+    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none."""
+    if events is None:
+        yield
+        return
+    stream.log = []
+    try:
+        yield
+    finally:
+        events |= dict(enumerate(stream.log))
+        stream.log = None
 
 
 def scalar(value):

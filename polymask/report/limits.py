@@ -26,6 +26,8 @@ ONE = {
     "device_buffer_s": "a buffer of the device",
     "kernel_object_s": "a kernel object with its arguments",
     "round_trip_s": "a copy, an empty kernel and a copy back",
+    "offload_bind_s": "an array bound to the device",
+    "offload_round_trip_s": "a copy, an empty kernel, a copy back and a sync",
 }
 REST = {  # what the counts leave out, where a rung's work has no words of its own
     "memory": "the mask has to be computed before it is written",

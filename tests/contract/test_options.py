@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
 
-from polymask import _engine, contract, devices
+from polymask import _engine, contract, devices, offload
 from polymask.ladder import reference, workload
 
 # Options.
@@ -17,6 +17,7 @@ GOOD_OPTIONS = {
         ["dynamic", np.int8(16)],
     ],
     "work_group": [None, (1, 1), (8, 8), (16, 4), (1, 32), (64, 1)],
+    "device": list(offload.devices),
 }
 BAD_OPTIONS = {
     "threads": [
@@ -44,11 +45,18 @@ BAD_OPTIONS = {
         ((-1, -1), "work_group must not be negative"),
         ((2**20, 2**20), "work-group has 1 to"),
     ],
+    "device": [
+        (-1, "device is 0 to .*got -1"),
+        (99, "device is 0 to .*got 99"),
+        ("host", "device is 0 to .*got 'host'"),
+        (None, "device is 0 to .*got None"),
+    ],
 }
 TEXT_OPTIONS = {
     "threads": ("3", 3),
     "schedule": ("guided,4", ("guided", 4)),
     "work_group": ("16x4", (16, 4)),
+    "device": ("0", 0),
 }
 
 

@@ -86,7 +86,7 @@ def test_load_returns_make_mask_or_says_why_not(rung):
     if error:
         assert error.reason
         return
-    assert make_mask is sys.modules[f"polymask.{rung.key}"].make_mask
+    assert make_mask is sys.modules[rung.module_name].make_mask
     assert make_mask(TRIANGLE, (5, 6)).shape == (5, 6)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from every_rung import each_rung
 
+from polymask import devices
 from polymask.ladder import reference, registry
 
 KEYS = [rung.key for rung in registry.RUNGS]
@@ -23,7 +24,7 @@ def assigned(root, name):
 
 def test_setup_py_knows_the_folders_of_the_registry(root):
     folders = ast.literal_eval(assigned(root, "FOLDERS"))
-    expected = {f"polymask.{rung.key.split('.')[0]}": rung.folder for rung in registry.RUNGS}
+    expected = {rung.module_name.rpartition(".")[0]: rung.folder for rung in registry.RUNGS}
     assert {k: v for k, v in folders.items() if not v.startswith("csrc")} == expected
     assert folders["polymask.csrc"] == "csrc"
 
@@ -113,10 +114,9 @@ def test_every_module_of_the_folders_is_a_rung(root):
 @each_rung
 def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
     """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
-    allowed, before = {"polymask.contract"}, rung.before
-    while before:
-        allowed.add(f"polymask.{before}")
-        before = registry.get(before).before
+    allowed = {"polymask.contract", *(one.module_name for one in registry.chain(rung)[1:])}
+    if rung.device:  # what a kind builds on
+        allowed.add(devices.kind(rung.device).__name__.rpartition(".")[0])
     for name in imports_of_the_project(root / rung.file):
         module = name.rpartition(".")[0]
         assert {name, module} & allowed or module.startswith("polymask.devices"), name

@@ -20,7 +20,7 @@ import numpy as np
 
 from polymask.devices import Device
 from polymask.offload import source
-from polymask.offload.engines import _queue
+from polymask.offload.engines import worker_queue
 from polymask.offload.error import OffloadError
 
 LANGUAGES = {".c": ("CC", "cc"), ".cpp": ("CXX", "c++ -std=c++20")}  # suffix to the compiler
@@ -46,7 +46,7 @@ class Library:
         weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
 
 
-class Queue(_queue.Queue):
+class Queue(worker_queue.Queue):
     """A stream's commands."""
 
     def copy_in(self, host, memory, nbytes, offset_host, offset_device):

@@ -28,7 +28,7 @@ class OffloadDevice:
         self.device_id, self.engine = device_id, made
         self._numbers = itertools.count()
         self._default_stream = OffloadStream(self)
-        self._array_kernels = {}  # by dtype, see `polymask.offload.array`
+        self._array_kernels = {}  # by dtype, see `polymask.offload.arrays`
 
     def get_default_stream(self):
         """Return the stream that the device has from the start."""
@@ -98,6 +98,10 @@ class Devices(Mapping):
                 raise KeyError(number)
             self._made[len(self._made)] = OffloadDevice(len(self._made), made)
         return self._made[number]
+
+    def asked(self):
+        """Return whether somebody has asked for a device."""
+        return bool(self._made)
 
     def __len__(self):
         return sum(1 for _ in self)

@@ -1,0 +1,1 @@
+"""Rung 7: an offload runtime."""

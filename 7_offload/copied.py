@@ -1,0 +1,39 @@
+"""The mask by an offload runtime, which copies all arrays to the device and back for each mask.
+
+`invoke` puts a kernel into a stream. Plain arrays are copied in before it, copied out after it, and
+waited for: nothing else has to be said, and the vertices make the way back for nothing.
+"""
+
+import functools
+
+import numpy as np
+
+from polymask import contract, offload
+
+
+@functools.cache
+def library(device):
+    """Load the kernel, a function of C, for a device; the runtime compiles it once."""
+    return device.load_library("mask.c")
+
+
+def take(device):
+    """Return the offload device of this number."""
+    if device not in offload.devices:
+        raise ValueError(f"device is 0 to {len(offload.devices) - 1} here, got {device!r}")
+    return offload.devices[device]
+
+
+def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+
+    One option: the number of the `device`, in `offload.devices`. A dict `events` receives the
+    tickets of the commands, of which a profiler reads when they ran.
+    """
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    stream = take(device).get_default_stream()
+    mask = np.empty((rows, cols), dtype=np.uint8)
+    with offload.recorded(stream, events):
+        stream.invoke(library(stream.device).polygon_mask,
+                      vertices, len(vertices), border_value, rows, cols, mask)  # fmt: skip
+    return mask

@@ -1,0 +1,70 @@
+"""Offload devices, as `polymask.devices` asks for a kind of device."""
+
+import numpy as np
+
+from polymask.devices import Command, Tried
+from polymask.offload.device_list import devices
+
+EMPTY = "empty.c"
+
+
+def check():
+    """Raise `polymask.contract.Unavailable` if no device works; the host always does."""
+    devices[0]
+
+
+def chosen():
+    """Return the `Device` of number 0, or None as long as nobody has asked for one."""
+    return devices[0].engine.describe() if devices.asked() else None
+
+
+def cores():
+    """Return how many cores of the host the device keeps busy."""
+    device = devices[0].engine.describe()
+    return device.compute_units if device.is_cpu else 1
+
+
+def survey():
+    """Return a `Tried` of each device."""
+    return [
+        Tried(device.engine.describe(), f"device {number}, {device.engine.name}", "")
+        for number, device in devices.items()
+    ]
+
+
+def works(tried):
+    """Return the first."""
+    return tried[0]
+
+
+def line(tried):
+    """Say what came of trying one."""
+    return f"{tried.choice}: {tried.device.name}"
+
+
+def commands(events):
+    """Return the `Command`s of what `offload.recorded` put into a dict."""
+    times = [(name, ticket.times()) for name, ticket in events.values()]
+    first = min((queued for _, (queued, _, _) in times), default=0)
+    return [
+        Command(name, queued - first, queued - first, start - first, end - first)
+        for name, (queued, start, end) in times
+    ]
+
+
+def launch():
+    """Return name to a function that does one of what the host program does for each mask."""
+    stream = devices[0].get_default_stream()
+    empty = devices[0].load_library(EMPTY).empty
+    small, there = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))
+
+    def round_trip():
+        small.update_device()
+        stream.invoke(empty, small, 1, 1, 1, 1, there)
+        there.update_host()
+        stream.sync()
+
+    return {
+        "offload_bind_s": lambda: stream.bind(small.array, update_device=False),
+        "offload_round_trip_s": round_trip,
+    }
