@@ -95,7 +95,7 @@ class Devices(Mapping):
         while number not in self._made:
             made = next(self._more, None)
             if made is None:
-                raise KeyError(number)
+                raise KeyError(f"no device {number}: there are {len(self._made)}")
             self._made[len(self._made)] = OffloadDevice(len(self._made), made)
         return self._made[number]
 
