@@ -16,7 +16,7 @@ from polymask.offload.error import OffloadError
 
 BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads, where the caller leaves it to us
 OPTIONS = ("-std=c++17", "--fmad=false")  # no fused multiply-add: masks are equal to the bit
-HINT = "pip install cupy-cuda13x, for a driver of CUDA 13"
+HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
 
 def cupy():
