@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import threading
 from collections.abc import Mapping
 
 from polymask.contract import Unavailable
@@ -72,32 +73,41 @@ class Devices(Mapping):
     """
 
     def __init__(self):
-        self._made, self._more = {}, None
+        self._made, self._names = {}, None  # the names are of engines to look at
+        self._lock = threading.Lock()
 
     def _find(self):
-        """Make the engines that the environment names, one after the other."""
+        """Make the devices of the next engine; return whether there was one to look at."""
         chosen = os.environ.get(CHOICE)
-        for name in (chosen or ",".join(NAMES)).split(","):
-            if name.strip() not in NAMES:
-                raise OffloadError(f"{CHOICE} names engines, {', '.join(NAMES)}, not {name!r}")
-            try:
-                kind = engine(name.strip())
-                count = kind.count()
-            except (Unavailable, ModuleNotFoundError) as missing:
-                if chosen:
-                    raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
-                continue
-            yield from (kind(number) for number in range(count))
+        if self._names is None:
+            names = [name.strip() for name in (chosen or ",".join(NAMES)).split(",")]
+            if unknown := [name for name in names if name not in NAMES]:
+                raise OffloadError(
+                    f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}"
+                )
+            self._names = names
+        if not self._names:
+            return False
+        count, name = 0, self._names[0]
+        try:
+            kind = engine(name)
+            count = kind.count()
+        except (Unavailable, ModuleNotFoundError) as missing:
+            if chosen:  # the name stays: the next to ask is told, too
+                raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
+        for number in range(count):
+            device_id = len(self._made)
+            self._made[device_id] = OffloadDevice(device_id, kind(number))
+        del self._names[0]
+        return True
 
     def __getitem__(self, number):
-        if self._more is None:
-            self._more = self._find()
-        while number not in self._made:
-            made = next(self._more, None)
-            if made is None:
+        with self._lock:
+            while number not in self._made and self._find():
+                pass
+            if number not in self._made:
                 raise KeyError(f"no device {number}: there are {len(self._made)}")
-            self._made[len(self._made)] = OffloadDevice(len(self._made), made)
-        return self._made[number]
+            return self._made[number]
 
     def asked(self):
         """Return whether somebody has asked for a device."""

@@ -127,8 +127,9 @@ class CUDA:
 
     @staticmethod
     def count():
+        runtime = cupy().cuda.runtime
         try:
-            return cupy().cuda.runtime.getDeviceCount()
+            return runtime.getDeviceCount()
         except RuntimeError as error:
             raise Unavailable(
                 f"CUDA finds no device ({error})", "install NVIDIA's driver"

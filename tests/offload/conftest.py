@@ -1,0 +1,149 @@
+"""A device of each engine that works here, streams, kernels, and a gate to hold a stream at."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask import contract, offload
+from polymask.offload import engines
+from polymask.offload.engines import host as host_engine
+
+KERNELS = Path(__file__).with_name("kernels.c")
+USERS_CACHE = host_engine.cache
+NAP = """
+#include "pymic_kernel.h"
+#include <unistd.h>
+PYMIC_KERNEL void nap(const uint64_t *address) /* until a number stands there, a minute at most */
+{
+    const volatile int64_t *open = (const volatile int64_t *)(uintptr_t)*address;
+    for (int i = 0; i < 60000 && !*open; i++)
+        usleep(1000);
+}
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    """Compile what the tests need in this session: nothing of an earlier one hides an error."""
+    folder = tmp_path_factory.mktemp("compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host_engine, "cache", lambda: folder)
+        yield
+
+
+@pytest.fixture
+def users_cache(monkeypatch, tmp_path):
+    """Let the host's libraries be kept where programs keep them, and return that folder."""
+    monkeypatch.setattr(host_engine, "cache", USERS_CACHE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "polymask" / "offload"
+
+
+@pytest.fixture(scope="session", params=engines.NAMES)
+def device(request):
+    """The first device of each engine; skip where there is none."""
+    for one in offload.devices.values():
+        if one.engine.name == request.param:
+            return one
+    try:
+        engines.engine(request.param).count()
+    except (contract.Unavailable, ModuleNotFoundError) as reason:
+        pytest.skip(f"no device for the engine {request.param}: {reason}")
+    pytest.fail(f"{request.param} works here, and is not among the devices")
+
+
+@pytest.fixture(scope="session")
+def host():
+    """The host as a device."""
+    return next(one for one in offload.devices.values() if one.engine.name == "host")
+
+
+@pytest.fixture
+def stream(device):
+    """Return a new stream, in which nothing fails unseen."""
+    made = device.create_stream()
+    yield made
+    made.sync()
+
+
+@pytest.fixture
+def another(device):
+    """Return a device of the same engine with another number."""
+    return offload.OffloadDevice(device.device_id + 100, device.engine)
+
+
+@pytest.fixture(scope="session")
+def kernels(device):
+    """Return the library of the tests' kernels."""
+    return device.load_library(KERNELS)
+
+
+@pytest.fixture
+def source(tmp_path):
+    """Write a kernel's source, and return the file."""
+
+    def write(text, name="kernel.c"):
+        file = tmp_path / name
+        file.write_text('#include "pymic_kernel.h"\n' + text)
+        return file
+
+    return write
+
+
+class Gate:
+    """Something in a stream that lasts until it is opened."""
+
+    def __init__(self, nap):
+        self.nap, self.openers = nap, []
+
+    def close(self, stream):
+        """Hold the stream from here on."""
+        name = stream.device.engine.name
+        self.openers.append(getattr(self, name)(stream))
+
+    def open(self):
+        """Let all streams go on."""
+        while self.openers:
+            self.openers.pop()()
+
+    def host(self, stream):
+        opened = np.zeros(1, dtype=np.int64)
+        stream.invoke(self.nap.nap, np.uint64(opened.ctypes.data))
+
+        def opener(keep=opened):
+            keep[0] = 1
+            stream.sync()  # the kernel reads what has to live so long
+
+        return opener
+
+    @staticmethod
+    def opencl(stream):
+        import pyopencl as cl
+
+        event = cl.UserEvent(stream.device.engine.context)
+        cl.enqueue_barrier(stream._queue.queue, wait_for=[event])
+        return lambda: event.set_status(cl.command_execution_status.COMPLETE)
+
+    @staticmethod
+    def cuda(stream):
+        opened = threading.Event()
+        stream._queue.stream.launch_host_func(lambda _: opened.wait(60), None)
+        return opened.set
+
+
+@pytest.fixture(scope="session")
+def nap(host, tmp_path_factory):
+    """Return the library of a kernel that naps, on the host."""
+    file = tmp_path_factory.mktemp("nap") / "nap.c"
+    file.write_text(NAP)
+    return host.load_library(file)
+
+
+@pytest.fixture
+def gate(nap):
+    """Return a gate, which is open at the end whatever happens."""
+    made = Gate(nap)
+    yield made
+    made.open()

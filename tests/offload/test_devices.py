@@ -1,0 +1,128 @@
+"""Devices: numbers, equality, the choice of the environment."""
+
+import threading
+
+import pytest
+
+from polymask import offload
+from polymask.devices import Device
+from polymask.offload import engines
+from polymask.offload.device import Devices
+
+CHOICE = "POLYMASK_OFFLOAD_DEVICES"
+
+
+def test_devices_are_numbered_from_the_host_on(monkeypatch):
+    monkeypatch.delenv(CHOICE, raising=False)
+    devices = Devices()
+    assert list(devices) == list(range(len(devices)))
+    assert devices[0].engine.name == "host"
+    assert [devices[number].device_id for number in devices] == list(devices)
+    assert len(devices) not in devices
+    assert "host" not in devices
+    with pytest.raises(KeyError):
+        devices[len(devices)]
+    assert "OffloadDevice(0, 'host')" in repr(devices)
+
+
+def test_the_number_of_devices(device):
+    assert offload.number_of_devices() == len(offload.devices) > device.device_id
+    assert offload.devices[device.device_id] is device
+
+
+def test_devices_are_equal_by_their_number(device, another):
+    same = offload.OffloadDevice(device.device_id, device.engine)
+    assert device == same
+    assert hash(device) == hash(same)
+    assert device != another
+    assert device != device.device_id
+    assert {device: "here"}[same] == "here"
+
+
+def test_a_device_tells_its_number_and_engine(device):
+    assert str(device) == f"{device.engine.name}:{device.device_id}"
+    assert repr(device) == f"OffloadDevice({device.device_id}, {device.engine.name!r})"
+
+
+def test_an_engine_describes_its_device(device):
+    described = device.engine.describe()
+    assert isinstance(described, Device)
+    assert described.compute_units > 0
+    assert described.name
+
+
+def test_the_default_stream_is_one_and_others_are_new(device):
+    default = device.get_default_stream()
+    assert device.get_default_stream() is default
+    made = device.create_stream()
+    assert made is not default
+    assert made.device is default.device is device
+    assert made.get_device() is device
+    assert made.stream_id != default.stream_id
+
+
+def chosen(monkeypatch, names):
+    monkeypatch.setenv(CHOICE, names)
+    return Devices()
+
+
+def test_the_environment_chooses_engines_and_their_order(monkeypatch, device):
+    name = device.engine.name
+    found = chosen(monkeypatch, f"{name}, host")
+    assert found[0].engine.name == name
+    assert found[len(found) - 1].engine.name == "host"
+    assert {one.engine.name for one in found.values()} == {name, "host"}
+
+
+@pytest.mark.parametrize("names", ["phi", "host,phi", "host,", "Host"])
+def test_an_unknown_engine_is_named_each_time(monkeypatch, names):
+    devices = chosen(monkeypatch, names)
+    for _ in range(2):
+        with pytest.raises(offload.OffloadError, match=rf"{CHOICE} names engines, host, opencl"):
+            len(devices)
+
+
+def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monkeypatch):
+    def count():
+        raise ModuleNotFoundError("No module named 'cupy'")
+
+    monkeypatch.setitem(engines.NAMES, "broken", "Broken")
+    kind = type("Broken", (), {"name": "broken", "count": staticmethod(count)})
+    real = engines.engine
+    monkeypatch.setattr(
+        "polymask.offload.device.engine", lambda name: kind if name == "broken" else real(name)
+    )
+    devices = chosen(monkeypatch, "host,broken")
+    assert devices[0].engine.name == "host"
+    for _ in range(2):
+        with pytest.raises(offload.OffloadError, match=r"no device for broken.*'cupy'"):
+            devices[1]
+    monkeypatch.delenv(CHOICE)
+    assert "broken" not in {one.engine.name for one in Devices().values()}
+
+
+def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
+    """One may take a second to be found: nobody gets half a list meanwhile."""
+    both, entered = threading.Barrier(2), threading.Event()
+    real = engines.engine
+
+    def slow(name):
+        entered.set()
+        return real(name)
+
+    monkeypatch.setattr("polymask.offload.device.engine", slow)
+    devices = chosen(monkeypatch, "host,host,host")
+    counts = []
+
+    def ask():
+        both.wait()
+        counts.append(len(devices))
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert entered.is_set()
+    assert counts == [3, 3]
+    assert [devices[number].device_id for number in range(3)] == [0, 1, 2]

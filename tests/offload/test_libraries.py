@@ -1,0 +1,203 @@
+"""Libraries of kernels: where they are found, what they have, how they are compiled."""
+
+import ctypes
+import gc
+import subprocess
+import weakref
+
+import numpy as np
+import pytest
+
+from polymask import offload
+from polymask.offload import library
+from polymask.offload.engines import host as host_engine
+
+TWICE = "PYMIC_KERNEL void twice(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] *= 2; }\n"
+VALUE = "PYMIC_KERNEL void value(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] = %s; }\n"
+FACTOR = "PYMIC_KERNEL void scale(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] *= FACTOR; }\n"
+
+
+def ran(device, kernel):
+    """Return what a kernel makes of 21."""
+    array = np.array([21.0])
+    device.get_default_stream().invoke(kernel, array)
+    return array[0]
+
+
+def test_one_name_gives_a_library_and_several_a_list(device, source):
+    file = source(TWICE)
+    assert isinstance(device.load_library(file), offload.OffloadLibrary)
+    several = device.load_library(file, str(file))
+    assert isinstance(several, list)
+    assert [ran(device, one.twice) for one in several] == [42, 42]
+    with pytest.raises(ValueError, match="name of a library"):
+        device.load_library()
+
+
+def test_a_kernel_knows_its_name_and_device_and_keeps_its_library(device, source):
+    loaded = device.load_library(source(TWICE))
+    kernel = loaded.twice
+    assert kernel[0] == kernel.name == "twice"
+    assert kernel[2] is kernel.device is device
+    assert loaded.twice == kernel
+    there = weakref.ref(loaded)
+    del loaded
+    gc.collect()
+    assert ran(device, kernel) == 42
+    assert there() is kernel.library
+    del kernel
+    gc.collect()
+    device.get_default_stream().sync()
+    assert there() is None
+
+
+def test_a_kernel_s_second_entry_is_its_address_on_the_host(host, source):
+    text = "PYMIC_KERNEL void where(uint64_t *a) { *a = (uint64_t)(uintptr_t)&where; }\n"
+    kernel = host.load_library(source(text)).where
+    told = np.zeros(1, dtype=np.uint64)
+    host.get_default_stream().invoke(kernel, told)
+    assert told[0] == kernel[1]
+
+
+def test_an_unknown_kernel_is_named(device, kernels):
+    with pytest.raises(offload.OffloadError, match=r"kernels\.c has no kernel 'no_such_kernel'"):
+        kernels.no_such_kernel  # noqa: B018
+    assert not hasattr(kernels, "no_such_kernel")
+    assert hasattr(kernels, "double_it")
+    assert getattr(kernels, "no_such_kernel", None) is None
+
+
+def test_python_s_own_questions_are_no_kernels(kernels):
+    assert not hasattr(kernels, "__len__")
+    assert "kernels.c" in repr(kernels)
+
+
+def test_a_library_that_is_nowhere(device):
+    with pytest.raises(offload.OffloadError, match=r"no library 'nowhere' in .*LIBRARY_PATH"):
+        device.load_library("nowhere")
+
+
+@pytest.mark.parametrize("variable", library.SEARCH)
+def test_libraries_are_found_on_the_path_of_the_environment(
+    device, source, tmp_path, monkeypatch, variable
+):
+    for name in library.SEARCH:
+        monkeypatch.delenv(name, raising=False)
+    source(TWICE, "on_the_path.c")
+    with pytest.raises(offload.OffloadError, match="no library 'on_the_path'"):
+        device.load_library("on_the_path")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv(variable, f"{tmp_path / 'empty'}:{tmp_path}")
+    for name in ("on_the_path", "on_the_path.c"):
+        assert ran(device, device.load_library(name).twice) == 42
+
+
+def test_a_library_in_the_working_directory_comes_first(device, source, tmp_path, monkeypatch):
+    here, path = tmp_path / "here", tmp_path / "path"
+    for folder, value in ((here, 1), (path, 2)):
+        folder.mkdir()
+        (folder / "same.c").write_text('#include "pymic_kernel.h"\n' + VALUE % value)
+    monkeypatch.setenv(library.SEARCH[0], str(path))
+    monkeypatch.chdir(here)
+    assert ran(device, device.load_library("same").value) == 1
+    monkeypatch.chdir(tmp_path)
+    assert ran(device, device.load_library("same").value) == 2
+
+
+def test_a_source_may_include_what_lies_beside_it(device, source):
+    source(TWICE, "beside.h")
+    loaded = device.load_library(source('#include "beside.h"\n' + VALUE % 3.5))
+    assert ran(device, loaded.twice) == 42
+    assert ran(device, loaded.value) == 3.5
+
+
+def test_defines_reach_the_source(device, source):
+    file = source(FACTOR)
+    for factor in (2, 3):
+        loaded = offload.OffloadLibrary(file, device, {"FACTOR": factor})
+        assert ran(device, loaded.scale) == 21 * factor
+
+
+def test_the_compiler_s_words_are_told(device, source):
+    with pytest.raises(offload.OffloadError, match=r"broken\.c cannot be compiled:\n") as raised:
+        device.load_library(source("PYMIC_KERNEL void f(void) { nonsense; }\n", "broken.c"))
+    assert "nonsense" in str(raised.value)
+
+
+def test_a_file_the_engine_does_not_take(device, tmp_path):
+    file = tmp_path / "kernel.so"
+    file.write_text("this is no library")
+    with pytest.raises(offload.OffloadError, match=r"kernel\.so"):
+        device.load_library(file)
+
+
+# The host's libraries
+
+
+def test_a_shared_library_is_loaded_as_it_is(host, source, tmp_path):
+    made = host_engine.compiled(source(TWICE), {})
+    made.rename(tmp_path / "libtwice.so")
+    for name in ("libtwice", "libtwice.so"):
+        assert ran(host, host.load_library(tmp_path / name).twice) == 42
+
+
+def test_c_plus_plus_is_compiled_too(host, source):
+    text = (
+        "#include <vector>\nPYMIC_KERNEL void size(double *a) { *a = std::vector<int>(5).size(); }"
+    )
+    assert ran(host, host.load_library(source(text, "kernel.cpp")).size) == 5
+
+
+def test_a_source_is_compiled_once_and_again_when_it_or_a_header_changes(
+    host, source, users_cache, monkeypatch
+):
+    runs, real = [], subprocess.run
+
+    def counted(command, **options):
+        runs.append(command)
+        return real(command, **options)
+
+    monkeypatch.setattr(host_engine.subprocess, "run", counted)
+    source(VALUE % 1, "value.h")
+    file = source('#include "value.h"\n')
+    for _ in range(3):
+        assert ran(host, host.load_library(file).value) == 1
+    assert len(runs) == 1
+    assert len(list(users_cache.iterdir())) == 1
+    source(VALUE % 2, "value.h")
+    assert ran(host, host.load_library(file).value) == 2
+    assert len(runs) == 2
+    assert len(list(users_cache.iterdir())) == 2
+
+
+def test_without_a_variable_the_cache_lies_in_the_home_folder(users_cache, monkeypatch, tmp_path):
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert host_engine.cache() == tmp_path / ".cache" / "polymask" / "offload"
+
+
+def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(offload.OffloadError, match=r"no-such-compiler does not start .* gcc.*CC"):
+        host.load_library(source("/* new */" + TWICE))
+
+
+def test_a_library_is_unloaded_with_its_last_user(host, source):
+    """Its destructor writes where the test looks."""
+    text = """
+    static int64_t *told;
+    PYMIC_KERNEL void remember(const uint64_t *address) { told = (int64_t *)(uintptr_t)*address; }
+    __attribute__((destructor)) static void last(void) { if (told) *told = 1; }
+    """
+    told = ctypes.c_int64(0)
+    stream = host.create_stream()
+    loaded = host.load_library(source(text))
+    kernel = loaded.remember
+    stream.invoke(kernel, ctypes.addressof(told))
+    del loaded
+    stream.sync()
+    gc.collect()
+    assert told.value == 0
+    del kernel
+    gc.collect()
+    assert told.value == 1
