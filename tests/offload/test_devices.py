@@ -7,7 +7,7 @@ import pytest
 from polymask import offload
 from polymask.devices import Device
 from polymask.offload import engines
-from polymask.offload.device import Devices
+from polymask.offload.device_list import Devices
 
 CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 
@@ -90,7 +90,7 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
     kind = type("Broken", (), {"name": "broken", "count": staticmethod(count)})
     real = engines.engine
     monkeypatch.setattr(
-        "polymask.offload.device.engine", lambda name: kind if name == "broken" else real(name)
+        "polymask.offload.device_list.engine", lambda name: kind if name == "broken" else real(name)
     )
     devices = chosen(monkeypatch, "host,broken")
     assert devices[0].engine.name == "host"
@@ -110,7 +110,7 @@ def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
         entered.set()
         return real(name)
 
-    monkeypatch.setattr("polymask.offload.device.engine", slow)
+    monkeypatch.setattr("polymask.offload.device_list.engine", slow)
     devices = chosen(monkeypatch, "host,host,host")
     counts = []
 
