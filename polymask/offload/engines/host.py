@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+import polymask
 from polymask.devices import Device
 from polymask.offload import source
 from polymask.offload.engines import worker_queue
@@ -82,7 +83,7 @@ class Host:
 
     @staticmethod
     def describe():
-        return Device("host", platform.release(), platform.machine(), "", "CPU", os.cpu_count())
+        return Device("polymask.offload", polymask.__version__, "host", "", "CPU", os.cpu_count())
 
     @staticmethod
     def allocate(nbytes, alignment):
