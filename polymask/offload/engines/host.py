@@ -5,6 +5,7 @@ its source, once: what was made is kept in the user's cache, under a digest of a
 """
 
 import _ctypes
+import contextlib
 import ctypes
 import hashlib
 import os
@@ -25,6 +26,7 @@ from polymask.offload.engines import worker_queue
 from polymask.offload.error import OffloadError
 
 LANGUAGES = {".c": ("CC", "cc"), ".cpp": ("CXX", "c++ -std=c++20")}  # suffix to the compiler
+OPENMP = "libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.dylib"
 
 
 class Memory:
@@ -44,7 +46,15 @@ class Library:
             self.functions = ctypes.CDLL(str(file))
         except OSError as error:
             raise OffloadError(f"{file} cannot be loaded: {error}") from None
+        keep_openmp()
         weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
+
+
+def keep_openmp():
+    """Never unload OpenMP with a library that brought it: its threads wait in its code."""
+    for name in OPENMP:
+        with contextlib.suppress(OSError):  # not loaded
+            ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NODELETE)
 
 
 class Queue(worker_queue.Queue):
