@@ -102,8 +102,8 @@ INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* by squaring; an integer has no inv
                            PYMIC_ARRAY const ELEMENT *y, PYMIC_ARRAY const int64_t *step,          \
                            PYMIC_ARRAY ELEMENT *r)                                                 \
     {                                                                                              \
-        PYMIC_FOR(i, *n)                                                                           \
-        r[i] = op(x[i], y[i * *step]);                                                             \
+        PYMIC_FOR (i, *n)                                                                          \
+            r[i] = op(x[i], y[i * *step]);                                                         \
     }
 BINARY(add, sum)
 BINARY(subtract, difference)
@@ -113,20 +113,20 @@ BINARY(power_of, power)
 PYMIC_KERNEL void fill(PYMIC_ARRAY const int64_t *start, PYMIC_ARRAY const int64_t *stop,
                        PYMIC_ARRAY ELEMENT *x, PYMIC_ARRAY const ELEMENT *value)
 {
-    PYMIC_FOR(i, *stop - *start)
-    x[*start + i] = *value;
+    PYMIC_FOR (i, *stop - *start)
+        x[*start + i] = *value;
 }
 
 PYMIC_KERNEL void absolute(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,
                            PYMIC_ARRAY MAGNITUDE *r)
 {
-    PYMIC_FOR(i, *n)
-    r[i] = magnitude(x[i]);
+    PYMIC_FOR (i, *n)
+        r[i] = magnitude(x[i]);
 }
 
 PYMIC_KERNEL void reverse(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,
                           PYMIC_ARRAY ELEMENT *r)
 {
-    PYMIC_FOR(i, *n)
-    r[i] = x[*n - 1 - i];
+    PYMIC_FOR (i, *n)
+        r[i] = x[*n - 1 - i];
 }

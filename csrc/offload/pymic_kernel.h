@@ -9,7 +9,9 @@
  *     }
  *
  * All parameters are pointers, as pyMIC had it; its kernels compile as they are on the host. A loop
- * by PYMIC_FOR is shared among OpenMP's threads there, and among the work items on a device.
+ * by PYMIC_FOR is shared among OpenMP's threads there, and among the work items on a device. One by
+ * PYMIC_FOR_LARGE has few iterations, each with much to do. A function that kernels call is a
+ * PYMIC_FUNCTION.
  */
 #ifndef PYMIC_KERNEL_H
 #define PYMIC_KERNEL_H
@@ -25,6 +27,8 @@ typedef ulong uint64_t;
 #define PYMIC_ARRAY __global /* where an array's pointer points to */
 #define PYMIC_FOR(i, n)                                                                            \
     for (int64_t i = (int64_t)get_global_id(0); i < (n); i += (int64_t)get_global_size(0))
+#define PYMIC_FOR_LARGE PYMIC_FOR
+#define PYMIC_FUNCTION static inline
 
 #elif defined(__CUDACC__)
 #if defined(__CUDACC_RTC__)
@@ -41,6 +45,8 @@ typedef unsigned long long uint64_t;
 #define PYMIC_FOR(i, n)                                                                            \
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                      \
          i += (int64_t)gridDim.x * blockDim.x)
+#define PYMIC_FOR_LARGE PYMIC_FOR
+#define PYMIC_FUNCTION static __device__ inline
 
 #else
 #include <stddef.h>
@@ -56,6 +62,10 @@ typedef unsigned long long uint64_t;
 #define PYMIC_FOR(i, n)                                                                            \
     PYMIC_PRAGMA(omp parallel for if ((n) > 16384))                                                \
     for (int64_t i = 0; i < (n); i++)
+#define PYMIC_FOR_LARGE(i, n)                                                                      \
+    PYMIC_PRAGMA(omp parallel for if ((n) > 1))                                                    \
+    for (int64_t i = 0; i < (n); i++)
+#define PYMIC_FUNCTION static inline
 #endif
 
 #endif
