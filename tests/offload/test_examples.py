@@ -1,0 +1,100 @@
+"""The examples of lesson 7: each asserts its own result, here on every engine that works."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from PIL import Image
+
+from polymask import contract
+from polymask.devices import opencl
+
+EXAMPLES = ROOT / "7_offload" / "examples"
+
+
+@pytest.fixture(params=["host", "opencl"])
+def example(request, tmp_path):
+    """Run an example in a process of its own, with one engine; return what it printed."""
+    if request.param == "opencl":
+        try:
+            opencl.check()
+        except contract.Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+    elif not shutil.which(os.environ.get("CC", "cc").split()[0]):
+        pytest.skip("the host engine needs a C compiler")
+
+    def run(name, *arguments):
+        done = subprocess.run(
+            [sys.executable, EXAMPLES / f"{name}.py", *arguments],
+            cwd=tmp_path,
+            env=os.environ | {"POLYMASK_OFFLOAD_DEVICES": request.param},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["double_it", "two_streams"])
+def test_it_runs_and_finds_its_result_right(example, name):
+    assert example(name)
+
+
+def test_shuffle_swaps_the_halves(example):
+    swapped = [*range(16, 32), *range(16)]
+    assert list(map(int, example("shuffle").strip("[]\n").split())) == swapped
+
+
+def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(example):
+    said = example("asleep")
+    assert "the device is still asleep, and the array still says 0" in said
+    assert "now the array says 3" in said
+
+
+@pytest.mark.parametrize("n", [1, 30, 65])  # tiles of 4 x 8: less than one, and with remainders
+def test_dgemm_is_right_at_sizes_that_are_no_multiples_of_a_tile(example, n):
+    lines = example("dgemm", str(n)).splitlines()
+    assert [line[:13].strip() for line in lines] == [
+        "plain arrays",
+        "bound arrays",
+        "pointers",
+        "NumPy",
+    ]
+
+
+def test_compress_writes_pictures_that_come_nearer_to_the_mask(example, tmp_path):
+    lines = example("compress", "pictures here").splitlines()[1:]
+    wrong = [float(line.split()[-1].rstrip("%")) for line in lines]
+    assert wrong == sorted(wrong, reverse=True)
+    assert wrong[0] > 5
+    assert wrong[-1] < 1
+    pictures = sorted((tmp_path / "pictures here").glob("*.png"))
+    assert [picture.stem for picture in pictures] == ["001", "004", "016", "064"]
+    last = np.asarray(Image.open(pictures[-1]))
+    assert last.shape == (256, 256)
+    assert np.mean((last == 0) | (last == 255)) > 0.2
+
+
+def test_compress_needs_a_folder(tmp_path):
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "compress.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "name a folder for the pictures\n"
+
+
+def test_every_example_is_run_here():
+    names = {file.stem for file in EXAMPLES.glob("*.py")}
+    assert names == {"double_it", "two_streams", "shuffle", "asleep", "dgemm", "compress"}
