@@ -193,6 +193,8 @@ class OffloadArray:
         offset = start * row * self.dtype.itemsize
         if isinstance(value, OffloadArray):
             self._check_order(value)
+            if value.pointer is self.pointer:
+                return  # the whole of this memory, onto itself
             self.stream.transfer_device2device(
                 value.pointer, self.pointer, nbytes, offset_device_dst=offset
             )

@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import operator
 import os
+import sys
 import threading
 import weakref
 from collections import deque
@@ -13,6 +14,7 @@ import numpy as np
 
 from polymask.offload.arrays import OffloadArray
 from polymask.offload.error import OffloadError
+from polymask.offload.library import Kernel
 from polymask.offload.pointers import DevicePointer
 from polymask.offload.tracing import low_level
 
@@ -131,9 +133,11 @@ class OffloadStream:
         OffloadError
             If the kernel is of another device; with plain arrays, if it or the work before failed.
         ValueError
-            If an array is not contiguous.
+            If an array is not contiguous, or an argument none of these.
         """
         self._check()
+        if not isinstance(kernel, Kernel):
+            raise ValueError(f"a kernel is an attribute of a library, not {kernel!r}")
         if kernel.device != self.device:
             raise OffloadError(f"{kernel.name} was loaded for {kernel.device}, not {self.device}")
         memories, plain = [], {}
@@ -217,7 +221,10 @@ class OffloadStream:
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):
         """Do as `empty` does, and fill the array with a value."""
         made = self.empty(shape, dtype, order, update_host=False)
-        made.fill(np.dtype(dtype).type(value))
+        try:
+            made.fill(np.dtype(dtype).type(value))
+        except (OverflowError, TypeError):
+            raise ValueError(f"an array of {made.dtype} cannot be filled with {value!r}") from None
         if update_host:
             made.update_host()
         return made
@@ -340,6 +347,8 @@ class OffloadStream:
         destination, to, _ = self._reach(
             device_ptr_dst, nbytes, offset_device_dst, "offset_device_dst"
         )
+        if source is destination and abs(start - to) < nbytes:
+            raise ValueError(f"{nbytes} bytes from {start} on and from {to} on overlap")
         ticket = self._queue.copy(source, destination, nbytes, start, to)
         self._keep("on_device", ticket, source, destination)
 
@@ -382,8 +391,8 @@ def recorded(stream, events):
 
 def scalar(value):
     """Return a scalar as an array without dimensions; what is none is a ValueError."""
-    made = np.asarray(value)
-    if made.ndim or made.dtype.hasobject:
+    made = np.asarray(int(value) if isinstance(value, bool) else value)
+    if made.ndim or made.dtype.kind not in "biufc":
         raise ValueError(f"a kernel takes arrays, scalars and None, not {value!r}")
     return made.copy()
 
@@ -393,8 +402,8 @@ def whole(name, value, least=0):
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     value = operator.index(value)
-    if value < least:
-        raise ValueError(f"{name} must be {least} or more, got {value}")
+    if not least <= value <= sys.maxsize:
+        raise ValueError(f"{name} must be {least} or more, and what a machine has, got {value}")
     return value
 
 
@@ -402,7 +411,7 @@ def address(host_ptr):
     """Return an address of the host."""
     if not host_ptr:
         raise ValueError("host_ptr is no address; array.ctypes.data is one")
-    return operator.index(host_ptr)
+    return whole("host_ptr", host_ptr, 1)
 
 
 def pointer(device_ptr):

@@ -72,7 +72,12 @@ class Queue:
         if made.num_args != len(memories):
             raise OffloadError(f"{name} takes {made.num_args} arguments, not {len(memories)}")
         for number, memory in enumerate(memories):
-            made.set_arg(number, memory)
+            try:
+                made.set_arg(number, memory)
+            except cl.Error as error:
+                raise OffloadError(
+                    f"{name}: argument {number} is no pointer, as all of a kernel's are: {error}"
+                ) from None
         local = tuple(block) if block else (BLOCK,)
         items = max((memory.size for memory in memories if memory is not None), default=1)
         most = BLOCKS_PER_UNIT * self.engine.device.max_compute_units
