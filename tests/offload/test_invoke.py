@@ -1,0 +1,244 @@
+"""What a kernel gets for each kind of argument, and what is refused."""
+
+import numpy as np
+import pytest
+
+from polymask import offload
+
+N = 100
+
+
+def test_a_kernel_without_arguments(stream, kernels):
+    assert stream.invoke(kernels.nothing) is None
+    stream.sync()
+
+
+def test_plain_arrays_are_copied_in_and_out_and_waited_for(stream, kernels):
+    a = np.arange(float(N))
+    stream.invoke(kernels.double_it, a, N)
+    np.testing.assert_array_equal(a, 2 * np.arange(N))
+
+
+def test_a_plain_array_that_comes_twice_is_one(stream, device, source):
+    text = """
+    PYMIC_KERNEL void both(PYMIC_ARRAY double *a, PYMIC_ARRAY double *b)
+    { PYMIC_FOR(i, 1) { a[i] += 1; b[i + 1] += 1; } }
+    """
+    a = np.zeros(2)
+    stream.invoke(device.load_library(source(text)).both, a, a)
+    assert a.tolist() == [1, 1]
+
+
+def test_offload_arrays_are_not_copied(stream, kernels):
+    a = np.ones(N)
+    bound = stream.bind(a)
+    stream.sync()
+    a[:] = 7
+    stream.invoke(kernels.double_it, bound, N)
+    stream.sync()
+    assert set(a) == {7.0}
+    bound.update_host()
+    stream.sync()
+    assert set(a) == {2.0}
+
+
+def test_arrays_of_both_kinds_in_one_call(stream, device, source):
+    text = """
+    PYMIC_KERNEL void to(PYMIC_ARRAY const double *a, PYMIC_ARRAY double *b)
+    { PYMIC_FOR(i, 100) b[i] = 2 * a[i]; }
+    """
+    bound, plain = stream.ones(N), np.zeros(N)
+    stream.invoke(device.load_library(source(text)).to, bound, plain)
+    assert set(plain) == {2.0}
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_plain_arrays_of_either_order_keep_it(stream, kernels, order):
+    a = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
+    stream.invoke(kernels.double_it, a, a.size)
+    np.testing.assert_array_equal(a, 2 * np.arange(12).reshape(3, 4))
+
+
+def test_a_plain_array_that_is_read_only_is_not_copied_out(stream, kernels):
+    a, b = np.array([3.0]), np.array([1.0])
+    b.flags.writeable = False
+    stream.invoke(kernels.add_to, a, 1, b)
+    assert a[0] == 4
+    stream.invoke(kernels.double_it, b, 1)
+    assert b[0] == 1
+
+
+def test_arrays_that_are_not_contiguous_are_refused(stream, kernels):
+    a = np.ones((6, 6))
+    for view in (a[:, 1], a[::2], a[1:3, 1:3]):
+        with pytest.raises(ValueError, match="not contiguous"):
+            stream.invoke(kernels.double_it, view, view.size)
+    assert set(a.ravel()) == {1.0}
+
+
+def test_empty_plain_arrays(stream, kernels):
+    stream.invoke(kernels.double_it, np.empty(0), 0)
+    stream.invoke(kernels.double_it, np.empty((3, 0)), 0)
+
+
+def test_an_array_without_dimensions_is_an_array(stream, kernels):
+    a = np.array(4.0)
+    stream.invoke(kernels.double_it, a, 1)
+    assert a == 8
+
+
+def test_none_is_a_null_pointer(stream, kernels):
+    answers = np.full(3, -1)
+    given = np.ones(1)
+    for asked, expected in ((None, 1), (given, 0)):
+        stream.invoke(kernels.is_null, given, asked, given, answers)
+        assert answers.tolist() == [0, expected, 0]
+    stream.invoke(kernels.is_null, None, None, None, answers)
+    assert answers.tolist() == [1, 1, 1]
+
+
+def test_device_pointers_are_taken(stream, kernels):
+    a = np.arange(float(N))
+    pointer = stream.allocate_device_memory(a.nbytes)
+    stream.transfer_host2device(a.ctypes.data, pointer, a.nbytes)
+    stream.invoke(kernels.double_it, pointer, N)
+    stream.transfer_device2host(pointer, a.ctypes.data, a.nbytes)
+    stream.sync()
+    np.testing.assert_array_equal(a, 2 * np.arange(N))
+
+
+@pytest.mark.parametrize(
+    ("integer", "real", "complex_", "single", "byte"),
+    [
+        (-(2**63), 0.1, 1.5 - 2.5j, np.float32(0.1), np.uint8(255)),
+        (np.int64(7), np.float64(-1e300), np.complex128(2j), np.float32(-3), np.uint8(0)),
+        (np.array(5), np.array(2.5), np.array(1 + 1j), np.array(1, np.float32), np.array(9, "B")),
+        (True, 1e-300, 0j, np.float32("inf"), np.True_),
+    ],
+)
+def test_scalars(stream, kernels, integer, real, complex_, single, byte):
+    """Python's own are int64, float64 and complex128 of C; NumPy's keep their types."""
+    integers, reals = stream.zeros(2, np.int64), stream.zeros(4)
+    stream.invoke(kernels.tell, integer, real, complex_, single, byte, integers, reals)
+    integers.update_host(), reals.update_host()
+    stream.sync()
+    assert integers.array.tolist() == [int(integer), int(byte)]
+    parts = complex(complex_)
+    assert reals.array.tolist() == [float(real), parts.real, parts.imag, float(single)]
+
+
+def test_python_s_integers_beyond_int64_are_uint64(stream, kernels):
+    result = np.zeros(1, dtype=np.uint64)
+    for value in (0xDEADBEEFABBAABBA, 2**64 - 1, 2**63, 17):
+        stream.invoke(kernels.pass_on, value, result)
+        assert int(result[0]) == value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [2**64, -(2**63) - 1, [1, 2], (3.0,), "text", b"bytes", {}, object(), np.datetime64(1, "s")],
+    ids=repr,
+)
+def test_what_is_no_scalar_is_refused(stream, kernels, value):
+    with pytest.raises(ValueError, match="takes arrays, scalars and None, not") as raised:
+        stream.invoke(kernels.double_it, None, value)
+    assert repr(value) in str(raised.value)
+
+
+def test_scalars_are_taken_as_they_are_at_the_call(stream, kernels, gate):
+    gate.close(stream)
+    bound = stream.zeros(N)
+    by = np.float64(3)
+    stream.invoke(kernels.add_to, bound, N, by)
+    by += 100
+    held = [np.float64(-5) for _ in range(1000)]  # whoever else wants that memory
+    bound.update_host()
+    gate.open()
+    stream.sync()
+    assert set(bound.array) == {3.0}
+    assert len(held) == 1000
+
+
+def test_sixteen_pointers(stream, kernels):
+    values = list(range(1, 16))
+    total = np.zeros(1, dtype=np.int64)
+    bound = [stream.bind(np.array([value])) for value in values[:7]]
+    stream.invoke(kernels.sixteen, *bound, *values[7:], total)
+    assert total[0] == sum(value * value for value in values)
+
+
+def test_the_host_takes_32_pointers_and_no_more(host, source):
+    names = ", ".join(f"const int64_t *x{k}" for k in range(31))
+    total = " + ".join(f"{k + 1} * *x{k}" for k in range(31))
+    text = f"PYMIC_KERNEL void many({names}, int64_t *sum) {{ *sum = {total}; }}\n"
+    stream, many = host.create_stream(), host.load_library(source(text)).many
+    result = np.zeros(1, dtype=np.int64)
+    stream.invoke(many, *range(31), result)
+    assert result[0] == sum((k + 1) * k for k in range(31))
+    with pytest.raises(offload.OffloadError, match="up to 32 arguments"):
+        stream.invoke(many, *range(32), result)
+    stream.invoke(many, *range(31), result)
+
+
+def test_a_kernel_of_another_device_is_refused(stream, another, device, kernels):
+    loaded = another.load_library(kernels._name)
+    with pytest.raises(offload.OffloadError, match=rf"double_it was loaded for .*{another}"):
+        stream.invoke(loaded.double_it, None, 0)
+    other = another.create_stream()
+    a = np.ones(N)
+    other.invoke(loaded.double_it, a, N)
+    assert set(a) == {2.0}
+
+
+def test_memory_of_another_device_is_refused(stream, another, kernels):
+    other = another.create_stream()
+    bound = other.bind(np.ones(N))
+    with pytest.raises(offload.OffloadError, match=f"is of {another}, not of {stream.device}"):
+        stream.invoke(kernels.double_it, bound, N)
+    with pytest.raises(offload.OffloadError, match=f"is of {another}, not of {stream.device}"):
+        stream.invoke(kernels.double_it, bound.pointer, N)
+
+
+def test_what_has_been_freed_is_refused(stream, kernels):
+    bound = stream.bind(np.ones(N))
+    bound.release()
+    for use in (
+        lambda: stream.invoke(kernels.double_it, bound, N),
+        bound.update_host,
+        bound.update_device,
+        lambda: bound + 1.0,
+    ):
+        with pytest.raises(offload.OffloadError, match="has been freed"):
+            use()
+
+
+@pytest.mark.parametrize("nothing", [None, "double_it", 42])
+def test_what_is_no_kernel_is_refused(stream, nothing):
+    with pytest.raises((offload.OffloadError, TypeError, ValueError), match="kernel"):
+        stream.invoke(nothing, 1)
+
+
+def test_grid_and_block_shape_the_work_or_are_ignored(stream, device, source):
+    text = """
+    #if defined(__OPENCL_VERSION__)
+    #define ITEMS get_global_size(0)
+    #elif defined(__CUDACC__)
+    #define ITEMS (gridDim.x * blockDim.x)
+    #else
+    #define ITEMS 1
+    #endif
+    PYMIC_KERNEL void items(PYMIC_ARRAY int64_t *n) { PYMIC_FOR(i, 1) n[i] = ITEMS; }
+    """
+    items = device.load_library(source(text)).items
+    n = np.zeros(1, dtype=np.int64)
+    stream.invoke(items, n, grid=(3,), block=(4,))
+    assert n[0] == (1 if device.engine.name == "host" else 12)
+
+
+def test_a_large_array_is_worked_through_whole(stream, kernels):
+    n = 1_000_003
+    bound = stream.bind(np.arange(float(n)))
+    stream.invoke(kernels.double_it, bound, n)
+    bound.update_host()
+    stream.sync()
+    np.testing.assert_array_equal(bound.array, 2 * np.arange(float(n)))

@@ -1,0 +1,350 @@
+"""Streams: in order, asynchronous, next to each other; events between them."""
+
+import gc
+import itertools
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+from polymask import offload
+
+N = 1000
+
+
+def test_a_stream_tells_its_number_and_device(stream, device):
+    assert str(stream) == f"stream {stream.stream_id} of {device}"
+    assert repr(stream) == f"OffloadStream({stream.stream_id}, {device})"
+
+
+def test_commands_run_in_the_order_in_which_they_came(stream, kernels):
+    a = np.zeros(N)
+    bound = stream.bind(a)
+    expected = 0.0
+    for by in range(50):
+        stream.invoke(kernels.add_to, bound, N, float(by))
+        stream.invoke(kernels.double_it, bound, N)
+        expected = 2 * (expected + by)
+    bound.update_host()
+    stream.sync()
+    assert set(a) == {expected}
+
+
+def test_copies_are_in_order_with_kernels(stream, kernels):
+    a = np.ones(N)
+    bound = stream.bind(a)
+    seen = []
+    for _ in range(5):
+        stream.invoke(kernels.double_it, bound, N)
+        seen.append(np.empty(N))
+        stream.transfer_device2host(bound.pointer, seen[-1].ctypes.data, bound.array.nbytes)
+    stream.sync()
+    assert [set(one) for one in seen] == [{2.0}, {4.0}, {8.0}, {16.0}, {32.0}]
+
+
+def test_invoke_returns_before_the_kernel_ends(stream, kernels, gate):
+    a = np.ones(N)
+    bound = stream.bind(a)
+    stream.sync()
+    gate.close(stream)
+    before = stream.record()
+    stream.invoke(kernels.double_it, bound, N)
+    bound.update_host()
+    after = stream.record()
+    assert not before.done()
+    assert not after.done()
+    assert set(a) == {1.0}
+    gate.open()
+    after.wait()
+    assert before.done()
+    assert after.done()
+    assert set(a) == {2.0}
+
+
+def test_a_kernel_that_takes_long_runs_while_python_goes_on(stream, kernels):
+    """No gate of the test's: the kernel itself is still at work when `invoke` is back."""
+    bound = stream.zeros(1)
+    stream.sync()
+    steps = 1000
+    while steps < 1e10:
+        stream.invoke(kernels.count_slowly, bound.zero(), steps)
+        if not stream.record().done():
+            break
+        steps *= 10
+    bound.update_host()
+    stream.sync()
+    assert bound.array[0] == steps
+
+
+def test_all_but_sync_returns_at_once(stream, kernels, gate):
+    """Behind a closed gate everything can be asked for: nothing of it waits."""
+    gate.close(stream)
+    a = stream.bind(np.arange(4.0))
+    b = (a + 1.0) * a - a.reverse()
+    b **= 2.0
+    b[1:3] = np.array([7.0, 8.0])
+    c = stream.copy(np.ones((2, 2))).fillfrom(np.eye(2)).reshape(4)
+    stream.invoke(kernels.double_it, c, 4)
+    stream.deallocate_device_memory(stream.allocate_device_memory(100))
+    b.update_host(), c.update_host()
+    assert not stream.record().done()
+    gate.open()
+    stream.sync()
+    x = np.arange(4.0)
+    expected = ((x + 1) * x - x[::-1]) ** 2
+    expected[1:3] = 7, 8
+    np.testing.assert_array_equal(b.array, expected)
+    np.testing.assert_array_equal(c.array, [2, 0, 0, 2])
+
+
+def test_another_stream_goes_on_while_one_is_held(stream, device, kernels, gate):
+    gate.close(stream)
+    held = stream.record()
+    other = device.create_stream()
+    a = np.ones(N)
+    bound = other.bind(a)
+    other.invoke(kernels.double_it, bound, N)
+    bound.update_host()
+    other.sync()
+    assert set(a) == {2.0}
+    assert not held.done()
+
+
+# Events
+
+
+def test_a_stream_waits_for_an_event_of_another(stream, device, kernels, gate):
+    other = device.create_stream()
+    a = np.ones(N)
+    bound = stream.bind(a)
+    stream.sync()
+    gate.close(stream)
+    stream.invoke(kernels.double_it, bound, N)
+    event = stream.record()
+    other.wait(event)
+    other.invoke(kernels.add_to, bound, N, 1.0)
+    other.transfer_device2host(bound.pointer, a.ctypes.data, a.nbytes)
+    after = other.record()
+    assert not event.done()
+    assert not after.done()
+    gate.open()
+    other.sync()
+    assert event.done()
+    assert set(a) == {3.0}
+
+
+def test_two_streams_share_an_array_in_turns(device, kernels):
+    one, two = device.create_stream(), device.create_stream()
+    bound = one.bind(np.zeros(N))
+    expected = 0.0
+    for by in range(20):
+        one.invoke(kernels.add_to, bound, N, float(by))
+        two.wait(one.record())
+        two.invoke(kernels.double_it, bound, N)
+        one.wait(two.record())
+        expected = 2 * (expected + by)
+    bound.update_host()
+    one.sync()
+    two.sync()
+    assert set(bound.array) == {expected}
+
+
+def test_an_event_outlives_its_stream(device, kernels):
+    one, two = device.create_stream(), device.create_stream()
+    event = one.record()
+    del one
+    gc.collect()
+    two.wait(event)
+    two.sync()
+    assert event.done()
+
+
+def test_an_event_of_another_device_is_waited_for(stream, host, another, gate):
+    elsewhere = another.create_stream()
+    bound = elsewhere.bind(np.ones(3))
+    bound.update_host()
+    event = elsewhere.record()
+    stream.wait(event)
+    assert event.done()
+
+
+def test_an_event_of_an_empty_stream_is_soon_done(device):
+    event = device.create_stream().record()
+    event.wait()
+    assert event.done()
+
+
+# Threads
+
+
+def test_two_threads_with_a_stream_each(device, kernels):
+    """The same kernels, at the same time: nobody's arguments become another's."""
+    results, start = {}, threading.Barrier(2)
+
+    def work(number):
+        stream = device.create_stream()
+        start.wait()
+        a = np.full(N, float(number))
+        bound = stream.bind(a)
+        for _ in range(100):
+            stream.invoke(kernels.add_to, bound, N, float(number))
+            stream.invoke(kernels.double_it, stream.bind(np.ones(N)), N)
+        bound.update_host()
+        stream.sync()
+        results[number] = set(a)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {1: {101.0}, 2: {202.0}}
+
+
+def test_two_threads_with_one_stream(stream, kernels):
+    bound = stream.zeros(N)
+
+    def work():
+        for _ in range(200):
+            stream.invoke(kernels.add_to, bound, N, 1.0)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    bound.update_host()
+    stream.sync()
+    assert set(bound.array) == {400.0}
+
+
+# Memory and streams
+
+
+def test_300_rounds_of_bind_free_and_a_second_stream(device, kernels):
+    """Memory is the device's: it is no stream's to find, and none's to forget."""
+    first = device.get_default_stream()
+    for number in range(300):
+        a = np.full(16, float(number))
+        bound = first.bind(a)
+        first.sync()
+        second = device.create_stream()
+        second.invoke(kernels.add_to, bound, 16, 1.0)
+        second.transfer_device2host(bound.pointer, a.ctypes.data, a.nbytes)
+        if number % 3 == 0:
+            bound.release()
+        elif number % 3 == 1:
+            second.deallocate_device_memory(bound.pointer)
+        del bound
+        second.sync()
+        assert set(a) == {number + 1.0}, number
+        del second
+
+
+def others(stream, n):
+    """Fill whatever memory is free to be taken with other numbers, by another stream."""
+    made = [stream.bind(np.full(n, -1.0)) for _ in range(8)]
+    stream.sync()
+    return made
+
+
+@pytest.mark.parametrize("how", ["del", "release", "deallocate"])
+def test_an_array_may_be_freed_while_it_is_in_flight(device, stream, kernels, gate, how):
+    """The host's array, too, lives until the copy from it is done."""
+    gate.close(stream)
+    result = stream.zeros(N, update_host=False)
+    a = np.full(N, 5.0)
+    bound = stream.bind(a)
+    stream.invoke(kernels.double_it, bound, N)
+    stream.transfer_device2device(bound.pointer, result.pointer, a.nbytes)
+    there = weakref.ref(a)
+    if how == "release":
+        bound.release()
+        bound.release()  # twice does no harm
+    elif how == "deallocate":
+        stream.deallocate_device_memory(bound.pointer)
+    del a, bound
+    gc.collect()
+    assert there() is not None
+    kept = others(device.create_stream(), N)
+    gate.open()
+    result.update_host()
+    stream.sync()
+    assert set(result.array) == {10.0}
+    del kept
+    gc.collect()
+    assert there() is None
+
+
+def test_freeing_waits_for_nothing(device, stream, kernels, gate):
+    gate.close(stream)
+    held = stream.record()
+    bound = stream.bind(np.ones(N))
+    stream.invoke(kernels.double_it, bound, N)
+    bound.release()
+    pointer = stream.allocate_device_memory(100)
+    stream.deallocate_device_memory(pointer)
+    del bound, pointer
+    gc.collect()
+    assert not held.done()
+
+
+def test_the_host_s_array_of_a_copy_out_lives_until_it_is_done(stream, gate):
+    bound = stream.bind(np.ones(N))
+    gate.close(stream)
+    bound.update_host()
+    there = weakref.ref(bound.array)
+    del bound
+    gc.collect()
+    assert there() is not None
+    gate.open()
+    stream.sync()
+    gc.collect()
+    assert there() is None
+
+
+def test_a_stream_without_users_finishes_its_work(device, kernels):
+    a = np.ones(N)
+    stream = device.create_stream()
+    bound = stream.bind(a)
+    for _ in range(10):
+        stream.invoke(kernels.double_it, bound, N)
+    bound.update_host()
+    del stream, bound
+    gc.collect()
+    assert set(a) == {1024.0}
+
+
+def test_what_is_done_is_let_go_without_a_sync(stream, kernels):
+    """A program that never syncs does not grow."""
+    for _ in range(200):
+        stream.invoke(kernels.double_it, stream.bind(np.ones(8), update_device=False), 8)
+        stream.record().wait()
+    assert len(stream._kept) <= 2
+
+
+def test_commands_can_be_logged_with_their_times(stream, kernels):
+    stream.log = []
+    bound = stream.bind(np.ones(N))
+    stream.invoke(kernels.double_it, bound, N)
+    bound.update_host()
+    stream.sync()
+    assert [name for name, _ in stream.log] == ["to_device", "kernel", "to_host"]
+    times = [ticket.times() for _, ticket in stream.log]
+    for queued, began, ended in times:
+        assert queued <= began <= ended
+    for (_, _, ended), (_, began, _) in itertools.pairwise(times):
+        assert ended <= began + 1e-3  # devices' clocks are not Python's
+
+
+def test_the_names_of_old_programs(device, kernels):
+    stream = device.get_default_stream()
+    a = np.ones(N)
+    bound = device.bind(a)
+    assert bound.stream is stream
+    stream.invoke_kernel(kernels.double_it, bound, N)
+    bound.update_host()
+    stream.sync()
+    assert set(a) == {2.0}
+    assert isinstance(device.bind(a, update_device=False), offload.OffloadArray)
