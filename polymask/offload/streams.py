@@ -292,7 +292,6 @@ class OffloadStream:
         """Free memory of the device, once the commands that use it are done."""
         pointer(device_ptr).free()
 
-    @low_level(1)
     def transfer_host2device(self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0):
         """Copy bytes from an address of the host to memory of the device.
 
@@ -313,6 +312,7 @@ class OffloadStream:
         """
         self._copy_in(host_ptr, device_ptr, nbytes, offset_host, offset_device)
 
+    @low_level(1, "transfer_host2device")
     def _copy_in(self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, *kept):
         self._check()
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
@@ -320,7 +320,6 @@ class OffloadStream:
         ticket = self._queue.copy_in(address(host_ptr), memory, nbytes, offset_host, offset)
         self._keep("to_device", ticket, memory, *kept)
 
-    @low_level(1)
     def transfer_device2host(self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0):
         """Copy bytes from memory of the device to an address of the host.
 
@@ -328,6 +327,7 @@ class OffloadStream:
         """
         self._copy_out(device_ptr, host_ptr, nbytes, offset_device, offset_host)
 
+    @low_level(1, "transfer_device2host")
     def _copy_out(self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, *kept):
         self._check()
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")

@@ -28,11 +28,14 @@ def number(variable):
 level, tracing = number(DEBUG), bool(number(TRACE))
 
 
-def low_level(least):
-    """Decorate a method of a stream: print it from this level of debugging on, or as a trace."""
+def low_level(least, name=None):
+    """Decorate a method of a stream: print it from this level of debugging on, or as a trace.
+
+    What it calls stands above it, as a line is printed when a call returns.
+    """
 
     def decorate(method):
-        names = list(inspect.signature(method).parameters)[1:]
+        parameters = inspect.signature(method)
 
         @functools.wraps(method)
         def told(self, *arguments, **options):
@@ -43,9 +46,13 @@ def low_level(least):
                 return method(self, *arguments, **options)
             finally:
                 took = time.perf_counter() - start
-                given = dict(zip(names, arguments, strict=False)) | options
-                words = ", ".join(f"{name}={brief(value)}" for name, value in given.items())
-                call = f"{method.__name__}({words})"
+                given = parameters.bind_partial(self, *arguments, **options).arguments
+                words = ", ".join(
+                    f"{key}={brief(value)}"
+                    for key, value in given.items()
+                    if key not in ("self", "kept") and not (key.startswith("offset") and value == 0)
+                )
+                call = f"{name or method.__name__}({words})"
                 when = f"{1e3 * (start - BEGAN):10.3f} ms" if tracing else "offload:"
                 took = f"  took {1e6 * took:.1f} us" if tracing else ""
                 print(f"{when}  {self}: {call}{took}", file=sys.stderr)
@@ -57,6 +64,10 @@ def low_level(least):
 
 def brief(value):
     """Return an argument in a few words."""
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return f"{value.dtype}{list(value.shape)}"
+    if hasattr(value, "pointer") and hasattr(value, "library"):
+        return value.name
     if isinstance(value, (list, tuple)):
         return f"({', '.join(map(brief, value))})"
     return hex(value) if isinstance(value, int) and value > 1 << 32 else str(value)
