@@ -11,27 +11,21 @@ import importlib
 import json
 import os
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import spec_from_file_location
 
 
 class Built:
-    """Finds modules by their files, whatever other finders would say: they import each other."""
+    """Finds packages by their folders and modules by their files, whatever others would say."""
 
-    def __init__(self, files):
-        self.files = files
+    def __init__(self, packages, modules):
+        self.packages, self.modules = packages, modules
 
     def find_spec(self, name, path=None, target=None):
-        """Return where the module of that name is, if it is one of these."""
-        return spec_from_file_location(name, self.files[name]) if name in self.files else None
-
-
-def load_package(name, folder):
-    """Import a package from its folder."""
-    spec = spec_from_file_location(
-        name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-    )
-    sys.modules[name] = package = module_from_spec(spec)
-    spec.loader.exec_module(package)
+        """Return where the package or the module of that name is, if it is one of these."""
+        if folder := self.packages.get(name):
+            file = os.path.join(folder, "__init__.py")
+            return spec_from_file_location(name, file, submodule_search_locations=[folder])
+        return spec_from_file_location(name, self.modules[name]) if name in self.modules else None
 
 
 def problem(name):
@@ -48,11 +42,12 @@ def problem(name):
 
 def main():
     """Import all; exit 1 if that fails for one."""
-    job = json.load(sys.stdin)
-    for name, folder in job["packages"].items():
-        load_package(name, folder)
-    sys.meta_path.insert(0, Built(job["modules"]))  # before the guard, which polymask puts in
-    problems = {name: problem(name) for name in job["modules"]}
+    built = Built(**json.load(sys.stdin))
+    sys.meta_path.insert(0, built)
+    for name in built.packages:
+        importlib.import_module(name)
+    sys.meta_path.insert(0, built)  # again: before the guard, which polymask puts in
+    problems = {name: problem(name) for name in built.modules}
     for name, why in problems.items():
         if why:
             print(f"{name} was built and cannot be imported: {why}")

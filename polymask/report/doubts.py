@@ -7,15 +7,13 @@ from polymask.report import figures
 
 def notes(found):
     """Return a sentence for each kind of doubt that a result gives rise to."""
-    sentences = [say(found) for say in (interrupted, busy_before, noisy, few)]
-    return [*filter(None, sentences), *differing(found)]
-
-
-def interrupted(found):
-    """Say that rows are missing."""
-    if not found.interrupted:
-        return ""
-    return "Interrupted: rows without a time were not measured yet."
+    interrupted = "Interrupted: rows without a time were not measured yet."
+    sentences = [interrupted if found.interrupted else ""]
+    sentences += [busy_before(found), noisy(found), few(found)]
+    # where there is only one right answer, and a library's mask has another
+    flags = [(row.key, flag) for row in found.rows for flag in row.flags]
+    differing = [f"{key}: {flag}" for key, flag in flags if flag.startswith(summary.DIFFERS)]
+    return [*filter(None, sentences), *differing]
 
 
 def busy_before(found):
@@ -57,13 +55,3 @@ def few(found):
         f"Fewer than {stats.ENOUGH} samples: {rows}. That is too few for an interval, and their "
         "ratios have two digits."
     )
-
-
-def differing(found):
-    """Say which libraries' masks differ where there is only one right answer."""
-    return [
-        f"{row.key}: {flag}"
-        for row in found.rows
-        for flag in row.flags
-        if flag.startswith(summary.DIFFERS)
-    ]

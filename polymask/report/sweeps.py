@@ -45,25 +45,23 @@ def work(found):
 
 def rows(found):
     """Return the medians: the key, then a text for each value."""
-    texts = []
-    for key, points in series(found).items():
-        times = dict(points)
-        texts.append((key, *(figures.seconds(times.get(value)) for value in found.values)))
-    return texts
+    curves = {key: dict(points) for key, points in series(found).items()}
+    return [
+        (key, *(figures.seconds(times.get(value)) for value in found.values))
+        for key, times in curves.items()
+    ]
 
 
 def gains(found):
     """Return times and speed-ups over threads, as `rows` returns the medians."""
     texts = []
     for key, points in scaling.speedups(found).items():
-        here = {point.threads: _gain(point) for point in points}
-        texts.append((key, *(here.get(value, "") for value in found.values)))
+        here = dict.fromkeys(found.values, "")
+        for one in points:
+            gain = f" ({figures.digits(one.speedup)})" if one.speedup != 1.0 else ""
+            here[one.threads] = figures.seconds(one.seconds) + gain
+        texts.append((key, *here.values()))
     return texts
-
-
-def _gain(point):
-    time = figures.seconds(point.seconds)
-    return time if point.speedup == 1.0 else f"{time} ({figures.digits(point.speedup)})"
 
 
 def markdown(found):
