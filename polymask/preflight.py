@@ -14,18 +14,15 @@ import tempfile
 
 def compiles(compiler):
     """Whether a compiler, a list of words, does what one does."""
-    folder = tempfile.mkdtemp()
-    try:
+    with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "empty.c")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write("int main(void) { return 0; }\n")
         command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
-        with open(os.devnull, "wb") as nowhere:
-            return subprocess.call(command, stdout=nowhere, stderr=nowhere) == 0
-    except OSError:
-        return False
-    finally:
-        shutil.rmtree(folder)
+        try:
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("int main(void) { return 0; }\n")
+            return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        except OSError:
+            return False
 
 
 def problem():

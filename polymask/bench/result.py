@@ -121,12 +121,6 @@ class Yardstick:
     probes_slowed: Count = 0
     prices: dict[str, Positive] = field(default_factory=dict)
 
-    def fill_s(self, mask):
-        """Return memset's time at best, into such an array as a row's `mask` is; None without."""
-        if mask == "fresh":
-            return self.memset_fresh_min_s or self.memset_fresh_s
-        return self.memset_warm_min_s or self.memset_warm_s
-
 
 @dataclass(slots=True, kw_only=True)
 class Counted:

@@ -91,7 +91,9 @@ class BuildExtensions(build_ext):
         self.plans = {e.name: self.plan(e) for e in wanted}
         fresh = [e for e in wanted if self.record.is_fresh(e.name, **self.plans[e.name])]
         if stale := [e for e in wanted if self.force or e not in fresh]:
-            self.drop(stale)
+            self.record.forget(e.name for e in stale)
+            for e in stale:  # an error later in the build leaves no old module importable
+                self.plans[e.name]["file"].unlink(missing_ok=True)
             self.make(stale)
         self.check()
 
@@ -176,12 +178,6 @@ class BuildExtensions(build_ext):
     def folder(self, package):
         """Where the sources of a package lie."""
         return self.get_finalized_command("build_py").get_package_dir(package)
-
-    def drop(self, stale):
-        """Delete what is stale: an error later in the build leaves no old module importable."""
-        self.record.forget(e.name for e in stale)
-        for e in stale:
-            self.plans[e.name]["file"].unlink(missing_ok=True)
 
     def drop_gone(self, wanted):
         """Delete the modules that setup.py names no more, say under their old names."""

@@ -10,7 +10,6 @@ import functools
 from dataclasses import dataclass
 
 from polymask.cost import counts
-from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 from polymask.ladder.work import Work
 
@@ -117,20 +116,20 @@ def _on_cpu(rung, machine):
 
 def _prices(result):
     """Return all prices of a result, and of a byte by where the mask goes; nothing without them."""
-    prices, pixels = result.yardstick.prices, result.workload.pixels
-    fills = {mask: result.yardstick.fill_s(mask) for mask in YARDSTICK}
+    memset, prices, pixels = result.yardstick, result.yardstick.prices, result.workload.pixels
+    fills = {  # at best; old results have the median only
+        "fresh": memset.memset_fresh_min_s or memset.memset_fresh_s,
+        "out": memset.memset_warm_min_s or memset.memset_warm_s,
+    }
     if not pixels or not all(fills.values()) or not {"byte_s", "fill_call_s"} <= prices.keys():
         return {}
-    return prices | {mask: _fill(seconds, pixels, prices) for mask, seconds in fills.items()}
-
-
-def _fill(seconds, pixels, prices):
-    """Return the price of a byte of the mask: memset's time, less that for a single byte.
-
-    Of a small mask the difference is noise: there a byte costs what others do, which are in cache.
-    """
+    # Memset's time, less that for a single byte. Of a small mask the difference is noise: there a
+    # byte costs what others do, which are in cache.
     call, least = prices["fill_call_s"], prices["byte_s"]
-    return max((seconds - call) / pixels, least) if seconds >= CLEAR * call else least
+    return prices | {
+        mask: max((seconds - call) / pixels, least) if seconds >= CLEAR * call else least
+        for mask, seconds in fills.items()
+    }
 
 
 def _limits(work, row, count, prices, cores):

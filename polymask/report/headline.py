@@ -75,16 +75,14 @@ def surprises(found):
 
 def slower(found):
     """Return the rungs that are slower than the one before, each with that one."""
-    rows = found.timed
-    pairs = [(row, rows[row.before]) for row in rows.values() if row.before in rows]
-    return [(row, before) for row, before in pairs if _is_slower(row, before)]
-
-
-def _is_slower(row, before):
-    if not row.speedup_before or row.speedup_before >= 1:
-        return False
-    _, ci95 = stats.ratio(before.samples_s, row.samples_s)
-    return ci95[1] < 1 if ci95 else row.speedup_before < PLAINLY
+    rows, slow = found.timed, []
+    for row in rows.values():
+        before = rows.get(row.before)
+        if before and row.speedup_before and row.speedup_before < 1:
+            _, ci95 = stats.ratio(before.samples_s, row.samples_s)
+            if ci95[1] < 1 if ci95 else row.speedup_before < PLAINLY:
+                slow.append((row, before))
+    return slow
 
 
 def _algorithm(found):
