@@ -60,12 +60,15 @@ def why(limit):
         return f"{text}, as fast as memset{each}."
     shared = f", on {limit.cores} cores" if limit.cores > 1 else ""
     items = (
-        # a price of which nobody has found words is called by its name
-        f"{item.number:,} × {ONE.get(item.price, item.price.removesuffix('_s').replace('_', ' '))} "
-        f"({figures.seconds(item.one_s)})"
+        f"{item.number:,} × {_one(item.price)} ({figures.seconds(item.one_s)})"
         for item in limit.bill
     )
     return f"{', '.join(items)}{shared}."
+
+
+def _one(price):
+    """Write what a price is of, by its name where nobody has found words."""
+    return ONE.get(price, price.removesuffix("_s").replace("_", " "))
 
 
 def _rate(item):

@@ -28,7 +28,8 @@ def included(result):
 
 def compared(row, peers):
     """Compare a row with the fastest peer, and with the fastest that is exact off the edges."""
-    first, *_ = peers = sorted(peers, key=lambda row: row.median_s)
+    peers = sorted(peers, key=lambda row: row.median_s)
+    first = peers[0]
     text = f"{row.title}: {times_as_fast(row, first)} times as fast as the fastest library, "
     exact = [peer for peer in peers if peer.differ_off_edges == 0]
     if first in exact:
