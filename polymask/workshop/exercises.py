@@ -22,33 +22,16 @@ HINT_MARK = "\n---\n"  # stands between two hints of hints.md
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast an answer has to be, as ratios within one run.
+    """How fast an answer has to be, as ratios within one run."""
 
-    Attributes
-    ----------
-    before : str or None
-        Key of the rung that the student departs from.
-    solution : str or None
-        Key of the rung that is the solution; None where the exercise keeps its own.
-    size : int
-        Rows and columns of the image it is measured on.
-    of_solution : float
-        The least share of the solution's speed.
-    times_before : float
-        The least speed-up against `before`.
-    cores : int
-        Cores that the comparison needs; with fewer it is skipped.
-    gains : bool
-        Whether the solution is faster than `before`: where it is not, here and now, an answer's
-        speed cannot be judged. False where it gains little, or where that is the lesson.
-    """
-
-    before: str | None = None
-    solution: str | None = None
-    size: int = 256
-    of_solution: float = 0.0
-    times_before: float = 0.0
-    cores: int = 1
+    before: str | None = None  # key of the rung that the student departs from
+    solution: str | None = None  # key of its rung; None where the exercise keeps its own
+    size: int = 256  # rows and columns of the image it is measured on
+    of_solution: float = 0.0  # the least share of the solution's speed
+    times_before: float = 0.0  # the least speed-up against `before`
+    cores: int = 1  # that the comparison needs; with fewer it is skipped
+    # Whether the solution is faster than `before`: where it is not, here and now, an answer's speed
+    # cannot be judged. False where it gains little, or where that is the lesson.
     gains: bool = True
 
 
@@ -66,109 +49,53 @@ class Region:
 
 @dataclass(frozen=True)
 class Variation:
-    """Another answer than the solution, which has to fail, or to pass as the solution does.
+    """Another answer than the solution, which has to fail, or to pass as the solution does."""
 
-    Attributes
-    ----------
-    name : str
-        Unique within the exercise.
-    file, old, new : str
-        One piece of text that is exchanged in a file of the solution, the main one where
-        exercise.toml names none. `old` is empty where nothing is exchanged.
-    files : dict
-        Name to whole text: of files of the solution, and of files that it does not have.
-    says : str
-        A part of what a check says of it: it fails, or passes, for the right reason.
-    """
-
-    name: str
-    file: str
-    old: str = ""
+    name: str  # unique within the exercise
+    file: str  # of the solution, in which a piece of text is exchanged: the main one if not named
+    old: str = ""  # empty where nothing is exchanged
     new: str = ""
-    files: dict = field(default_factory=dict)
-    says: str = ""
+    files: dict = field(default_factory=dict)  # name to whole text, of other files, too
+    says: str = ""  # a part of what a check says of it: it fails, or passes, for the right reason
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise, as its exercise.toml says.
+    """One exercise, as its exercise.toml says."""
 
-    Attributes
-    ----------
-    name : str
-        The folder's name, unique in the workshop.
-    folder : Path
-        Where it lives.
-    rung, number : int
-        The lesson's number, and which of the lesson's exercises it is.
-    title : str
-        A few words for lists.
-    minutes : int
-        How long a student takes, for the timetable.
-    files : dict
-        Name in the student's folder to the path of its solution from the root of the checkout.
-    main : str
-        The file that is imported; its stem is the module.
-    build : str
-        "none" (Python), "cython", "setup" (by the student's setup.py), or "kernel" (OpenCL).
-    sources : tuple of str
-        Files that are compiled into the module, for "cython".
-    language : str or None
-        "c++", or None for C.
-    csrc : bool
-        Whether the headers and declarations of csrc are there, for "cython".
-    given : tuple of str
-        Files that the student has to leave as they are.
-    watched : dict
-        File to the path, from the root of the checkout, of one that is built in its place: it tells
-        a check what is going on, and includes the file, which is one of `given`.
-    kind : str
-        "mask": the mask's own checks; "own": those of check.py only; "both".
-    needs : str or None
-        Key of a rung that must run here, as it needs the same device or library.
-    seconds : float
-        Time-out of the answers; measuring has its own.
-    memory_gib : float
-        How much memory the student's process may ask for.
-    yellow : tuple of str
-        Functions whose loops must not call Python.
-    starter_says : str
-        A part of what a check says of the untouched starter: it fails for the right reason.
-    allows : tuple of str
-        Modules of the project, or packages, that an answer may import besides the contract.
-    speed : Speed or None
-    regions : dict
-        File to its `Region`s, in the order of the text.
-    wrong, honest : tuple of Variation
-        Answers that fail, each a mistake or a shortcut; and answers that pass, each another way to
-        do what the task asks for.
-    """
-
-    name: str
+    name: str  # the folder's, unique in the workshop
     folder: Path
-    rung: int
-    number: int
-    title: str
-    minutes: int
-    files: dict
-    main: str
-    build: str = "none"
-    sources: tuple[str, ...] = ()
-    language: str | None = None
-    csrc: bool = True
-    given: tuple[str, ...] = ()
+    rung: int  # the lesson's number,
+    number: int  # and which of the lesson's exercises it is
+    title: str  # a few words for lists
+    minutes: int  # a student takes so long, for the timetable
+    files: (
+        dict  # name in the student's folder to the path of its solution, from the checkout's root
+    )
+    main: str  # the file that is imported; its stem is the module
+    build: str = (
+        "none"  # Python; or "cython", "setup" (by the student's setup.py), "kernel" (OpenCL)
+    )
+    sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
+    language: str | None = None  # "c++", or None for C
+    csrc: bool = True  # for "cython": whether the headers and declarations of csrc are there
+    given: tuple[str, ...] = ()  # files that the student has to leave as they are
+    # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
+    # includes it, and tells a check what is going on.
     watched: dict = field(default_factory=dict)
-    kind: str = "mask"
-    needs: str | None = None
-    seconds: float = 15.0
-    memory_gib: float = 4.0
-    yellow: tuple[str, ...] = ()
-    starter_says: str = "not written yet"
-    allows: tuple[str, ...] = ()
+    kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
+    needs: str | None = (
+        None  # key of a rung that must run here: it needs the same device, or library
+    )
+    seconds: float = 15.0  # time-out of the answers; measuring has its own
+    memory_gib: float = 4.0  # that the student's process may ask for
+    yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
+    starter_says: str = "not written yet"  # a part of what a check says of the untouched starter
+    allows: tuple[str, ...] = ()  # modules or packages of ours to be imported, besides the contract
     speed: Speed | None = None
-    regions: dict = field(default_factory=dict)
-    wrong: tuple[Variation, ...] = ()
-    honest: tuple[Variation, ...] = ()
+    regions: dict = field(default_factory=dict)  # file to its `Region`s, in the order of the text
+    wrong: tuple[Variation, ...] = ()  # each a mistake or a shortcut: they fail
+    honest: tuple[Variation, ...] = ()  # each another way to do what the task asks for: they pass
 
     @property
     def directory(self):

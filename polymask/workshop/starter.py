@@ -6,25 +6,11 @@ class Drifted(ValueError):
 
 
 def cut(text, regions):
-    """Return the text with each region's lines replaced by what the region puts.
+    """Return a solution's text with each region's lines replaced by what the region puts.
 
-    Parameters
-    ----------
-    text : str
-        The solution.
-    regions : sequence of Region
-        In the order of the text. A region begins at the first line, after the region before,
-        that begins like its `first` (blanks in front aside), and ends with the first one
-        after it that begins like its `last`; it is one line if there is no `last`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    Drifted
-        If a line is not found.
+    A region begins at the first line, after the region before, that begins like its `first` (blanks
+    in front aside), and ends with the first one after it that begins like its `last`; it is one
+    line if there is no `last`. Raises `Drifted` if a line is not found.
     """
     lines, made, at = text.splitlines(), [], 0
     for region in regions:

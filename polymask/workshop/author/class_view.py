@@ -17,14 +17,8 @@ FORMS = ("svg", "png")
 def write(students, out):
     """Write class.md and the charts into a folder, where others may have put anything.
 
-    Returns
-    -------
-    files : list of Path
-        Those that were written.
-    errors : list of str
-        A line for each that was not.
-    lacking : str
-        What the machine lacks for the charts, or an empty text.
+    Returns the files that were written, a line for each that was not, and what the machine lacks
+    for the charts, or an empty text.
     """
     file, files, errors, pictures, lacking = out / "class.md", [], [], {}, ""
     steps = {file: partial(saving.write, file, collect.markdown(students), trusted=False)}
@@ -48,10 +42,7 @@ def write(students, out):
 def draw_speedups(students):
     """Draw the best speed-ups by exercise, a dot a student, a kind of dot a machine.
 
-    Returns
-    -------
-    matplotlib.figure.Figure or None
-        None where nobody measured anything.
+    Returns a figure, or None where nobody measured anything.
     """
     groups = collect.by_machine(students)
     kind_of = {who: kind for kind, members in enumerate(groups.values()) for who in members}
@@ -71,10 +62,7 @@ def draw_speedups(students):
 def draw_predictions(students):
     """Draw by exercise how many times as fast as predicted the answers are, a dot a student.
 
-    Returns
-    -------
-    matplotlib.figure.Figure or None
-        None where nobody predicted anything that was measured.
+    Returns a figure, or None where nobody predicted anything that was measured.
     """
     rows = []
     for name in collect.names(students):

@@ -35,26 +35,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Done:
-    """What a student reached in an exercise, as `results.json` says it.
-
-    Attributes
-    ----------
-    passed : bool
-    judged : bool
-        Whether the speed could be judged; files of before have no such word.
-    broken : bool
-        Whether it passed once, and does not any more.
-    speedup, shown, predicted : float or None
-        Against the rung before: the best that was judged, the last that was measured at all, and
-        what was expected.
-    hints, checks : int
-    """
+    """What a student reached in an exercise, as `results.json` says it."""
 
     passed: bool
-    judged: bool
-    broken: bool
-    speedup: float | None
-    shown: float | None
+    judged: bool  # whether the speed could be
+    broken: bool  # it passed once, and does not any more
+    # against the rung before:
+    speedup: float | None  # the best that was judged
+    shown: float | None  # the last that was measured at all
     predicted: float | None
     hints: int
     checks: int
@@ -77,20 +65,10 @@ class Student:
 
 
 def load(folder):
-    """Read every .json of a folder.
+    """Read every .json of a folder; `ValueError` if there is no result at all.
 
-    Returns
-    -------
-    students : dict
-        The student, as the file is called, to `Student`.
-    remarks : list of str
-        A line for each file that is refused, of which something is left out, or whose name is
-        another's too.
-
-    Raises
-    ------
-    ValueError
-        If there is no result at all.
+    Returns the students, as the files are called, to `Student`; and a line for each file that is
+    refused, of which something is left out, or whose name is another's too.
     """
     students, remarks = {}, []
     known = {exercise.name for exercise in exercises.every()}
@@ -132,18 +110,9 @@ def named(file):
 
 
 def read(file, known):
-    """Read a result.
+    """Return a file's `Student`, and what is left out of it, and why.
 
-    Returns
-    -------
-    student : Student
-    faults : list of str
-        What is left out, and why.
-
-    Raises
-    ------
-    ValueError, OSError
-        If the file is no result.
+    `ValueError` or `OSError` if the file is no result.
     """
     try:
         said = parsed(contents(file))

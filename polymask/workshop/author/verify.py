@@ -13,14 +13,7 @@ PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one 
 
 
 def verify(exercise, say=lambda text: None):
-    """Return what is wrong with an exercise, a list of lines; empty if all is well.
-
-    Parameters
-    ----------
-    exercise : Exercise
-    say : callable, optional
-        Is told what is tried next.
-    """
+    """Return what is wrong with an exercise, a list of lines; `say` is told what is tried next."""
     faults = on_paper(exercise)
     if faults:
         return faults

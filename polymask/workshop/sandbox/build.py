@@ -25,26 +25,10 @@ class BuildFailed(Exception):
 
 
 def build(exercise, folder, place):
-    """Copy an exercise's files, and build them.
+    """Copy an exercise's files from `folder`, and build them; nothing is written but to `place`.
 
-    Parameters
-    ----------
-    exercise : Exercise
-    folder : Path
-        Where the student's files are.
-    place : Path
-        Where to copy and to build; nothing is written elsewhere.
-
-    Returns
-    -------
-    Path
-        What is imported: the extension module, or the copy where nothing needs to be built.
-
-    Raises
-    ------
-    BuildFailed
-    polymask.workshop.sandbox.wrong.Wrong
-        If the files cannot be read.
+    Returns what is imported: the extension module, or the copy where nothing needs to be built.
+    Raises `BuildFailed`, or `Wrong` if the files cannot be read.
     """
     content = taken.take(exercise, folder, place)
     source = place / taken.FOLDER

@@ -43,13 +43,7 @@ CAUSES = (
 
 
 def of(text):
-    """Return the cause of a failed build in a line; empty if it is not known.
-
-    Parameters
-    ----------
-    text : str
-        What Cython and the compiler said.
-    """
+    """Return the cause of what a compiler said, in a line; empty if it is not known."""
     for pattern, words in CAUSES:
         if match := re.search(pattern, text):
             return words.format(*filter(None, match.groups()))

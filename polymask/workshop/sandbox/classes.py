@@ -10,15 +10,7 @@ HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: made while the progra
 
 
 def check_extension_type(answer, name, closed=True):
-    """Raise `Wrong` unless a class is one of C's.
-
-    Parameters
-    ----------
-    answer : Answer
-    name : str
-    closed : bool
-        Whether its objects may have no __dict__.
-    """
+    """Raise `Wrong` unless a class is one of C's; if it is `closed`, without a __dict__."""
     if not hasattr(answer, name):
         raise Wrong(f"there is no class {name}")
     seen = answer.ours("classes", "facts", getattr(answer, name))

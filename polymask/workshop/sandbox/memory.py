@@ -25,13 +25,8 @@ NOTHING, ELSE = 1, 2  # how the child ends if nothing, or something else, was ra
 def check_given_back(answer, cls, question):
     """Raise `Wrong` if polygons that are gone keep their memory.
 
-    Parameters
-    ----------
-    answer : Answer
-    cls : Thing
-        The answer's class; it is called with an array of vertices.
-    question : str
-        What the student should ask, the end of the message.
+    `cls` stands for the answer's class, which is called with an array of vertices; `question`, what
+    the student should ask, ends the message.
     """
     answer.doing(f"making {MANY} polygons, and letting them go")
     gone = answer.ours("memory", "lost", cls, MANY, LARGE)
@@ -45,15 +40,8 @@ def check_given_back(answer, cls, question):
 def check_exhausted(answer, cls, what, crashes):
     """Raise `Wrong` unless a polygon for whose copy there is no memory is a MemoryError.
 
-    Parameters
-    ----------
-    answer : Answer
-    cls : Thing
-        The answer's class; it is called with an array of vertices, which it copies.
-    what : str
-        What happens in C or C++ then, the begin of the message.
-    crashes : dict
-        Signal to the message, for signals that tell which mistake it is.
+    `what` happens in C or C++ then, which begins the message. `crashes` has messages by the signals
+    that tell which mistake it is.
     """
     answer.doing("making a polygon for which there is no memory")
     code = answer.ours("memory", "exhausted", cls, HUGE)
@@ -82,10 +70,7 @@ def check_found(answer, cls):
 def check_owned(answer, cls, wanted):
     """Raise `Wrong` if polygons that live at once do not keep their vertices, each its own.
 
-    Parameters
-    ----------
-    wanted : str
-        What each of them needs, the end of the message.
+    What each of them needs, `wanted`, ends the message.
     """
     answer.doing(f"making {ALIVE} polygons that live at once")
     taken = answer.ours("memory", "kept", cls, ALIVE, WIDE)

@@ -30,19 +30,11 @@ DRAWN = 1000  # times that the rounds are drawn for an interval
 
 @dataclass(frozen=True)
 class Lane:
-    """What is timed: a function in a child.
-
-    Attributes
-    ----------
-    child : polymask.workshop.sandbox.asking.Child
-    function : str
-    lane : str
-        Whose: the child's name for the module.
-    """
+    """What is timed: a function in a child."""
 
     child: object
     function: str
-    lane: str
+    lane: str  # whose: the child's name for the module
 
 
 class Masks:
@@ -105,26 +97,12 @@ def what(exercise, own):
 
 
 def run(speed, lanes, drawn):
-    """Measure; go on for as long again if it is not clearly fast enough.
+    """Measure `lanes`, by name; go on for as long again if it is not clearly fast enough.
 
-    Parameters
-    ----------
-    speed : Speed
-    lanes : dict
-        Name to `Lane`.
-    drawn : Masks or Values
-
-    Returns
-    -------
-    dict
-        seconds: the median of each function; times_before and of_solution: how many times as fast
-        yours is, None where there is no such lane; between: the 95 % interval of those that there
-        are, (low, high); rounds, of all tries together; tries.
-
-    Raises
-    ------
-    Wrong
-        If a mask that was timed is not right.
+    Returns seconds: the median of each function; times_before and of_solution: how many times as
+    fast yours is, None where there is no such lane; between: the 95 % interval of those that there
+    are, (low, high); rounds, of all tries together; tries. Raises `Wrong` if a mask that was timed
+    is not right.
     """
     samples = {name: [] for name in lanes}
     for tries in (1, 2):
@@ -136,21 +114,10 @@ def run(speed, lanes, drawn):
 
 
 def verdict(found, speed, shift=1.0):
-    """Say what the intervals of the ratios allow to be said.
+    """Return `FAST` if all intervals lie above what is asked for, `SLOW` if one below, `UNCLEAR`.
 
-    Parameters
-    ----------
-    found : dict
-        As `measure` returns it.
-    speed : Speed
-        What is asked for.
-    shift : float
-        By so much may other programs on the cores have moved a ratio, up or down.
-
-    Returns
-    -------
-    str
-        `FAST` if all intervals lie above what is asked for, `SLOW` if one lies below, `UNCLEAR`.
+    `found` is what `run` returns. Other programs on the cores may have moved a ratio, up or down,
+    by a factor of `shift`.
     """
     asked = [(found["between"][name], getattr(speed, name)) for name in found["between"]]
     if any(high * shift < least for (_, high), least in asked):

@@ -33,22 +33,12 @@ def parts(name):
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the C file.
-
-    Attributes
-    ----------
-    name : str
-        Its name in C.
-    returns, takes : str
-        The type of the result, and the arguments with theirs, as they stand there.
-    body : str
-        Without comments.
-    """
+    """A function of the C file, by its name in C."""
 
     name: str
-    returns: str
-    takes: str
-    body: str
+    returns: str  # the type of the result, as it stands there
+    takes: str  # the arguments with theirs
+    body: str  # without comments
 
     @property
     def for_c(self):
@@ -69,13 +59,7 @@ class Function:
 
 
 class Translated:
-    """The functions of a C file that Cython wrote.
-
-    Parameters
-    ----------
-    text : str
-        Of the file.
-    """
+    """The functions of a C file that Cython wrote, given by its text."""
 
     def __init__(self, text):
         found = FUNCTION.findall(COMMENT.sub("", text))

@@ -55,12 +55,8 @@ def strided(array):
 class Codec:
     """Makes messages of values, and values of messages.
 
-    Parameters
-    ----------
-    hold : callable
-        Given an object that is no plain value, returns the dict that stands for it.
-    found : callable
-        Given such a dict of the other side's, returns what stands for the object here.
+    `hold` returns the dict that stands for an object that is no plain value; `found`, given such a
+    dict of the other side's, what stands for the object here.
     """
 
     def __init__(self, hold, found):
@@ -244,19 +240,10 @@ class Channel:
 
 
 def ready(fd, until, there):
-    """Wait until a pipe can be read, or written to.
+    """Wait until a pipe can be read, or written to; raise `Late` or `Gone`.
 
-    Parameters
-    ----------
-    fd : int
-    until : callable
-        Returns the time, by `time.monotonic`, at which patience ends: it may move.
-    there : callable
-        Whether the other side still is: it may have gone, and a child of its own keep its end.
-
-    Raises
-    ------
-    Late, Gone
+    `until` returns the time, by `time.monotonic`, at which patience ends: it may move. `there` says
+    whether the other side still is: it may have gone, and a child of its own keep its end.
     """
     poll = select.poll()
     poll.register(fd, select.POLLIN | select.POLLOUT | select.POLLHUP)

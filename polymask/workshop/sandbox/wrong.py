@@ -6,15 +6,7 @@ from polymask.workshop.sandbox.wire import type_name
 
 
 class Wrong(Exception):
-    """An answer is wrong.
-
-    Parameters
-    ----------
-    message : str
-        One line that helps.
-    got, expected : ndarray, optional
-        Two masks, for a picture.
-    """
+    """An answer is wrong: a line that helps, and two masks for a picture where there are any."""
 
     def __init__(self, message, got=None, expected=None):
         super().__init__(message)

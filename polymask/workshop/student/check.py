@@ -42,46 +42,20 @@ MOST_PIXELS = 20_000  # of a mask that is shown
 
 @dataclass
 class Outcome:
-    """What a check found.
-
-    Attributes
-    ----------
-    passed : bool
-    message : str
-        What is wrong, or an empty text.
-    correct : bool
-        Whether the masks were right, however fast.
-    note : str
-        What the exercise's own checks found worth telling, or an empty text.
-    wrong : tuple of ndarray or None
-        The mask that was returned and the right one, where a picture can show them.
-    picture : str
-        Lines for the terminal, or an empty text.
-    png : Path or None
-    speed : dict or None
-        As `polymask.workshop.sandbox.timing` says.
-    printed : str
-        What the student's code printed.
-    untimed : str
-        Why the speed of a right answer is not judged, or an empty text.
-    undetected : list or None
-        With `tamper`: the known wrong ways that passed.
-    unchecked : bool
-        Whether nothing could be checked: the machine lacks what the exercise needs.
-    """
+    """What a check found."""
 
     passed: bool
-    message: str = ""
-    correct: bool = False
-    note: str = ""
-    wrong: tuple | None = None
-    picture: str = ""
+    message: str = ""  # what is wrong
+    correct: bool = False  # the masks were right, however fast
+    note: str = ""  # what the exercise's own checks found worth telling
+    wrong: tuple | None = None  # the mask that was returned, and the right one, for a picture
+    picture: str = ""  # lines for the terminal
     png: Path | None = None
-    speed: dict | None = None
-    printed: str = ""
-    untimed: str = ""
-    undetected: list | None = None
-    unchecked: bool = False
+    speed: dict | None = None  # as `polymask.workshop.sandbox.timing.run` says
+    printed: str = ""  # by the student's code
+    untimed: str = ""  # why the speed of a right answer is not judged
+    undetected: list | None = None  # with `tamper`: the known wrong ways that passed
+    unchecked: bool = False  # nothing could be: the machine lacks what the exercise needs
 
 
 def check(
@@ -94,27 +68,12 @@ def check(
     force=False,
     tamper=False,
 ):
-    """Check the student's files of an exercise: right first, then fast.
+    """Check the student's files of an exercise: right first, then fast; return the `Outcome`.
 
-    Parameters
-    ----------
-    exercise : Exercise
-    where : Path
-        The workshop's folder.
-    seed : int, optional
-        Of the polygons; drawn anew if None, so that no file can know them.
-    before_speed : callable, optional
-        Called without arguments when the answers are right and will be measured next.
-    say : callable, optional
-        Is told, before it is measured, who else uses the machine.
-    force : bool
-        Judge the speed even on a busy machine.
-    tamper : bool
-        Try the known wrong ways of `polymask.workshop.sandbox.tamper` instead, for `verify`.
-
-    Returns
-    -------
-    Outcome
+    `where` is the workshop's folder. The seed of the polygons is drawn anew if it is None, so that
+    no file can know them. `before_speed` is called when the answers are right and will be measured
+    next; then `say` is told who else uses the machine. With `force` speed is judged even on a busy
+    one. With `tamper` the known wrong ways are tried instead, for `verify`.
     """
     system.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
@@ -196,13 +155,7 @@ def reading():
 def judge(outcome, wanted, others):
     """Put into an outcome what its measured speed allows to be said.
 
-    Parameters
-    ----------
-    outcome : Outcome
-        With its speed.
-    wanted : Speed
-    others : str
-        Who else uses the machine, in words; empty if nobody does.
+    `others` says who else uses the machine; it is empty if nobody does.
     """
     if wanted.gains and not timing.gains(outcome.speed):
         outcome.untimed = (
@@ -233,24 +186,10 @@ def build_solution(exercise, place):
 
 
 def examine(part, file, exercise, place, seed, solution=None):
-    """Do one part of a check: ask the answer, and say what is to be said of it.
+    """Do a part of a check, "answers", "tamper" or "speed"; return the `Outcome`.
 
-    Parameters
-    ----------
-    part : str
-        "answers", "tamper" or "speed".
-    file : Path
-        What is imported, as it was copied and built.
-    exercise : Exercise
-    place : Path
-        Where it was built.
-    seed : int
-    solution : Path or None
-        For "speed": the solution's, where the exercise has no rung.
-
-    Returns
-    -------
-    Outcome
+    `file` is what is imported, as it was copied, and built in `place`; `solution` is that of the
+    solution, for "speed", where the exercise has no rung.
     """
     own = examining.own(exercise)
     with contextlib.ExitStack() as stack:

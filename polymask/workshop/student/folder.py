@@ -14,16 +14,7 @@ NAME = "workshop"
 def start(where, exercises):
     """Write the exercises that are not there yet; return those that were written.
 
-    Parameters
-    ----------
-    where : Path
-        The workshop's folder; made if it does not exist.
-    exercises : sequence of Exercise
-
-    Returns
-    -------
-    list of Exercise
-        A file that is there already is the student's, and is not touched.
+    A file that is there already is the student's, and is not touched.
     """
     where.mkdir(parents=True, exist_ok=True)
     if not (where / progress.FILE).exists():

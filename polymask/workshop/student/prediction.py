@@ -35,12 +35,7 @@ def read(said):
 
     Commas before three digits each separate thousands, another comma is a decimal one; so for
     spaces and apostrophes, and for points where there are several. Around it may stand ~, about, x
-    or times.
-
-    Raises
-    ------
-    ValueError
-        The text says why it cannot be understood, and what to write.
+    or times. A `ValueError` says why it cannot be understood, and what to write.
     """
     text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda one: "^" + one[0].translate(RAISED), said.strip())
     text = "".join(_simple(letter) for letter in text)
@@ -126,17 +121,7 @@ def means(key):
 def draw(where, names):
     """Draw predicted against measured beside progress.txt, unless that was done since it changed.
 
-    Parameters
-    ----------
-    where : Path
-        The workshop's folder.
-    names : sequence of str
-        The exercises, in their order.
-
-    Returns
-    -------
-    list of Path
-        The pictures; empty where nothing that was predicted has been measured.
+    Returns the pictures' files; none where nothing that was predicted has been measured.
     """
     lines, shown = progress.load(where), progress.shown(where)
     done = [(n, lines[n].prediction, lines[n].best or shown.get(n)) for n in names]

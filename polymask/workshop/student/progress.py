@@ -25,25 +25,15 @@ NONE = "none"  # in the column `predicted`: a speed was shown before anything wa
 
 @dataclass
 class Line:
-    """What a student has reached in an exercise.
+    """What a student has reached in an exercise."""
 
-    Attributes
-    ----------
-    state : str
-        `OPEN`, `PASSED`, `RIGHT`: passed, but the speed could not be judged yet; or `BROKEN`: it
-        passed once, and did not at its last check.
-    best : float or None
-        The largest speed-up that was judged.
-    predicted : float, `NONE` or None
-        What was predicted before the first measurement; None as long as nothing was measured.
-    hints, checks : int
-        How many were shown, and made.
-    """
-
+    # RIGHT: passed, but the speed could not be judged yet; BROKEN: it passed once, and did not at
+    # its last check
     state: str = OPEN
-    best: float | None = None
+    best: float | None = None  # the largest speed-up that was judged
+    # before the first measurement, or NONE; None as long as nothing was measured
     predicted: float | str | None = None
-    hints: int = 0
+    hints: int = 0  # that were shown
     checks: int = 0
 
     @property

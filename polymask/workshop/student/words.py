@@ -11,14 +11,7 @@ HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double 
 
 
 def raised(said, exercise):
-    """Say an exception of the student's code in a line, with the line it comes from.
-
-    Parameters
-    ----------
-    said : dict
-        As `polymask.workshop.sandbox.failures.Failed` has it.
-    exercise : Exercise
-    """
+    """Say in a line what a `Failed` has said of an exception, with the line it comes from."""
     kind, message = said["type"], said["message"]
     if where := said.get("syntax"):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
@@ -58,17 +51,7 @@ def raised(said, exercise):
 
 
 def ended(how, doing, exercise, seconds):
-    """Say why the process ended.
-
-    Parameters
-    ----------
-    how : polymask.workshop.sandbox.process.Ended
-    doing : str
-        What was going on.
-    exercise : Exercise
-    seconds : float
-        The time-out.
-    """
+    """Say why the process ended, `doing` something, with a time-out of so many `seconds`."""
     if how.timed_out:
         return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
     if how.code < 0:
