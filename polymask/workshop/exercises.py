@@ -69,13 +69,9 @@ class Exercise:
     number: int  # and which of the lesson's exercises it is
     title: str  # a few words for lists
     minutes: int  # a student takes so long, for the timetable
-    files: (
-        dict  # name in the student's folder to the path of its solution, from the checkout's root
-    )
+    files: dict  # name in the student's folder to its solution's path, from the checkout's root
     main: str  # the file that is imported; its stem is the module
-    build: str = (
-        "none"  # Python; or "cython", "setup" (by the student's setup.py), "kernel" (OpenCL)
-    )
+    build: str = "none"  # Python; "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
     sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
     language: str | None = None  # "c++", or None for C
     csrc: bool = True  # for "cython": whether the headers and declarations of csrc are there
@@ -84,9 +80,7 @@ class Exercise:
     # includes it, and tells a check what is going on.
     watched: dict = field(default_factory=dict)
     kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
-    needs: str | None = (
-        None  # key of a rung that must run here: it needs the same device, or library
-    )
+    needs: str | None = None  # key of a rung with the same device, or library: it must run here
     seconds: float = 15.0  # time-out of the answers; measuring has its own
     memory_gib: float = 4.0  # that the student's process may ask for
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
