@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from polymask.offload.error import OffloadError
 from polymask.offload.library import OffloadLibrary
 
 # dtype to ELEMENT, and what kind of number it is, in csrc/offload/array.c
@@ -74,10 +73,8 @@ class OffloadArray:
 
     def release(self):
         """Free the device's memory now; twice does no harm."""
-        try:
-            self.pointer.free()
-        except OffloadError:
-            return
+        if not self.pointer.freed:
+            self.stream.deallocate_device_memory(self.pointer)
 
     def update_device(self):
         """Copy the host's array to the device."""

@@ -21,9 +21,14 @@ class DevicePointer:
         if sticky:
             _STICKY.add(self)
 
+    @property
+    def freed(self):
+        """Whether it has been freed."""
+        return self._memory is None
+
     def memory_for(self, device):
         """Return the engine's memory; an `OffloadError` if it is freed or of another device."""
-        if self._memory is None:
+        if self.freed:
             raise OffloadError("this memory of the device has been freed")
         if device != self.device:
             raise OffloadError(f"this memory is of {self.device}, not of {device}")
@@ -36,5 +41,5 @@ class DevicePointer:
         _STICKY.discard(self)
 
     def __repr__(self):
-        where = "freed" if self._memory is None else f"{self.nbytes} bytes"
+        where = "freed" if self.freed else f"{self.nbytes} bytes"
         return f"<DevicePointer of {self.device}: {where}>"

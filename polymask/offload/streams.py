@@ -27,6 +27,9 @@ class OffloadEvent:
     def __init__(self, stream, ticket):
         self.stream, self.ticket = stream, ticket
 
+    def __repr__(self):
+        return f"<OffloadEvent of {self.stream}>"
+
     def done(self):
         """Return whether the stream has reached it."""
         return self.ticket.done()
@@ -100,11 +103,13 @@ class OffloadStream:
                 while self._kept and self._kept[0][0].done():
                     self._kept.popleft()
 
+    @low_level(1)
     def record(self):
         """Return an `OffloadEvent` for all that is in the stream now."""
         self._check()
         return OffloadEvent(self, self._queue.mark())
 
+    @low_level(1)
     def wait(self, event):
         """Let all that comes wait for an event, of another stream say."""
         self._check()
@@ -113,7 +118,6 @@ class OffloadStream:
         else:  # devices do not know each other's events
             event.wait()
 
-    @low_level(1)
     def invoke(self, kernel, *args, grid=None, block=None):
         """Run a kernel of a library on the stream's device.
 
@@ -154,8 +158,7 @@ class OffloadStream:
                 memories.append(plain[id(arg)].pointer.memory_for(self.device))
             else:
                 memories.append(self.device.engine.snapshot(scalar(arg)))
-        ticket = self._queue.call(kernel.pointer, memories, grid, block)
-        self._keep("kernel", ticket, kernel, memories)
+        self._launch(kernel, args, memories, grid, block)
         for bound in plain.values():
             if bound.array.flags.writeable:
                 bound.update_host()
@@ -163,6 +166,11 @@ class OffloadStream:
             self.sync()
 
     invoke_kernel = invoke
+
+    @low_level(1, "invoke", but={"memories"})
+    def _launch(self, kernel, args, memories, grid, block):
+        ticket = self._queue.call(kernel.pointer, memories, grid, block)
+        self._keep("kernel", ticket, kernel, memories)
 
     def bind(self, array, update_device=True):
         """Make an array of the device, bound to an array of the host.
@@ -312,7 +320,7 @@ class OffloadStream:
         """
         self._copy_in(host_ptr, device_ptr, nbytes, offset_host, offset_device)
 
-    @low_level(1, "transfer_host2device")
+    @low_level(1, "transfer_host2device", but={"kept"})
     def _copy_in(self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, *kept):
         self._check()
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
@@ -327,7 +335,7 @@ class OffloadStream:
         """
         self._copy_out(device_ptr, host_ptr, nbytes, offset_device, offset_host)
 
-    @low_level(1, "transfer_device2host")
+    @low_level(1, "transfer_device2host", but={"kept"})
     def _copy_out(self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, *kept):
         self._check()
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")

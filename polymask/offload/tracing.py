@@ -12,6 +12,7 @@ import sys
 import time
 
 from polymask.offload.error import OffloadError
+from polymask.offload.library import Kernel
 
 DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
 BEGAN = time.perf_counter()
@@ -28,14 +29,14 @@ def number(variable):
 level, tracing = number(DEBUG), bool(number(TRACE))
 
 
-def low_level(least, name=None):
+def low_level(least, name=None, but=()):
     """Decorate a method of a stream: print it from this level of debugging on, or as a trace.
 
-    What it calls stands above it, as a line is printed when a call returns.
+    It is told by the name, or its own, with all that it was given but these parameters.
     """
 
     def decorate(method):
-        parameters = inspect.signature(method)
+        signature, but_self = inspect.signature(method), {"self", *but}
 
         @functools.wraps(method)
         def told(self, *arguments, **options):
@@ -46,11 +47,9 @@ def low_level(least, name=None):
                 return method(self, *arguments, **options)
             finally:
                 took = time.perf_counter() - start
-                given = parameters.bind_partial(self, *arguments, **options).arguments
+                given = signature.bind(self, *arguments, **options).arguments.items()
                 words = ", ".join(
-                    f"{key}={brief(value)}"
-                    for key, value in given.items()
-                    if key not in ("self", "kept") and not (key.startswith("offset") and value == 0)
+                    f"{key}={brief(value)}" for key, value in given if key not in but_self
                 )
                 call = f"{name or method.__name__}({words})"
                 when = f"{1e3 * (start - BEGAN):10.3f} ms" if tracing else "offload:"
@@ -63,11 +62,11 @@ def low_level(least, name=None):
 
 
 def brief(value):
-    """Return an argument in a few words."""
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
-        return f"{value.dtype}{list(value.shape)}"
-    if hasattr(value, "pointer") and hasattr(value, "library"):
+    """Return an argument in a few words: no array's contents."""
+    if isinstance(value, Kernel):
         return value.name
     if isinstance(value, (list, tuple)):
         return f"({', '.join(map(brief, value))})"
+    if getattr(value, "shape", ()):
+        return f"<{type(value).__name__} of {value.dtype}, {value.shape}>"
     return hex(value) if isinstance(value, int) and value > 1 << 32 else str(value)

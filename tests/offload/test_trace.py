@@ -1,0 +1,133 @@
+"""What is printed of what the runtime does underneath."""
+
+import re
+
+import numpy as np
+import pytest
+from fresh_python import run
+
+from polymask import offload
+from polymask.offload import tracing
+
+LINE = re.compile(r" *[\d.]+ ms  stream \d+ of \w+:\d+: (\w+)\((.*)\)  took [\d.]+ us")
+
+
+@pytest.fixture
+def told(monkeypatch, capsys):
+    """Set level and trace, do something, and return the lines that were printed."""
+
+    def tell(level, tracing_, do):
+        monkeypatch.setattr(tracing, "level", level)
+        monkeypatch.setattr(tracing, "tracing", tracing_)
+        do()
+        monkeypatch.setattr(tracing, "level", 0)
+        monkeypatch.setattr(tracing, "tracing", False)
+        printed = capsys.readouterr()
+        assert not printed.out
+        return printed.err.splitlines()
+
+    return tell
+
+
+def names(lines):
+    return [re.search(r": (\w+)\(", line)[1] for line in lines]
+
+
+def test_nothing_is_told_unasked(stream, kernels, told):
+    assert told(0, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3)) == []
+
+
+def test_level_1_tells_transfers_and_invocations(stream, kernels, told):
+    lines = told(1, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3))
+    assert names(lines) == [
+        "transfer_host2device",
+        "invoke",
+        "transfer_device2host",
+        "sync",
+    ]
+    assert lines[1].startswith(f"offload:  {stream}: invoke(kernel=double_it, args=(")
+    assert "<ndarray of float64, (3,)>, 3)" in lines[1]
+    assert "nbytes=24" in lines[0]
+    assert not any("took" in line for line in lines)
+
+
+def test_level_2_tells_allocations_too(stream, told):
+    def do():
+        bound = stream.bind(np.ones(4, dtype=np.int32))
+        bound.release()
+        bound.release()
+
+    assert names(told(1, False, do)) == ["transfer_host2device"]
+    lines = told(2, False, do)
+    assert names(lines) == [
+        "allocate_device_memory",
+        "transfer_host2device",
+        "deallocate_device_memory",
+    ]
+    assert "nbytes=16" in lines[0]
+
+
+def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, told):
+    other = device.create_stream()
+
+    def do():
+        bound = stream.bind(np.ones(3))
+        stream.invoke(kernels.add_to, bound, 3, 0.5, grid=(1,), block=(64,))
+        stream.transfer_device2device(bound.pointer, bound.pointer, 8, 0, 8)
+        other.wait(stream.record())
+        bound.update_host()
+        other.sync()
+        stream.sync()
+
+    lines = told(0, True, do)
+    assert [LINE.fullmatch(line)[1] for line in lines] == [
+        "allocate_device_memory",
+        "transfer_host2device",
+        "invoke",
+        "transfer_device2device",
+        "record",
+        "wait",
+        "transfer_device2host",
+        "sync",
+        "sync",
+    ]
+    assert "<OffloadArray of float64, (3,)>, 3, 0.5), grid=(1), block=(64)" in lines[2]
+    times = [float(line.split()[0]) for line in lines]
+    assert times == sorted(times)
+
+
+def test_what_fails_is_told_too(stream, told):
+    def do():
+        with pytest.raises(offload.OffloadError):
+            stream.deallocate_device_memory(pointer)
+
+    pointer = stream.allocate_device_memory(1)
+    pointer.free()
+    assert names(told(2, False, do)) == ["deallocate_device_memory"]
+
+
+PROGRAM = """
+import numpy as np
+from polymask import offload
+stream = offload.devices[0].get_default_stream()
+stream.bind(np.ones(2))
+stream.sync()
+"""
+HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "lines"),
+    [({}, 0), ({tracing.DEBUG: "1"}, 2), ({tracing.DEBUG: "2"}, 3), ({tracing.TRACE: "1"}, 3)],
+)
+def test_the_environment_sets_them(variables, lines):
+    done = run("-c", PROGRAM, **HOST, **variables)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stderr.splitlines()) == lines
+
+
+@pytest.mark.parametrize("value", ["yes", "-1", "1.5"])
+def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
+    monkeypatch.setenv(tracing.TRACE, value)
+    with pytest.raises(offload.OffloadError, match=rf"{tracing.TRACE} is a number.*{value}"):
+        tracing.number(tracing.TRACE)
