@@ -202,8 +202,8 @@ class OffloadArray:
 
     def _fill(self, start, stop, value):
         if stop > start:
-            value = self._scalar(value)
-            self.stream.invoke(self._kernels().fill, start, stop, self, value)
+            kernel = self._kernels().fill
+            self.stream.invoke(kernel, start, stop, self, self._scalar(value))
 
     def _unary(self, name, dtype):
         result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
