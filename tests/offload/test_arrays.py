@@ -1,0 +1,427 @@
+"""Offload arrays: made, copied to and fro, filled, reshaped, sliced, freed."""
+
+import numpy as np
+import pytest
+
+from polymask import offload
+from polymask.offload import arrays
+
+DTYPES = [*arrays.TYPES]
+
+
+def back(bound):
+    """Return what is on the device, in an array of its own."""
+    result = np.full_like(bound.array, 99)
+    if bound.size:
+        bound.stream.transfer_device2host(bound.pointer, result.ctypes.data, result.nbytes)
+    bound.stream.sync()
+    return result
+
+
+@pytest.fixture(params=DTYPES, ids=str)
+def dtype(request):
+    return request.param
+
+
+def numbers(dtype, shape=(3, 4), order="C"):
+    made = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    if dtype.kind == "c":
+        made -= 2j * made
+    return np.asarray(made, order=order)
+
+
+# Bound to an array of the host
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_bind_keeps_the_host_s_array_and_tells_of_it(stream, device, dtype, order):
+    a = numbers(dtype, order=order)
+    bound = stream.bind(a)
+    assert isinstance(bound, offload.OffloadArray)
+    assert bound.array is a
+    assert (bound.shape, bound.dtype, bound.size, bound.ndim) == (a.shape, dtype, 12, 2)
+    assert bound.order == order
+    assert bound.device is device
+    assert bound.stream is stream
+    assert len(bound) == 3
+    np.testing.assert_array_equal(back(bound), a)
+
+
+@pytest.mark.parametrize(
+    "name", ["int8", "float16", "complex64", "bool", ">f8", "S3", "longdouble"]
+)
+def test_arrays_of_other_dtypes_go_to_and_fro_and_cannot_compute(stream, name):
+    a = np.zeros(4, dtype=name)
+    a[1:] = 1
+    bound, expected = stream.bind(a), a.copy()
+    stream.sync()
+    a[:] = 0
+    bound.update_host()
+    stream.sync()
+    np.testing.assert_array_equal(a, expected)
+    with pytest.raises(ValueError, match=r"only go to and fro; uint8, .*complex128 compute"):
+        bound.zero() if np.dtype(name).kind != "S" else abs(bound)
+
+
+def test_bind_without_update_leaves_the_device_alone(stream):
+    first = stream.bind(np.ones(5), update_device=False)
+    first.fill(3.0)
+    np.testing.assert_array_equal(first.array, np.ones(5))
+    assert set(back(first)) == {3.0}
+
+
+def test_what_cannot_be_bound(stream):
+    for wrong in ([1.0], 3, None, "text"):
+        with pytest.raises(ValueError, match=r"only a numpy\.ndarray can be bound"):
+            stream.bind(wrong)
+        with pytest.raises(ValueError, match=r"only a numpy\.ndarray can be copied"):
+            stream.copy(wrong)
+    a = np.ones((4, 4))
+    for view in (a[:, :2], a[::2], a[1:3, 1:3]):
+        for make in (stream.bind, stream.copy):
+            with pytest.raises(ValueError, match="could not detect storage order"):
+                make(view)
+    with pytest.raises(ValueError, match="Python objects"):
+        stream.bind(np.array([object()]))
+
+
+def test_update_device_and_update_host(stream):
+    a = np.ones(3)
+    bound = stream.bind(a)
+    stream.sync()
+    a[:] = 5
+    assert bound.update_device() is None
+    stream.sync()
+    a[:] = 0
+    assert bound.update_host() is bound
+    stream.sync()
+    assert set(a) == {5.0}
+
+
+def test_a_read_only_array_is_bound_and_not_written(stream):
+    a = np.ones(3)
+    a.flags.writeable = False
+    bound = stream.bind(a)
+    result = (bound + 1.0).update_host()
+    stream.sync()
+    assert set(result.array) == {2.0}
+    bound += 4.0
+    with pytest.raises(ValueError, match="read-only"):
+        bound.update_host()
+    stream.sync()
+    assert set(a) == {1.0}
+    assert set(back(stream.copy(a))) == {1.0}
+
+
+@pytest.mark.parametrize("shape", [0, (0,), (3, 0), (0, 3)])
+def test_empty_arrays(stream, dtype, shape):
+    bound = stream.bind(np.empty(shape, dtype=dtype))
+    bound.update_device()
+    assert bound.update_host() is bound
+    same = stream.zeros_like(bound)
+    for result in (bound + same, bound * dtype.type(2), abs(bound), bound.fill(dtype.type(1))):
+        assert result.size == 0
+    bound += same
+    assert bound.fillfrom(np.empty(shape, dtype)) is bound
+    assert bound.ravel().shape == (0,)
+    assert bound.ravel().reverse().shape == (0,)
+    bound[:] = dtype.type(3)
+    stream.sync()
+
+
+def test_arrays_without_dimensions(stream, dtype):
+    bound = stream.bind(np.array(3, dtype=dtype))
+    assert (bound.shape, bound.size, bound.ndim) == ((), 1, 0)
+    result = (bound * bound + dtype.type(1)).update_host()
+    bound.ravel().fill(dtype.type(7))
+    bound.update_host()
+    stream.sync()
+    assert result.array.shape == ()
+    assert result.array == 10
+    assert bound.array == 7
+    with pytest.raises(TypeError, match="unsized"):
+        len(bound)
+
+
+def test_copy_leaves_the_host_s_array_alone(stream):
+    for order in "CF":
+        a = np.asarray(np.arange(6.0).reshape(2, 3), order=order)
+        bound = stream.copy(a)
+        assert bound.order == order
+        assert bound.array is not a
+        bound.zero().update_host()
+        stream.sync()
+        assert not bound.array.any()
+        assert a.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert set(back(stream.copy(np.ones(3), update_device=False).fill(4.0))) == {4.0}
+
+
+# Made by a stream
+
+
+def test_the_makers(stream, dtype):
+    for order in "CF":
+        for made, value in (
+            (stream.zeros((2, 3), dtype, order), 0),
+            (stream.ones((2, 3), dtype, order), 1),
+            (stream.bcast(7, (2, 3), dtype, order), 7),
+            (stream.empty((2, 3), dtype, order).fill(dtype.type(9)).update_host(), 9),
+        ):
+            stream.sync()
+            assert (made.shape, made.dtype, made.order) == ((2, 3), dtype, order)
+            assert set(made.array.ravel()) == {value}
+            assert set(back(made).ravel()) == {value}
+
+
+def test_what_the_makers_take_for_granted(stream):
+    for made in (stream.zeros(4), stream.ones(4), stream.empty(4), stream.bcast(3, 4)):
+        assert (made.shape, made.dtype, made.order) == ((4,), np.float64, "C")
+    stream.sync()
+
+
+def test_the_likes_of_an_array_of_host_or_device(stream, dtype):
+    for order in "CF":
+        a = numbers(dtype, order=order)
+        for other in (a, stream.bind(a)):
+            for made, value in (
+                (stream.zeros_like(other), 0),
+                (stream.ones_like(other), 1),
+                (stream.bcast_like(7, other), 7),
+                (stream.empty_like(other).fill(dtype.type(9)).update_host(), 9),
+            ):
+                stream.sync()
+                assert (made.shape, made.dtype, made.order) == (a.shape, dtype, order)
+                assert set(made.array.ravel()) == {value}
+
+
+def test_the_host_s_side_is_left_alone_where_one_asks_so(stream, gate):
+    for made in (
+        stream.zeros(3, update_host=False),
+        stream.ones_like(np.ones(3), update_host=False),
+        stream.bcast(2, 3, update_host=False),
+        stream.empty(3, update_host=False),
+    ):
+        stream.sync()
+        made.array[:] = 42
+        stream.sync()
+        assert set(made.array) == {42.0}
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"), [(300, "u1"), (-1, "u8"), (2**31, "i4"), (1j, "f8"), ("x", "f8")]
+)
+def test_a_value_that_the_dtype_does_not_have_is_refused(stream, value, dtype):
+    with pytest.raises(ValueError, match=r"cannot|out of|could not"):
+        stream.bcast(value, 3, dtype)
+
+
+# Filled
+
+
+def test_fill_zero_and_one(stream, dtype):
+    bound = stream.bind(numbers(dtype))
+    for fill, value in ((lambda: bound.fill(dtype.type(5)), 5), (bound.zero, 0), (bound.one, 1)):
+        assert fill() is bound
+        assert set(back(bound).ravel()) == {value}
+
+
+def test_fill_takes_python_s_numbers_of_the_same_kind(stream, dtype):
+    bound = stream.bind(numbers(dtype))
+    kinds = {"i": 5, "u": 5, "f": 2.5, "c": 2 - 1j}
+    for kind, value in kinds.items():
+        if kind.replace("u", "i") == dtype.kind.replace("u", "i"):
+            assert set(back(bound.fill(value)).ravel()) == {value}
+        else:
+            with pytest.raises(ValueError, match="data types do not match"):
+                bound.fill(value)
+    for value in (None, "1", [1], True, np.True_, np.float16(1)):
+        with pytest.raises(ValueError, match="data types do not match"):
+            bound.fill(value)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"), [("u1", 256), ("u1", -1), ("i4", 2**31), ("i8", 2**63), ("u8", -1)]
+)
+def test_fill_refuses_numbers_out_of_range(stream, dtype, value):
+    with pytest.raises(ValueError, match=f"{value} is out of the range of"):
+        stream.zeros(3, dtype).fill(value)
+    stream.sync()
+
+
+def test_the_extremes_of_integers_are_filled(stream):
+    for dtype in ("u1", "i4", "i8", "u8"):
+        for value in (np.iinfo(dtype).min, np.iinfo(dtype).max):
+            assert set(back(stream.zeros(3, dtype).fill(int(value)))) == {value}
+
+
+def test_fillfrom(stream, dtype):
+    for order in "CF":
+        bound = stream.zeros((3, 4), dtype, order)
+        stream.sync()
+        a = numbers(dtype)
+        for given in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
+            bound.zero()
+            assert bound.fillfrom(given) is bound
+            np.testing.assert_array_equal(back(bound), a)
+            assert not bound.array.any()
+
+
+def test_fillfrom_refuses(stream):
+    bound = stream.zeros((3, 4))
+    with pytest.raises(TypeError, match=r"takes a numpy\.ndarray, not a list"):
+        bound.fillfrom([[1.0]])
+    with pytest.raises(ValueError, match=r"shapes have to be the same: \(3, 4\) and \(4, 3\)"):
+        bound.fillfrom(np.ones((4, 3)))
+    with pytest.raises(ValueError, match="data types do not match: float64 and int64"):
+        bound.fillfrom(np.ones((3, 4), dtype=np.int64))
+    stream.sync()
+
+
+# Other shapes
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_reshape_and_ravel_share_the_memory_of_both_sides(stream, order):
+    a = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
+    bound = stream.bind(a)
+    for other, shape in (
+        (bound.reshape(4, 3), (4, 3)),
+        (bound.reshape((2, 6)), (2, 6)),
+        (bound.reshape([2, 2, 3]), (2, 2, 3)),
+        (bound.reshape(-1), (12,)),
+        (bound.reshape(2, -1), (2, 6)),
+        (bound.ravel(), (12,)),
+    ):
+        assert other.shape == other.array.shape == shape
+        assert other.pointer is bound.pointer
+        assert np.shares_memory(other.array, a)
+        np.testing.assert_array_equal(back(other), a.reshape(shape, order=order))
+    bound.ravel().fill(5.0)
+    assert set(back(bound).ravel()) == {5.0}
+    with pytest.raises(ValueError, match="cannot reshape"):
+        bound.reshape(5, 5)
+
+
+def test_a_reshaped_array_keeps_the_memory(stream):
+    bound = stream.bind(np.arange(6.0))
+    other = bound.reshape(2, 3)
+    del bound
+    assert back(other).tolist() == [[0, 1, 2], [3, 4, 5]]
+    other.release()
+    with pytest.raises(offload.OffloadError, match="freed"):
+        other.update_host()
+
+
+def test_reverse(stream, dtype):
+    a = numbers(dtype, (7,))
+    result = stream.bind(a).reverse().update_host()
+    stream.sync()
+    np.testing.assert_array_equal(result.array, a[::-1])
+    for shape in ((), (3, 4)):
+        with pytest.raises(ValueError, match="only an array of one dimension can be reversed"):
+            stream.zeros(shape, dtype).reverse()
+    stream.sync()
+
+
+# Slices
+
+
+SLICES = [slice(None), slice(2, 5), slice(None, 3), slice(4, None), slice(-3, -1), slice(3, 3),
+          slice(5, 2), slice(2, 100), slice(0, 7, 1)]  # fmt: skip
+
+
+@pytest.mark.parametrize("where", SLICES, ids=str)
+def test_a_slice_is_assigned(stream, dtype, where):
+    for shape in ((7,), (7, 3)):
+        a = numbers(dtype, shape)
+        part = a[where] + dtype.type(1)
+        for value in (dtype.type(9), part, stream.bind(part), np.array(9, dtype)):
+            bound, expected = stream.copy(a), a.copy()
+            bound[where] = value
+            expected[where] = part if getattr(value, "ndim", 0) else 9
+            np.testing.assert_array_equal(back(bound), expected)
+            np.testing.assert_array_equal(bound.array, a)
+
+
+def test_an_array_assigned_to_itself_stays(stream):
+    bound = stream.bind(np.arange(5.0))
+    bound[:] = bound
+    bound[0:5] = bound.reshape(5)
+    assert back(bound).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_slice_takes_arrays_that_are_not_contiguous(stream):
+    bound = stream.zeros((4, 3))
+    bound[1:3] = np.arange(12.0).reshape(3, 4).T[:2]
+    expected = np.zeros((4, 3))
+    expected[1:3] = np.arange(12.0).reshape(3, 4).T[:2]
+    np.testing.assert_array_equal(back(bound), expected)
+
+
+def test_the_array_of_a_slice_may_change_afterwards(stream, gate):
+    bound, value = stream.zeros(4), np.array([1.0, 2.0])
+    gate.close(stream)
+    bound[1:3] = value
+    value[:] = 7
+    gate.open()
+    assert back(bound).tolist() == [0, 1, 2, 0]
+
+
+def test_whole_arrays_in_fortran_s_order_are_assigned_and_parts_are_not(stream):
+    a = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    bound = stream.zeros((2, 3), order="F")
+    for value in (a, np.ascontiguousarray(a), stream.bind(a)):
+        bound.zero()
+        bound[:] = value
+        np.testing.assert_array_equal(back(bound), a)
+    with pytest.raises(ValueError, match=r"rows of an array in Fortran order.*ravel"):
+        bound[0:1] = 3.0
+    with pytest.raises(ValueError, match="storage orders have to be the same: F and C"):
+        bound[:] = stream.zeros((2, 3))
+    bound.ravel()[2:4] = 9.0
+    np.testing.assert_array_equal(back(bound)[:, 1], [9, 9])
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "words"),
+    [
+        (slice(0, 6, 2), 1.0, "stride 1, not 2"),
+        (slice(None, None, -1), 1.0, "stride 1, not -1"),
+        (3, 1.0, "only a slice"),
+        ((slice(0, 2), 1), 1.0, "only a slice"),
+        (slice(0, 3), 1, "data types do not match"),
+        (slice(0, 3), np.ones(2), "shapes have to be the same"),
+        (slice(0, 3), np.ones(3, np.float32), "data types do not match"),
+    ],
+)
+def test_slices_that_are_refused(stream, where, value, words):
+    bound = stream.zeros(6)
+    with pytest.raises(ValueError, match=words):
+        bound[where] = value
+    assert not back(bound).any()
+
+
+# The rest
+
+
+def test_an_array_is_not_hashable_and_shows_the_host_s(stream):
+    bound = stream.bind(np.array([1.5, 2.5]))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(bound)
+    assert str(bound) == "[1.5 2.5]"
+    assert repr(bound) == f"OffloadArray(array([1.5, 2.5]), {stream})"
+    stream.sync()
+
+
+def test_an_array_goes_to_another_stream(stream, device, another, gate):
+    bound = stream.bind(np.ones(3))
+    stream.sync()
+    gate.close(stream)
+    other = device.create_stream()
+    bound.assign_stream(other)
+    bound += 1.0
+    bound.update_host()
+    other.sync()
+    assert set(bound.array) == {2.0}
+    with pytest.raises(ValueError, match=f"is not of {device}"):
+        bound.assign_stream(another.create_stream())

@@ -1,0 +1,200 @@
+"""Operators of offload arrays, beside NumPy's: every dtype, every kind of operand."""
+
+import operator
+import warnings
+
+import numpy as np
+import pytest
+
+from polymask import offload
+from polymask.offload import arrays
+
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.pow]
+IN_PLACE = [operator.iadd, operator.isub, operator.imul]
+
+
+@pytest.fixture(params=[*arrays.TYPES], ids=str)
+def dtype(request):
+    return request.param
+
+
+def pair(dtype, shape=(5, 7), order="C"):
+    """Return bases and small exponents, of either sign where there is one."""
+    rng = np.random.default_rng(7)
+    if dtype.kind == "c":
+        a, b = rng.normal(size=(2, *shape)) + 1j * rng.normal(size=(2, *shape))
+    elif dtype.kind == "f":
+        a, b = rng.uniform(0.1, 3, size=(2, *shape))
+    else:
+        low = 0 if dtype.kind == "u" else -9
+        a, b = rng.integers(low, 10, shape), rng.integers(0, 6, shape)
+    return np.asarray(a.astype(dtype), order=order), np.asarray(b.astype(dtype), order=order)
+
+
+def check(result, expected, exact):
+    result.update_host()
+    result.stream.sync()
+    assert result.shape == expected.shape
+    assert result.dtype == expected.dtype
+    if exact:
+        np.testing.assert_array_equal(result.array, expected)
+    else:
+        digits = 1e-5 if expected.dtype == np.float32 else 1e-13
+        np.testing.assert_allclose(result.array, expected, rtol=digits)
+
+
+def is_exact(op, dtype):
+    """Sums and products are NumPy's to the bit, powers within rounding; complex products nearly."""
+    if dtype.kind in "iu":
+        return True
+    return op is not operator.pow and not (dtype.kind == "c" and op is operator.mul)
+
+
+@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_binary(stream, dtype, op, order):
+    a, b = pair(dtype, order=order)
+    x, exact = stream.bind(a), is_exact(op, dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # small integers may wrap, in NumPy and here
+        whole, by_scalar = op(a, b), op(a, b[2, 3])
+    for other in (stream.bind(b), b, np.repeat(b, 2, axis=1)[:, ::2]):
+        result = op(x, other)
+        assert isinstance(result, offload.OffloadArray)
+        assert result.order == order
+        check(result, whole, exact)
+    for scalar in (b[2, 3], b[2, 3].item(), np.array(b[2, 3])):
+        check(op(x, scalar), by_scalar, exact)
+    x.update_host()
+    stream.sync()
+    np.testing.assert_array_equal(a, pair(dtype)[0])
+
+
+@pytest.mark.parametrize("op", IN_PLACE, ids=lambda op: op.__name__)
+def test_in_place(stream, dtype, op):
+    a, b = pair(dtype)
+    for other in (b, b[2, 3], b[2, 3].item()):
+        x, expected = stream.copy(a), op(a.copy(), other)
+        same = op(x, other)
+        assert same is x
+        check(x, expected, is_exact(getattr(operator, op.__name__[1:]), dtype))
+    x, expected = stream.copy(a), op(a.copy(), b)
+    check(op(x, stream.bind(b)), expected, is_exact(getattr(operator, op.__name__[1:]), dtype))
+    x = stream.copy(a)
+    check(op(x, x), op(a.copy(), a), is_exact(getattr(operator, op.__name__[1:]), dtype))
+
+
+@pytest.mark.parametrize("op", OPERATORS[:3], ids=lambda op: op.__name__)
+def test_on_the_right(stream, dtype, op):
+    a, b = pair(dtype)
+    y, exact = stream.bind(b), is_exact(op, dtype)
+    check(op(a, y), op(a, b), exact)
+    for scalar in (a[1, 1], a[1, 1].item()):
+        check(op(scalar, y), op(a[1, 1], b), exact)
+
+
+def test_absolute_values(stream, dtype):
+    a = pair(dtype)[0]
+    if dtype.kind in "if":
+        a[0, 0] = -5
+    result = abs(stream.bind(a))
+    assert result.dtype == (np.float64 if dtype.kind == "c" else dtype)
+    check(result, abs(a), exact=dtype.kind != "c")
+
+
+def test_many_elements(stream, dtype):
+    """More than a loop of one thread, or a launch of one item each, works through."""
+    a = np.arange(200_003).astype(dtype)
+    x = stream.bind(a)
+    check(x + x - dtype.type(1), a + a - dtype.type(1), exact=True)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_floating_numbers_at_the_edge(stream, dtype):
+    special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]
+    a = np.repeat(np.array(special, dtype), len(special))
+    b = np.tile(np.array(special, dtype), len(special))
+    x, y = stream.bind(a), stream.bind(b)
+    with np.errstate(all="ignore"):
+        for op in OPERATORS:
+            check(op(x, y), op(a, b), exact=op is not operator.pow)
+    check(abs(x), abs(a), exact=True)
+
+
+@pytest.mark.parametrize("name", ["int32", "int64", "uint8", "uint64"])
+def test_integers_wrap_as_numpy_s(stream, name):
+    limits = np.iinfo(name)
+    a = np.array([limits.min, limits.max, limits.max, limits.min, 3], dtype=name)
+    b = np.array([1, 1, limits.max, limits.max, 41], dtype=name)
+    x, y = stream.bind(a), stream.bind(b)
+    for op in (operator.add, operator.sub, operator.mul):
+        check(op(x, y), op(a, b), exact=True)
+    powers = np.array([0, 2, 3, 63, 41], dtype=name)
+    check(x ** stream.bind(powers), a**powers, exact=True)
+
+
+def test_an_integer_to_a_negative_power(stream):
+    """NumPy refuses; on a device nobody can: 1 and -1 have an inverse, others go to 0."""
+    a = stream.bind(np.array([1, -1, -1, 2, 0], dtype=np.int64))
+    result = a ** np.array([-3, -3, -2, -1, -1], dtype=np.int64)
+    check(result, np.array([1, -1, 1, 0, 0]), exact=True)
+
+
+def test_complex_powers_of_zero(stream):
+    a = np.zeros(3, dtype=complex)
+    b = np.array([0, 2, 1 + 1j])
+    check(stream.bind(a) ** b, np.array([1, 0, 0j]), exact=True)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("op", OPERATORS + IN_PLACE, ids=lambda op: op.__name__)
+def test_operands_of_another_shape_or_type_are_refused(stream, op):
+    x = stream.ones((2, 3))
+    for wrong in (
+        np.ones((3, 2)),
+        np.ones(3),
+        np.ones((1, 3)),
+        stream.ones((3, 2)),
+        stream.ones(6),
+    ):
+        with pytest.raises(ValueError, match="shapes have to be the same"):
+            op(x, wrong)
+    for wrong in (
+        np.ones((2, 3), np.float32),
+        stream.ones((2, 3), np.int64),
+        1,
+        1j,
+        True,
+        np.float32(1),
+        np.int64(1),
+    ):
+        with pytest.raises(ValueError, match="data types do not match: float64 and"):
+            op(x, wrong)
+    with pytest.raises(ValueError, match="storage orders have to be the same: C and F"):
+        op(x, stream.ones((2, 3), order="F"))
+    stream.sync()
+
+
+@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
+@pytest.mark.parametrize("wrong", [None, "text", [1.0, 2.0], object()], ids=repr)
+def test_what_is_no_number_is_refused(stream, op, wrong):
+    with pytest.raises(ValueError, match="data types do not match"):
+        op(stream.ones(2), wrong)
+
+
+def test_an_operand_of_another_device_is_refused(stream, another):
+    elsewhere = another.create_stream().ones(3)
+    with pytest.raises(offload.OffloadError, match=f"is of {another}"):
+        stream.ones(3) + elsewhere
+    stream.sync()
+
+
+def test_an_operand_of_another_stream_is_taken(stream, device):
+    other = device.create_stream()
+    y = other.bind(np.full(3, 2.0))
+    stream.wait(other.record())
+    result = stream.ones(3) * y
+    assert result.stream is stream
+    check(result, np.full(3, 2.0), exact=True)
