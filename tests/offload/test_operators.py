@@ -178,7 +178,7 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
 
 
 @pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
-@pytest.mark.parametrize("wrong", [None, "text", [1.0, 2.0], object()], ids=repr)
+@pytest.mark.parametrize("wrong", [None, "text", [1.0, 2.0], ...], ids=repr)
 def test_what_is_no_number_is_refused(stream, op, wrong):
     with pytest.raises(ValueError, match="data types do not match"):
         op(stream.ones(2), wrong)

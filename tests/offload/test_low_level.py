@@ -1,0 +1,286 @@
+"""Memory of a device and copies by bytes, as programs without arrays use them."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from polymask import offload
+from polymask.offload import pointers
+
+TOO_LARGE = 2**70
+
+
+def test_a_pointer_tells_its_device_and_size(stream, device):
+    pointer = stream.allocate_device_memory(100)
+    assert isinstance(pointer, offload.DevicePointer)
+    assert (pointer.device, pointer.nbytes) == (device, 100)
+    assert repr(pointer) == f"<DevicePointer of {device}: 100 bytes>"
+    stream.deallocate_device_memory(pointer)
+    assert repr(pointer) == f"<DevicePointer of {device}: freed>"
+
+
+@pytest.mark.parametrize("nbytes", [0, -1, -(2**70), TOO_LARGE])
+def test_numbers_of_bytes_that_nobody_can_allocate(stream, nbytes):
+    with pytest.raises(ValueError, match=r"nbytes must be 1 or more"):
+        stream.allocate_device_memory(nbytes)
+
+
+def test_more_memory_than_there_is(stream):
+    with pytest.raises(offload.OffloadError, match="memory"):
+        stream.allocate_device_memory(2**60)
+    stream.sync()
+
+
+@pytest.mark.parametrize("alignment", [0, -64, 3, 100, TOO_LARGE])
+def test_alignments_that_are_none(stream, alignment):
+    with pytest.raises(ValueError, match="alignment must be"):
+        stream.allocate_device_memory(100, alignment=alignment)
+
+
+def test_memory_is_aligned(host):
+    """The host tells addresses; an OpenCL device has none to tell."""
+    stream = host.create_stream()
+    for power in range(16):
+        kept = [stream.allocate_device_memory(7, alignment=2**power) for _ in range(5)]
+        for pointer in kept:
+            assert stream.translate_device_pointer(pointer) % 2**power == 0
+    kept = [stream.allocate_device_memory(size) for size in range(1, 100, 7)]
+    assert {stream.translate_device_pointer(pointer) % 64 for pointer in kept} == {0}
+
+
+def test_an_alignment_that_the_device_has(stream):
+    a = np.arange(4.0)
+    pointer = stream.allocate_device_memory(a.nbytes, alignment=128)
+    stream.transfer_host2device(a.ctypes.data, pointer, a.nbytes)
+    b = np.zeros(4)
+    stream.transfer_device2host(pointer, b.ctypes.data, b.nbytes)
+    stream.sync()
+    assert b.tolist() == a.tolist()
+
+
+def test_an_alignment_that_a_device_has_not(device, stream):
+    if device.engine.name == "host":
+        pytest.skip("the host has every alignment")
+    with pytest.raises(offload.OffloadError, match="no memory aligned to 1048576 bytes"):
+        stream.allocate_device_memory(100, alignment=2**20)
+
+
+def test_memory_goes_with_its_pointer_unless_it_is_sticky(stream):
+    pointer = stream.allocate_device_memory(100)
+    sticky = stream.allocate_device_memory(100, sticky=True)
+    there, stays = weakref.ref(pointer), weakref.ref(sticky)
+    before = len(pointers._STICKY)
+    del pointer, sticky
+    gc.collect()
+    assert there() is None
+    assert stays() is not None
+    stream.deallocate_device_memory(stays())
+    gc.collect()
+    assert stays() is None
+    assert len(pointers._STICKY) == before - 1
+
+
+def test_memory_is_given_back(host):
+    """What is freed does not pile up."""
+    stream = host.create_stream()
+    pointer = stream.allocate_device_memory(1000)
+    memory = weakref.ref(pointer.memory_for(host))
+    stream.sync()
+    stream.deallocate_device_memory(pointer)
+    assert memory() is None
+
+
+def test_freeing_twice_is_an_error(stream):
+    pointer = stream.allocate_device_memory(8)
+    stream.deallocate_device_memory(pointer)
+    with pytest.raises(offload.OffloadError, match="has been freed"):
+        stream.deallocate_device_memory(pointer)
+
+
+# Copies
+
+
+def test_there_and_back_by_way_of_the_device(stream):
+    a, b = np.arange(100.0), np.zeros(100)
+    one, two = (stream.allocate_device_memory(a.nbytes) for _ in range(2))
+    stream.transfer_host2device(a.ctypes.data, one, a.nbytes)
+    stream.transfer_device2device(one, two, a.nbytes)
+    stream.transfer_device2host(two, b.ctypes.data, b.nbytes)
+    stream.sync()
+    np.testing.assert_array_equal(b, a)
+
+
+@pytest.mark.parametrize("divide", [lambda n, by: n // by, lambda n, by: n / by], ids=["//", "/"])
+def test_shuffle(stream, divide):
+    """Halves swapped on the way in, quarters reversed twice: the halves are swapped."""
+    a, b = np.arange(32.0), np.zeros(32)
+    nbytes = a.nbytes
+    half, quarter = divide(nbytes, 2), divide(nbytes, 4)
+    one, two = (stream.allocate_device_memory(nbytes) for _ in range(2))
+    data = a.ctypes.data
+    stream.transfer_host2device(data, one, half, offset_host=0, offset_device=half)
+    stream.transfer_host2device(data, one, half, offset_host=half, offset_device=0)
+    for i in range(4):
+        places = {"offset_device_src": i * quarter, "offset_device_dst": (3 - i) * quarter}
+        stream.transfer_device2device(one, two, quarter, **places)
+    for i in range(4):
+        places = {"offset_device": i * quarter, "offset_host": (3 - i) * quarter}
+        stream.transfer_device2host(two, b.ctypes.data, quarter, **places)
+    stream.sync()
+    assert b.tolist() == [*range(16, 32), *range(16)]
+
+
+def test_within_one_memory(stream):
+    a = np.arange(8, dtype=np.uint8)
+    pointer = stream.allocate_device_memory(8)
+    stream.transfer_host2device(a.ctypes.data, pointer, 8)
+    stream.transfer_device2device(pointer, pointer, 4, 0, 4)
+    stream.transfer_device2host(pointer, a.ctypes.data, 8)
+    stream.sync()
+    assert a.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
+    for source, destination in ((0, 0), (0, 3), (3, 0)):
+        with pytest.raises(ValueError, match=r"4 bytes .* overlap"):
+            stream.transfer_device2device(pointer, pointer, 4, source, destination)
+
+
+@pytest.fixture
+def copies(stream):
+    """Each way to copy, of memory of 64 bytes; with a function that takes its numbers."""
+    a = np.zeros(8)
+    one, two = (stream.allocate_device_memory(64) for _ in range(2))
+    data = a.ctypes.data
+
+    def host2device(nbytes, offset=0, device_ptr=one, host_ptr=data, **options):
+        stream.transfer_host2device(host_ptr, device_ptr, nbytes, offset_device=offset, **options)
+
+    def device2host(nbytes, offset=0, device_ptr=one, host_ptr=data, **options):
+        stream.transfer_device2host(device_ptr, host_ptr, nbytes, offset_device=offset, **options)
+
+    def device2device(nbytes, offset=0, device_ptr=one, **options):
+        stream.transfer_device2device(two, device_ptr, nbytes, offset_device_dst=offset, **options)
+
+    def device2device_from(nbytes, offset=0, device_ptr=one, **options):
+        stream.transfer_device2device(device_ptr, two, nbytes, offset_device_src=offset, **options)
+
+    made = [host2device, device2host, device2device, device2device_from]
+    yield made
+    stream.sync()
+    assert a.tolist() == [0] * 8
+
+
+def test_numbers_that_are_refused(copies):
+    for copy in copies:
+        for nbytes in (0, -8, TOO_LARGE, -TOO_LARGE):
+            with pytest.raises(ValueError, match="nbytes must be 1 or more"):
+                copy(nbytes)
+        for offset in (-1, -TOO_LARGE, TOO_LARGE):
+            with pytest.raises(ValueError, match=r"offset_device\w* must be 0 or more"):
+                copy(8, offset)
+        for nbytes, offset in ((65, 0), (8, 57), (1, 64), (8, 2**62), (2**62, 0)):
+            with pytest.raises(ValueError, match="beyond the 64 bytes that were allocated"):
+                copy(nbytes, offset)
+        for number in (8.5, "8", None, float("nan"), float("inf"), 1j):
+            with pytest.raises(TypeError, match="integer"):
+                copy(number)
+            with pytest.raises(TypeError, match="integer"):
+                copy(8, number)
+
+
+def test_offsets_of_the_host_that_are_refused(copies):
+    for copy in copies[:2]:
+        for offset in (-1, TOO_LARGE):
+            with pytest.raises(ValueError, match="offset_host must be 0 or more"):
+                copy(8, offset_host=offset)
+        with pytest.raises(TypeError, match="integer"):
+            copy(8, offset_host=0.5)
+
+
+def test_addresses_that_are_none(copies):
+    for copy in copies[:2]:
+        for host_ptr in (None, 0):
+            with pytest.raises(ValueError, match="host_ptr is no address"):
+                copy(8, host_ptr=host_ptr)
+        for host_ptr in (-1, TOO_LARGE):
+            with pytest.raises(ValueError, match="host_ptr must be"):
+                copy(8, host_ptr=host_ptr)
+        with pytest.raises(TypeError, match="integer"):
+            copy(8, host_ptr="address")
+
+
+@pytest.mark.parametrize("wrong", [None, 12345, np.zeros(8), "pointer"], ids=repr)
+def test_what_is_no_pointer(copies, stream, wrong):
+    for copy in copies:
+        with pytest.raises(ValueError, match="expected what allocate_device_memory returns"):
+            copy(8, device_ptr=wrong)
+    with pytest.raises(ValueError, match="expected what allocate_device_memory returns"):
+        stream.deallocate_device_memory(wrong)
+    if wrong is not None:
+        with pytest.raises(ValueError, match="expected what allocate_device_memory returns"):
+            stream.translate_device_pointer(wrong)
+
+
+def test_memory_that_has_been_freed(copies, stream):
+    freed = stream.allocate_device_memory(64)
+    stream.deallocate_device_memory(freed)
+    for copy in copies:
+        with pytest.raises(offload.OffloadError, match="has been freed"):
+            copy(8, device_ptr=freed)
+    with pytest.raises(offload.OffloadError, match="has been freed"):
+        stream.translate_device_pointer(freed)
+
+
+def test_memory_of_another_device(copies, stream, another):
+    elsewhere = another.create_stream().allocate_device_memory(64)
+    for copy in copies:
+        with pytest.raises(offload.OffloadError, match=f"is of {another}, not of {stream.device}"):
+            copy(8, device_ptr=elsewhere)
+    with pytest.raises(offload.OffloadError, match=f"is of {another}"):
+        stream.translate_device_pointer(elsewhere)
+
+
+def test_another_stream_of_the_device_takes_the_memory(stream, device):
+    a = np.arange(4.0)
+    pointer = stream.allocate_device_memory(a.nbytes)
+    other = device.create_stream()
+    other.transfer_host2device(a.ctypes.data, pointer, a.nbytes)
+    other.sync()
+    b = np.zeros(4)
+    stream.transfer_device2host(pointer, b.ctypes.data, b.nbytes)
+    stream.sync()
+    assert b.tolist() == a.tolist()
+    other.deallocate_device_memory(pointer)
+
+
+# Addresses on the device
+
+
+def test_addresses_are_translated(stream):
+    one, two = (stream.allocate_device_memory(64) for _ in range(2))
+    assert stream.translate_device_pointer(None) == 0
+    translated = [stream.translate_device_pointer(pointer) for pointer in (one, two, one)]
+    assert translated[0] == translated[2] != translated[1]
+    assert all(isinstance(number, int) and number > 0 for number in translated)
+
+
+def test_translating_waits_for_the_stream(stream, kernels):
+    bound = stream.bind(np.ones(100))
+    for _ in range(10):
+        stream.invoke(kernels.double_it, bound, 100)
+    bound.update_host()
+    event = stream.record()
+    stream.translate_device_pointer(bound.pointer)
+    assert event.done()
+    assert set(bound.array) == {1024.0}
+
+
+def test_the_kernel_sees_the_translated_address(device, stream, source):
+    if device.engine.name == "opencl":
+        pytest.skip("an OpenCL device tells no addresses")
+    text = "PYMIC_KERNEL void where(uint64_t *a) { PYMIC_FOR(i, 1) a[i] = (uint64_t)a; }\n"
+    bound = stream.zeros(1, np.uint64)
+    stream.invoke(device.load_library(source(text)).where, bound)
+    bound.update_host()
+    stream.sync()
+    assert int(bound.array[0]) == stream.translate_device_pointer(bound.pointer)
