@@ -6,6 +6,7 @@ own checks, check.py. `Exercise` says what is in exercise.toml, and WORKSHOP.md 
 
 import sys
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 from polymask._fresh import ROOT
@@ -82,6 +83,7 @@ class Exercise:
     kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
     needs: str | None = None  # key of a rung with the same device, or library: it must run here
     seconds: float = 15.0  # time-out of the answers; measuring has its own
+    each: float = inf  # time-out of one call, if that is less: a loop that never ends is told soon
     memory_gib: float = 4.0  # that the student's process may ask for
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
     starter_says: str = "not written yet"  # a part of what a check says of the untouched starter

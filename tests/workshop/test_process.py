@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import kernel, process
+from polymask.workshop.sandbox import failures, kernel, process
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import words
 
@@ -23,6 +23,21 @@ def test_an_endless_loop_ends(workshop):
     outcome = checking.check(exercise, workshop.where)
     assert not outcome.passed
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
+
+
+@pytest.mark.parametrize("starved", [0.0, 600.0])
+def test_a_call_that_never_ends_is_told_soon(answer_of, monkeypatch, starved):
+    given = answer_of("vectorize", "\ndef spin(n):\n    while n: pass\n", own=False)
+    given.begun().each = 1.0
+    for _ in range(3):
+        given.spin(0)
+    monkeypatch.setattr(process, "starved", lambda pid, before: starved)
+    begun = time.monotonic()
+    with pytest.raises(failures.Stopped) as stopped:
+        given.spin(1)
+    assert stopped.value.ended.timed_out
+    assert stopped.value.seconds == 1.0
+    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.parametrize("starved", [0.0, 600.0])

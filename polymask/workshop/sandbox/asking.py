@@ -1,6 +1,7 @@
 """The process in which an answer runs, as the judge holds it: started, asked over a pipe, ended."""
 
 import itertools
+import math
 import mmap
 import os
 import time
@@ -10,6 +11,7 @@ from polymask.contract import Unavailable
 from polymask.workshop.sandbox import failures, process, taken, things, wire
 
 MODULE = "polymask.workshop.sandbox.answering"
+STARVED = 2.0  # so many times what a call may take is waited for a core that others have, no longer
 PREPARING_S = 60.0  # of patience for what is ours; a device's first start may take long
 
 
@@ -52,6 +54,7 @@ class Child:
         memory=0,
     ):
         self.exercise, self.place, self.seconds = exercise, Path(place), seconds
+        self.each = math.inf  # seconds, of one question
         self.source = Path(source)
         self.place.mkdir(parents=True, exist_ok=True)
         self.doing, self.waited, self.dropped = "starting", 0.0, []
@@ -91,7 +94,7 @@ class Child:
         try:
             self.answered()
         finally:  # what was prepared is ours, and its time not the answer's
-            self.seconds, self.waited = own, 0.0
+            self.seconds, self.waited, self.each = own, 0.0, self.exercise.each
         self.doing = "importing it"
         self.ask("import")
         return self
@@ -158,11 +161,12 @@ class Child:
 
     def patiently(self, do, *arguments):
         """Send or receive, as long as the child is there and has time left."""
-        begun, starved = time.monotonic(), process.starved(self.process.pid)
+        begun, before = time.monotonic(), process.starving(self.process.pid)
 
         def until():
-            more = process.starved(self.process.pid) - starved
-            return begun + self.seconds - self.waited + max(more, 0.0)
+            more = process.starved(self.process.pid, before)
+            of_all = self.seconds - self.waited + more
+            return begun + min(of_all, self.each + min(more, STARVED * self.each))
 
         def wait(fd):
             wire.ready(fd, until, lambda: self.process.poll() is None)
@@ -182,7 +186,7 @@ class Child:
             process.ends_within(self.process, 1.0)  # it has closed its end, and is ending
         process.end(self.process)
         ended = process.Ended(self.process.returncode, process.said(self.place), timed_out)
-        return failures.Stopped(ended, self.doing, self.seconds)
+        return failures.Stopped(ended, self.doing, min(self.seconds, self.each))
 
     def printed(self):
         """Return what the answer has printed."""

@@ -116,12 +116,28 @@ def ends_within(child, seconds):
     return False
 
 
-def starved(pid):
-    """Return for how many seconds a process was ready to run and had no core; 0 if unknown."""
-    try:
-        return 1e-9 * int(Path(f"/proc/{pid}/schedstat").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0.0
+def starved(pid, before=None):
+    """Return for how many seconds a thread was ready to run and had no core: the one that most.
+
+    Parameters
+    ----------
+    pid : int
+        Of the process; 0 is returned where nothing is known of it.
+    before : dict, optional
+        What `starving` said at the time from which on it counts.
+    """
+    before = before or {}
+    now = starving(pid).items()
+    return max((seconds - before.get(thread, 0.0) for thread, seconds in now), default=0.0)
+
+
+def starving(pid):
+    """Return each thread of a process with the seconds for which it was ready and had no core."""
+    found = {}
+    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            found[file.parent.name] = 1e-9 * int(file.read_text().split()[1])
+    return found
 
 
 def end(child):
