@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from polymask.workshop import exercises
+from polymask.workshop import exercises, starter
 from polymask.workshop.sandbox import causes, classes, process, taken, translated
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
@@ -128,6 +128,8 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
     ("said", "cause"),
     [
         ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),
+        ("points.pyx:10:0: 'a/b.pxd' not found", "a.pxd does not declare"),
+        ("p.pyx:9:0: 'a.pxd' not found\np.pyx:9:0: 'a/b.pxd' not found", "no file a.pxd here"),
         ("p.pyx:9:0: 'some' not declared in module 'polygon'", "polygon.pxd does not declare"),
         (
             "p.pyx:9:0: Calling gil-requiring function not allowed without gil",
@@ -145,6 +147,37 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
 def test_the_cause_of_a_failed_build_is_told(said, cause):
     assert cause in causes.of(said)
     assert bool(causes.of(said)) == bool(cause)
+
+
+NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text, "not written yet: the conditions of one edge"),
+        (lambda text: "# a comment\n" + text, "write it in the place of that line"),
+        (
+            lambda text: text.replace(NOT_YET, "inside ^= x > x1\n        " + NOT_YET),
+            "the starter's line ends what you have written; take it out",
+        ),
+        (
+            lambda text: text.replace(NOT_YET, "raise NotImplementedError('holes')"),
+            "NotImplementedError: holes",
+        ),
+    ],
+)
+def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_path):
+    exercise = exercises.get("vectorize")
+    text = change(starter.make(exercise, exercise.main))
+    (tmp_path / exercise.main).write_text(text, encoding="utf-8")
+    number = text[: text.index("raise NotImpl")].count("\n") + 1
+    message = "holes" if "holes" in text else NOT_YET.split('"')[1]
+    said = {"type": "NotImplementedError", "bases": ["NotImplementedError"], "message": message}
+    told = words.raised(said | {"lines": [[exercise.main, number]]}, exercise, tmp_path)
+    assert told.startswith(f"{exercise.main}, line {number}: ")
+    assert says in told
+    assert ("not written yet" in told) == (message != "holes" and "x > x1" not in text)
 
 
 def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():

@@ -4,7 +4,12 @@ import re
 
 CAUSES = (
     (
-        r"'(\w+)/\1\.pxd' not found|'\w+' not declared in module '(\w+)'",
+        r"'(\w+)\.pxd' not found",
+        "there is no file {0}.pxd here: what is cimported has to be declared in one, beside the "
+        "file that cimports it",
+    ),
+    (
+        r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'",
         "{0}.pxd does not declare what is cimported from it: write the `cdef extern from` block, "
         "or, if it is there, compare the names",
     ),

@@ -214,7 +214,7 @@ def examine(part, file, exercise, place, seed, solution=None):
             found.message = str(wrong)
             show(found, wrong)
         except failures.Failed as failed:
-            found.message = words.raised(failed.said, exercise)
+            found.message = words.raised(failed.said, exercise, place / taken.FOLDER)
         except failures.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)

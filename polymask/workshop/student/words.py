@@ -3,6 +3,7 @@
 import re
 import signal
 
+from polymask.workshop import starter
 from polymask.workshop.sandbox import kernel
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
@@ -10,8 +11,11 @@ GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fastt
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
 
 
-def raised(said, exercise):
-    """Say in a line what a `Failed` has said of an exception, with the line it comes from."""
+def raised(said, exercise, source=None):
+    """Say in a line what a `Failed` has said of an exception, with the line it comes from.
+
+    `source` is the folder of the student's files, as they were copied.
+    """
     kind, message = said["type"], said["message"]
     if where := said.get("syntax"):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
@@ -21,7 +25,7 @@ def raised(said, exercise):
         return message
     where = "{}, line {}: ".format(*said["lines"][-1]) if said["lines"] else ""
     if "NotImplementedError" in said["bases"]:
-        return f"{where}not written yet: {message or 'this is your part'}"
+        return where + unwritten(said, exercise, source)
     if "MemoryError" in said["bases"]:
         return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
     if kind == "SystemExit":
@@ -48,6 +52,32 @@ def raised(said, exercise):
     if kind == "Refused":  # of ours: a module of the project that is hidden
         return f"{where}{first}"
     return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def unwritten(said, exercise, source):
+    """Say a NotImplementedError: whether it is the starter's, and still in the starter's place."""
+    words = f"not written yet: {said['message'] or 'this is your part'}"
+    file, number = said["lines"][-1] if said["lines"] else (None, 0)
+    if source is None or file not in exercise.files:
+        return words
+    own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
+    starts = starter.make(exercise, file).splitlines()
+    line = own[number - 1].strip()
+    places = [i for i, text in enumerate(starts) if text.strip() == line]
+    if not places:  # the student's own
+        return f"NotImplementedError: {said['message']}".removesuffix(": ")
+    if any(before(starts, i) == before(own, number - 1) for i in places):
+        return f"{words}: write it in the place of that line"
+    return (
+        f"NotImplementedError: {said['message']}: the starter's line ends what you have written; "
+        "take it out"
+    )
+
+
+def before(lines, i):
+    """Return the line of code before one, without blanks; comments are none."""
+    code = [line.strip() for line in lines[:i] if line.strip() and line.strip()[0] != "#"]
+    return code[-1] if code else ""
 
 
 def ended(how, doing, exercise, seconds):
