@@ -34,6 +34,7 @@ class Speed:
     # Whether the solution is faster than `before`: where it is not, here and now, an answer's speed
     # cannot be judged. False where it gains little, or where that is the lesson.
     gains: bool = True
+    slower: str = ""  # why a right answer may be slow, for one that passes far from the solution
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 No test here measures: times, and what others do on the machine, are handed in.
 """
 
+import dataclasses
 import json
 import re
 from types import SimpleNamespace
@@ -21,7 +22,14 @@ from polymask.workshop.student.prediction import in_files as predicted_in
 QUIET = busy.Look(2, others=0.0, stolen=0.0)
 BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))
 ROUNDS = 20
-SPEED = exercises.get("vectorize").speed  # asks for 10 times, and 60 %
+SPEED = exercises.Speed(
+    before="python.tuples",
+    solution="python.vectorized",
+    size=96,
+    of_solution=0.6,
+    times_before=10,
+    slower="an index costs time",
+)
 
 
 def found(before=30.0, solution=1.0, wander=1.0):
@@ -36,6 +44,14 @@ def found(before=30.0, solution=1.0, wander=1.0):
 def measured(workshop, monkeypatch):
     """A workshop whose answer is right; what is called before a check says what it will measure."""
     workshop.solve()
+    read = exercises.read
+
+    def with_speed(folder):
+        exercise = read(folder)
+        speed = SPEED if exercise.name == "vectorize" else exercise.speed
+        return dataclasses.replace(exercise, speed=speed)
+
+    monkeypatch.setattr(exercises, "read", with_speed)
 
     def will_be(speed, now=QUIET, meanwhile=QUIET):
         def examine(part, *arguments, **keywords):
@@ -120,6 +136,16 @@ def test_times_and_ratios_do_not_contradict_each_other(measured):
     assert before / yours == pytest.approx(ratio, rel=0.01)
     assert 100 * solution / yours == pytest.approx(share, abs=1)
     assert "its speed, all in one run, masks of some 96 x 96 pixels:" in said
+
+
+@pytest.mark.parametrize(("solution", "told"), [(0.9, False), (0.65, True)])
+def test_a_right_answer_far_from_the_solution_is_told_why(solution, told, measured, monkeypatch):
+    less = dataclasses.replace(SPEED, of_solution=0.3)
+    monkeypatch.setitem(globals(), "SPEED", less)
+    measured.will_be(found(solution=solution - 0.1))
+    code, said = measured("check")
+    assert code == 0
+    assert ("far from the solution's speed; an index costs time" in said) == told
 
 
 def test_what_is_measured_is_named():

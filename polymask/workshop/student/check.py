@@ -37,6 +37,7 @@ from polymask.workshop.student import pictures, words
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
 BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
+SLOWER = 0.6  # of the solution's speed: below it an answer that is fast enough is told why
 MOST_PIXELS = 20_000  # of a mask that is shown
 
 
@@ -140,6 +141,10 @@ def timed(right, exercise, file, place, before_speed, say, force):
     if outcome.passed:
         found = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
         judge(outcome, exercise.speed, next(iter(found), ""))
+        slower = exercise.speed.slower
+        if outcome.passed and slower and (outcome.speed["of_solution"] or SLOWER) < SLOWER:
+            far = f"right, and fast enough, but far from the solution's speed; {slower}"
+            outcome.note = "\n".join(filter(None, (outcome.note, far)))
     return outcome
 
 
