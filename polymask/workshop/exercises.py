@@ -81,6 +81,10 @@ class Exercise:
     # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
     # includes it, and tells a check what is going on.
     watched: dict = field(default_factory=dict)
+    # For "cython": whether the calls of each function that Cython makes are counted, and can be
+    # switched off; and the methods of C++ that can be, too. See `polymask.workshop.sandbox.watching`.
+    counted: bool = False
+    switched: tuple[str, ...] = ()
     kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
     needs: str | None = None  # key of a rung with the same device, or library: it must run here
     seconds: float = 15.0  # time-out of the answers; measuring has its own
@@ -149,7 +153,7 @@ def made(said, folder):
     for name in ("wrong", "honest"):
         said[name] = tuple(Variation(**{"file": said["main"]} | one) for one in said.get(name, ()))
     said["speed"] = Speed(**said["speed"]) if "speed" in said else None
-    for name in ("sources", "given", "yellow", "allows"):
+    for name in ("sources", "given", "switched", "yellow", "allows"):
         said[name] = tuple(said.get(name, ()))
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **said)

@@ -55,6 +55,7 @@ def test_methods_are_told_from_functions():
     made = translated.Translated(C)
     assert len(made.named("__dealloc__", "Polygon")) == 1
     assert made.named("__dealloc__", "Poly") == made.named("__cinit__", "Polygon") == []
+    assert made.methods("Polygon") == []  # what ends an object is none of those that work for it
     assert len(made.outside("Polygon")) == len(made.functions) - 1
 
 

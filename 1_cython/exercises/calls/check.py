@@ -1,5 +1,6 @@
 """Calls the three sums, looks at what Python can see, and at what Cython made of the calls."""
 
+from polymask.workshop.sandbox.watching import Watched
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 N = 20_000
@@ -20,10 +21,11 @@ def check(answer, random):
         raise Wrong("Python sees half_cdef: cdef makes a function for C only")
     x = random.uniform(-9, 9)
     same(answer.half_cpdef(x), x / 2, f"half_cpdef({x})")
-    made = answer.translated()
+    watched = Watched(answer)
     for kind in ("cpdef", "cdef"):
-        check_half(made, f"half_{kind}", kind)
-        check_calls(made, f"half_{kind}", f"sum_{kind}")
+        check_half(watched.made, f"half_{kind}", kind)
+        check_calls(watched.made, f"half_{kind}", f"sum_{kind}")
+        check_sum(answer, watched, random.randrange(1000, 2000), f"half_{kind}", f"sum_{kind}")
 
 
 def check_half(made, half, kind):
@@ -50,6 +52,18 @@ def check_calls(made, half, total):
         raise Wrong(
             f"after each call {total} asks whether {half} raised an exception: say `noexcept`"
         )
+
+
+def check_sum(answer, watched, n, half, total):
+    """Raise `Wrong` unless a sum is what n calls return: without them nothing is left of it."""
+    halves = [one for one in watched.made.named(half) if one.for_c]
+    again = "it is to add up what the calls return, anew each time, and to call for each i"
+    _, calls = watched.calls(halves, lambda: getattr(answer, total)(n))
+    if calls < n - 1:  # none is needed for 0
+        raise Wrong(f"{total}({n}) calls {half} {calls} times: {again} from 0 to n - 1")
+    left = watched.off(halves, lambda: getattr(answer, total)(n))
+    if left != 0:
+        raise Wrong(f"{total}({n}) is {left} when {half} returns nothing but 0: {again}")
 
 
 def timed(random):

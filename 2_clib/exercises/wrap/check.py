@@ -30,6 +30,11 @@ def check(answer, random):
             "Python could run: call the C function inside `with nogil:`"
         )
     check_threads(answer, random)
+    if seen["calls"] > SHAPE[0]:
+        raise Wrong(
+            f"{seen['calls']} calls of C for a mask of {SHAPE[0]} rows and {SHAPE[1]} columns: the "
+            "function answers for many points, so hand it all of them at once"
+        )
     if seen["calls"] > 1:
         return f"{seen['calls']} calls of C for a mask: one would do, for all points"
     return ""

@@ -1,6 +1,8 @@
 """Sets attributes from Python, and holds what happens against what was to be, and was predicted."""
 
 from polymask.workshop.sandbox import classes
+from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox.watching import Watched
 from polymask.workshop.sandbox.wrong import Wrong
 
 OPEN = "Ellipsis"  # a line of which nothing is predicted, yet
@@ -103,6 +105,7 @@ def can_set(thing, name, value):
 def check_predictions(answer):
     """Raise `Wrong` at the first line that does something else than was predicted."""
     predicted = answer.inside("predicted")
+    check_foreseen(answer, predicted)
     for line, seen in zip(LINES, answer.inside("happens", LINES), strict=True):
         if predicted.get(line, OPEN) == OPEN:
             raise Wrong(f"PREDICTED says nothing of `{line}`: None, or which exception?")
@@ -110,3 +113,19 @@ def check_predictions(answer):
             raise Wrong(
                 f"PREDICTED: `{line}` does not give {predicted[line]}: try it, then think about why"
             )
+
+
+def check_foreseen(answer, predicted):
+    """Raise `Wrong` if predictions are others where no object can be made: they were tried out."""
+    watched = Watched(answer)
+    names = [one.name for one in watched.made.functions if one.name.endswith("__cinit__")]
+    without = answer.under("unmade", unmade={"file": watched.file, "names": names})
+    try:
+        otherwise = without.inside("predicted")
+    except Failed:  # the file makes objects, to try something else perhaps
+        return
+    if otherwise != predicted:
+        raise Wrong(
+            "PREDICTED is worked out by trying the lines: write down what you expect, and let the "
+            "check try"
+        )

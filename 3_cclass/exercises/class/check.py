@@ -2,10 +2,14 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import classes
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox import classes, memory
+from polymask.workshop.sandbox.watching import Watched
 from polymask.workshop.sandbox.wrong import Wrong
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
+SHAPE = (23, 31)
+ALIVE = "something that keeps its array alive: a memoryview does, an address alone does not"
 
 
 def check(answer, random):
@@ -22,6 +26,21 @@ def check(answer, random):
         except ValueError:
             continue
         raise Wrong("Polygon takes what is no polygon: whoever imports it meets __cinit__ first")
-    others = answer.translated().outside("Polygon")
+    watched = Watched(answer)
+    others = watched.made.outside("Polygon")
     if not any("Polygon" in function.body for function in others):
         raise Wrong("no function makes a Polygon: make_mask has to, and to let it fill the mask")
+    check_filled(answer, watched, random)
+    memory.check_owned(answer, answer.Polygon, ALIVE)
+
+
+def check_filled(answer, watched, random):
+    """Raise `Wrong` if the mask is right though no method of Polygon does anything."""
+    vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
+    methods = watched.made.methods("Polygon")
+    left = watched.off(methods, lambda: answer.make_mask(vertices, SHAPE))
+    if np.array_equal(left, reference.mask(vertices, SHAPE)):
+        raise Wrong(
+            "the masks are right, but not by Polygon: they are the same when its methods do "
+            "nothing. The loop over the pixels is to be that of fill"
+        )

@@ -11,7 +11,7 @@ from pathlib import Path
 from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop.exercises import ROOT
-from polymask.workshop.sandbox import causes, process, taken
+from polymask.workshop.sandbox import causes, instrumented, process, taken
 
 PROCESS = "polymask.workshop.sandbox.build_process"
 SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
@@ -36,7 +36,7 @@ def build(exercise, folder, place):
         old.unlink()  # the student's own build, of an earlier text perhaps
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
-    key = digest(content)
+    key = digest(f"{content}{instrumented.PROLOGUE if exercise.counted else ''}{exercise.switched}")
     stamp = place / "built"
     if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
         return module
@@ -51,6 +51,8 @@ def build(exercise, folder, place):
         "module": exercise.module,
         "sources": list(exercise.sources or (exercise.main,)),
         "language": exercise.language,
+        "counted": exercise.counted,
+        "switched": list(exercise.switched),
     }
     ended = process.run(PROCESS, job, place, SECONDS, MEMORY_GIB)
     if ended.timed_out:
@@ -82,6 +84,7 @@ def annotate(file):
             "module": file.stem,
             "sources": [file.name],
             "language": None,
+            "counted": False,
         }
         ended = process.run(PROCESS, job, Path(name), SECONDS, MEMORY_GIB)
         pages = list(Path(name).rglob(f"{file.stem}.html"))

@@ -82,10 +82,10 @@ def check_owned(answer, cls, wanted):
 
 
 def kept(make, number, n):
-    """Return by how many bytes the process grows if it keeps so many polygons."""
+    """Return by how many bytes the process grows if it keeps so many polygons, and no array."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
     before = usage.resident()
-    alive = [make(vertices) for _ in range(number)]
+    alive = [make(vertices.copy()) for _ in range(number)]
     grown = usage.resident() - before
     alive.clear()
     return grown

@@ -12,6 +12,7 @@ FUNCTION = re.compile(
     r"^static ([^\n;={}]*?)\b(__pyx_p?f_\w+)\(([^\n;{}]*)\) \{\n(.*?)^\}", re.M | re.S
 )
 CALLED = re.compile(r"\b(__pyx_f_\w+)\(")
+MAKING = ("__cinit__", "__init__", "__dealloc__")
 LOOP = re.compile(r"\b(?:for|while) \(")
 
 
@@ -87,6 +88,11 @@ class Translated:
                 one for one in self.functions if one.name in called and one not in [*found, *open_]
             ]
         return found
+
+    def methods(self, cls):
+        """Return the methods of a class, but for those that make an object or end it."""
+        found = [(one, *parts(one.name)) for one in self.functions]
+        return [one for one, within, own in found if within[-1:] == [cls] and own not in MAKING]
 
     def outside(self, cls):
         """Return the functions that are no methods of a class."""
