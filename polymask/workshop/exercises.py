@@ -82,7 +82,7 @@ class Exercise:
     # includes it, and tells a check what is going on.
     watched: dict = field(default_factory=dict)
     # For "cython": whether the calls of each function that Cython makes are counted, and can be
-    # switched off; and the methods of C++ that can be, too. See `polymask.workshop.sandbox.watching`.
+    # switched off; and the methods of C++ that can be, too: see `sandbox.watching`.
     counted: bool = False
     switched: tuple[str, ...] = ()
     kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
