@@ -43,7 +43,7 @@ def example(request, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("name", ["double_it", "two_streams"])
+@pytest.mark.parametrize("name", ["double_it", "two_streams", "protocol"])
 def test_it_runs_and_finds_its_result_right(example, name):
     assert example(name)
 
@@ -97,4 +97,12 @@ def test_compress_needs_a_folder(tmp_path):
 
 def test_every_example_is_run_here():
     names = {file.stem for file in EXAMPLES.glob("*.py")}
-    assert names == {"double_it", "two_streams", "shuffle", "asleep", "dgemm", "compress"}
+    assert names == {
+        "double_it",
+        "two_streams",
+        "shuffle",
+        "asleep",
+        "dgemm",
+        "compress",
+        "protocol",
+    }
