@@ -47,7 +47,8 @@ class Library:
         except OSError as error:
             raise OffloadError(f"{file} cannot be loaded: {error}") from None
         keep_openmp()
-        weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
+        closing = weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
+        closing.atexit = False  # kernels may still run then: the process closes it itself
 
 
 def keep_openmp():
