@@ -1,0 +1,218 @@
+"""Processes: their end with work in flight, Ctrl-C, forks, and programs as the original's were."""
+
+import os
+import signal
+import sys
+
+import numpy as np
+import pytest
+from fresh_python import run
+
+from polymask.offload import library
+
+KERNEL = """
+#include "pymic_kernel.h"
+PYMIC_KERNEL void double_slowly(PYMIC_ARRAY double *a)
+{
+    PYMIC_FOR(i, 1)
+    for (volatile int64_t step = 0; step < 50000000; step = step + 1)
+        if (step == 49999999)
+            a[i] *= 2;
+}
+"""
+
+
+@pytest.fixture
+def program(device, tmp_path):
+    """Run a program with the device and a kernel at hand; it has to end well."""
+    (tmp_path / "kernel.c").write_text(KERNEL)
+    head = f"""
+import numpy as np, os, sys
+import polymask.offload as mic
+device = mic.devices[0]
+stream = device.get_default_stream()
+kernel = device.load_library({str(tmp_path / "kernel.c")!r}).double_slowly
+"""
+
+    def start(text):
+        engine = {"POLYMASK_OFFLOAD_DEVICES": device.engine.name}
+        cache = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(tmp_path / "cache"))}
+        done = run("-c", head + text, cwd=tmp_path, **engine, **cache)
+        assert done.returncode == 0, done.stderr
+        assert not done.stderr
+        return done.stdout.split()
+
+    return start
+
+
+IN_FLIGHT = """
+a = np.memmap("result", dtype=float, mode="w+", shape=1)
+a[0] = 21
+bound = stream.bind(a)
+stream.invoke(kernel, bound)
+bound.update_host()
+"""
+ENDS = {
+    "the end of the program": "",
+    "sys.exit": "sys.exit(0)\n",
+    "globals that go first": "del stream, device, bound, kernel, a\n",
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_program_that_ends_finishes_what_is_in_flight(program, tmp_path, end):
+    program(IN_FLIGHT + ENDS[end])
+    assert np.fromfile(tmp_path / "result").tolist() == [42]
+
+
+def test_a_failure_nobody_asks_for_ends_no_program(program):
+    text = """
+stream.invoke(device.load_library("fails").fails, **options)
+print("in flight")
+"""
+    host = 'open("fails.cpp", "w").write(\'#include "pymic_kernel.h"\\n\''
+    assert program(
+        f"""
+if device.engine.name == "host":
+    {host} "PYMIC_KERNEL void fails(void) {{ throw 1; }}")
+    options = {{}}
+else:
+    open("fails.c", "w").write('#include "pymic_kernel.h"\\nPYMIC_KERNEL void fails(void) {{}}')
+    options = {{"grid": (1,), "block": (1 << 30,)}}
+{text}"""
+    ) == ["in", "flight"]
+
+
+# Forks
+
+FORK = """
+a = np.array([21.0])
+bound = stream.bind(a)
+stream.sync()
+child = os.fork()
+if child == 0:
+    told = []
+    for use in (
+        stream.sync,
+        stream.record,
+        bound.update_host,
+        bound.update_device,
+        lambda: stream.invoke(kernel, bound),
+        lambda: stream.bind(a),
+    ):
+        try:
+            use()
+            told.append("nothing")
+        except mic.OffloadError as error:
+            told.append(str(error))
+    bound.release()
+    good = all("forked" in one and "spawn" in one for one in told)
+    del stream, bound
+    END
+stream.invoke(kernel, bound)
+bound.update_host()
+_, status = os.waitpid(child, 0)
+stream.sync()
+print(os.waitstatus_to_exitcode(status), a[0])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("end", ["os._exit(not good)", "sys.exit(not good)"])
+def test_a_forked_child_is_told_and_the_parent_goes_on(program, device, end):
+    if device.engine.name != "host" and end.startswith("sys"):
+        pytest.skip("a driver's own threads are not in the child, and some wait for them at exit")
+    assert program(
+        "import warnings\nwarnings.simplefilter('ignore')\n" + FORK.replace("END", end)
+    ) == ["0", "42.0"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_child_may_make_a_stream_of_its_own_on_the_host(program, device):
+    if device.engine.name != "host":
+        pytest.skip("a driver does not come along to the child")
+    text = """
+import warnings
+warnings.simplefilter("ignore")
+child = os.fork()
+if child == 0:
+    a = np.array([21.0])
+    device.create_stream().invoke(kernel, a)
+    sys.exit(int(a[0] != 42))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert program(text) == ["0"]
+
+
+# Ctrl-C
+
+INTERRUPT = """
+#include "pymic_kernel.h"
+#include <signal.h>
+#include <unistd.h>
+PYMIC_KERNEL void interrupt(const uint64_t *address) /* Python syncs when a 1 is there; 2 ends it */
+{
+    volatile int64_t *told = (volatile int64_t *)(uintptr_t)*address;
+    while (!*told)
+        usleep(1000);
+    usleep(50000); /* so that it is in its wait; if not, it is interrupted before */
+    kill(getpid(), SIGINT);
+    for (int i = 0; i < 20000 && *told < 2; i++)
+        usleep(1000);
+}
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill is POSIX's")
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_ends_the_wait_of_sync_and_not_the_work(host, tmp_path):
+    (tmp_path / "interrupt.c").write_text(INTERRUPT)
+    stream, told = host.create_stream(), np.zeros(1, dtype=np.int64)
+    kernel = host.load_library(tmp_path / "interrupt.c").interrupt
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    stream.invoke(kernel, np.uint64(told.ctypes.data))
+    event = stream.record()
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+            told[0] = 1
+            stream.sync()
+        assert not event.done()
+    finally:
+        told[0] = 2
+    stream.sync()
+    assert event.done()
+
+
+# A program as the original's documentation has them
+
+
+def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
+    """A library on its path, without a suffix, and its own calls: only the import is new."""
+    import polymask.offload as mic
+
+    (tmp_path / "libscale.c").write_text(
+        """
+        #include "pymic_kernel.h"
+        PYMIC_KERNEL
+        void scale(PYMIC_ARRAY double *x, PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const double *s)
+        {
+            PYMIC_FOR (i, *n)
+                x[i] *= *s;
+        }
+        """
+    )
+    monkeypatch.setenv(library.SEARCH[1], str(tmp_path))
+    assert mic.number_of_devices() > 0
+    target = mic.devices[device.device_id]
+    stream = target.get_default_stream()
+    scale = target.load_library("libscale").scale
+    x = np.linspace(0.0, 1.0, 100)
+    expected = 3.0 * (2.0 * x) + 1.0
+    stream.invoke(scale, x, x.size, 2.0)  # copied in and out
+    bound = stream.bind(x, update_device=True)
+    stream.invoke(scale, bound, bound.size, 3.0)
+    ones = stream.bcast(1.0, bound.shape, dtype=bound.dtype)
+    result = bound + ones
+    result.update_host()
+    stream.sync()
+    np.testing.assert_array_equal(result.array, expected)
