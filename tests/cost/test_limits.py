@@ -94,15 +94,16 @@ def test_lesson_0_counts_the_same_bytes_for_an_edge():
     assert re.search(r"Together (\d+) bytes", lesson)[1] == str(per_edge)
 
 
+LAUNCHED = work.LAUNCH.keys() | work.OFFLOAD.keys()  # on devices of either kind
 WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | references.WORK
 
 
 @pytest.mark.parametrize("entry", WORK.values(), ids=WORK)
 def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
-    priced = prices.actions().keys() | work.LAUNCH.keys()
+    priced = prices.actions().keys() | LAUNCHED
     assert priced == words.ONE.keys() | FILLS.keys()
-    assert entry.launch in ({}, work.LAUNCH)
+    assert entry.launch in ({}, work.LAUNCH, work.OFFLOAD)
     for amounts in (entry.operations, entry.divisions, entry.calls):
         assert amounts.keys() <= priced
         assert all(amount.keys() <= names for amount in amounts.values())
@@ -340,7 +341,7 @@ def test_prices_are_measured_in_the_run_and_kept_in_its_json(monkeypatch, tmp_pa
     result_json.save(result, tmp_path / "bench.json")
     (result,) = results.load(tmp_path / "bench.json")
     taken = result.yardstick.prices
-    assert taken.keys() == (words.ONE.keys() - work.LAUNCH.keys()) | FILLS.keys()
+    assert taken.keys() == (words.ONE.keys() - LAUNCHED) | FILLS.keys()
     assert all(price > 0 for price in taken.values())
     found = limits.of_result(result)
     assert found.keys() == {"cclass.polygon", "python.tuples"}

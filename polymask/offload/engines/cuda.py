@@ -165,12 +165,11 @@ class CUDA:
             raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
         options = (*OPTIONS, *(f"-D{name}={value}" for name, value in defines.items()))
         with cupy().cuda.Device(self.number):
-            module = cupy().RawModule(code=source.text(file), options=options)
+            raw = cupy().RawModule(code=source.text(file), options=options)
             try:
-                module.compile()
+                return raw.module  # a RawModule's own functions are not looked up until called
             except cupy().cuda.compiler.CompileException as error:
                 raise OffloadError(f"{file.name} cannot be compiled:\n{error}") from None
-        return module
 
     @staticmethod
     def find(library, name):
