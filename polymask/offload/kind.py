@@ -2,15 +2,22 @@
 
 import numpy as np
 
+from polymask.contract import Unavailable
 from polymask.devices import Command, Tried
 from polymask.offload.device_list import devices
+from polymask.offload.error import OffloadError
 
 EMPTY = "empty.c"
 
 
 def check():
-    """Raise `polymask.contract.Unavailable` if no device works; the host always does."""
-    devices[0]
+    """Raise `Unavailable` if no device works: the host's needs a module that is built."""
+    try:
+        devices[0]
+    except KeyError:
+        raise Unavailable("no engine of offload works here", "run `make build`") from None
+    except (ImportError, OffloadError) as error:  # a stale module, or a choice that is not here
+        raise Unavailable(str(error)) from error
 
 
 def chosen():
@@ -26,6 +33,7 @@ def cores():
 
 def survey():
     """Return a `Tried` of each device."""
+    check()
     return [
         Tried(device.engine.describe(), f"device {number}, {device.engine.name}", "")
         for number, device in devices.items()

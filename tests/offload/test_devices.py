@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from polymask import offload
+from polymask import contract, offload
 from polymask.devices import Device
-from polymask.offload import engines
+from polymask.offload import engines, kind
 from polymask.offload.device_list import Devices
 
 CHOICE = "POLYMASK_OFFLOAD_DEVICES"
@@ -126,3 +126,16 @@ def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
     assert entered.is_set()
     assert counts == [3, 3]
     assert [devices[number].device_id for number in range(3)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("error", [ImportError("older than its source"), KeyError(0)])
+def test_rungs_are_unavailable_where_no_engine_can_be_imported(monkeypatch, error):
+    """A module that is stale, or not built: as other rungs, whose text says what to do."""
+
+    class Broken:
+        def __getitem__(self, number):
+            raise error
+
+    monkeypatch.setattr(kind, "devices", Broken())
+    with pytest.raises(contract.Unavailable, match="older than|run `make build`"):
+        kind.check()
