@@ -137,5 +137,5 @@ def test_rungs_are_unavailable_where_no_engine_can_be_imported(monkeypatch, erro
             raise error
 
     monkeypatch.setattr(kind, "devices", Broken())
-    with pytest.raises(contract.Unavailable, match="older than|run `make build`"):
+    with pytest.raises(contract.Unavailable, match=r"older than|run `make build`"):
         kind.check()
