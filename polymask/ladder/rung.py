@@ -98,10 +98,14 @@ class Rung:
         used = getattr(self.module(), "threads_used", None)
         return used(**options) if used else 1
 
+    @property
+    def source_package(self):
+        """The package that its file is in: not its module's, where that is another's file compiled."""
+        if self.named:
+            return self.named.rpartition(".")[0]
+        return f"polymask.{self.file.partition('/')[0].partition('_')[2]}"
+
     def source(self):
         """Return the text of the file that a student reads."""
-        folder, _, name = self.file.partition("/")
-        package = f"polymask.{folder.partition('_')[2]}"
-        if self.named:
-            package = self.named.rpartition(".")[0]
-        return (resources.files(package) / name).read_text(encoding="utf-8")
+        name = self.file.partition("/")[2]
+        return (resources.files(self.source_package) / name).read_text(encoding="utf-8")

@@ -91,19 +91,18 @@ def test_the_sdist_has_nothing_that_was_built(sdist):
     own = {
         name
         for name in generated
-        if name.startswith("csrc/") or re.search("/(exercises|examples)/", name)
+        if name.startswith(("csrc/", "tests/")) or re.search("/(exercises|examples)/", name)
     }
     assert generated == own  # what Cython writes would lie beside the rungs
 
 
 def test_the_wheel_has_modules_sources_headers_and_kernels(wheel):
     for rung in registry.RUNGS:
-        package, _, name = rung.key.rpartition(".")
-        module = f"polymask/{package}/{name}"
+        module = rung.module_name.replace(".", "/")
         found = [file for file in wheel if re.match(re.escape(module) + r"[.\w-]*\.(so|py)$", file)]
         assert len(found) == 1, rung.key
-        source = Path(rung.file)
-        assert f"polymask/{source.parent.name.partition('_')[2]}/{source.name}" in wheel
+        package = rung.source_package.replace(".", "/")
+        assert f"{package}/{Path(rung.file).name}" in wheel
     assert {"polymask/csrc/inside_polygon.h", "polymask/csrc/mask.cl"} <= wheel
     assert any(re.match(r"polymask/_build_facts.*\.so$", name) for name in wheel)
     assert any(re.match(r"polymask/_cyutility.*\.so$", name) for name in wheel)
