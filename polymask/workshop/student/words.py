@@ -5,6 +5,7 @@ import signal
 
 from polymask.workshop import starter
 from polymask.workshop.sandbox import kernel
+from polymask.workshop.sandbox.build import MOST_LINES
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # What the C library says when it finds its own notes, between two blocks of memory, overwritten.
@@ -48,6 +49,9 @@ def raised(said, exercise, source=None):
             f"{where}the device refuses the work-group: the global size has to be a multiple of "
             "it in each dimension, and it may be too large (INVALID_WORK_GROUP_SIZE)"
         )
+    if kind == "OffloadError" and " cannot be compiled:" in message:
+        lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
+        return "\n".join([where + lines[0], *lines[1:]])
     first = (message.splitlines() or [""])[0]
     if kind == "Refused":  # of ours: a module of the project that is hidden
         return f"{where}{first}"

@@ -1,0 +1,19 @@
+"""Numbers that are doubled on a device, some times, and come home once."""
+
+from pathlib import Path
+
+from polymask import offload
+
+device = offload.devices[0]
+stream = device.get_default_stream()
+library = device.load_library(Path(__file__).with_name("double_it.c"))
+
+
+def doubled(a, times):
+    """The numbers of `a`, float64, doubled so many times; `a` itself stays as it is."""
+    bound = stream.bind(a.copy())
+    for _ in range(times):
+        stream.invoke(library.double_it, bound, len(bound))
+    bound.update_host()
+    stream.sync()
+    return bound.array

@@ -1,0 +1,27 @@
+"""Multiplies matrices that are not square, on a device that is late, and on an idle one."""
+
+import numpy as np
+
+from polymask.workshop.sandbox import offloading
+from polymask.workshop.sandbox.wrong import Wrong
+
+UNDER = offloading.UNDER
+RTOL = 1e-9  # sums may be taken in any order
+
+
+def check(answer, random):
+    """Raise `Wrong` at the first product that is not right, or that no kernel has made."""
+    shapes = [(3, 4, 5), (1, 7, 2), (6, 1, 3), tuple(random.sample(range(8, 30), 3))]
+    for number, (m, n, k) in enumerate(shapes):
+        drawn = np.random.default_rng(random.randrange(10**6))
+        a, b, c = drawn.random((m, k)), drawn.random((k, n)), drawn.random((m, n))
+        alpha, beta = drawn.uniform(0.5, 2, 2).tolist()
+        if number == 0:
+            beta = 0.0
+        label = f"multiplying {m} x {k} by {k} x {n}, alpha {alpha:.3f}, beta {beta:.3f}"
+        right = alpha * (a @ b) + beta * c
+        given = [alpha, a, b, beta, c]
+        facts = offloading.observed(answer, "multiply", given, right, label, RTOL)
+        if not offloading.notes(facts, "kernel"):
+            raise Wrong(f"{label}: no kernel was invoked: the host computed it")
+        offloading.check_idle(answer, "multiply", given, right, label)

@@ -1,0 +1,273 @@
+"""What an answer offloads: each copy and kernel is noted, and done at once, or as late as can be.
+
+The device is the host. A kernel that lacks arguments gets null pointers for them, fresh memory of
+the device is full of rubbish and lies between margins, and what the runtime compiles is kept for
+this process alone.
+"""
+
+import ctypes
+import functools
+import itertools
+import os
+import shutil
+import weakref
+from pathlib import Path
+
+import numpy as np
+
+from polymask.workshop.sandbox import taken
+from polymask.workshop.sandbox.environments import Environment
+from polymask.workshop.sandbox.poison import RUBBISH
+
+CACHE = Path("cache").absolute()  # in the process's own folder; emptied, as that may be an old one
+os.environ["XDG_CACHE_HOME"] = str(CACHE)
+os.environ["POLYMASK_OFFLOAD_DEVICES"] = "host"
+# where the student's program would be started: beside its kernels
+os.environ["POLYMASK_OFFLOAD_LIBRARY_PATH"] = str(Path("..", taken.FOLDER).absolute())
+
+from polymask.offload import devices  # noqa: E402, it reads the environment
+from polymask.offload.engines import host, worker_queue  # noqa: E402
+
+MARGIN = 4096  # bytes on either side of memory of the device
+AT_ONCE, LATE = "at once", "late"
+OUTSIDE = ""  # the name of a library which this process has not seen loaded
+
+
+def install():
+    """Note all that is offloaded from now on; the answer, which is imported later, finds no more.
+
+    The device is made here, as the answer may not import what makes it.
+    """
+    shutil.rmtree(CACHE, ignore_errors=True)
+    Offloaded.here = Offloaded()
+    host.Queue, host.Library = Queue, Library
+    host.Host.allocate, host.Host.snapshot = map(staticmethod, (allocate, snapshot))
+    host.Host.find = staticmethod(functools.partial(find, host.Host.find))
+    devices[0]
+    return Offloaded.here
+
+
+class Offloaded(Environment):
+    """Notes of each command, in the order in which the host gave them, and of each wait.
+
+    A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
+    "allocate"), ``stream``, and ``nbytes``, or ``kernel``, ``library`` and how many ``arguments``.
+    """
+
+    here = None
+
+    def __init__(self):
+        self.seen, self.queues = [], weakref.WeakSet()
+        self.memories, self.kept = weakref.WeakSet(), []  # all, and those of this call
+        self.numbers = itertools.count()  # of streams
+        self.kernels = {}  # address to the kernel's name, and its library's
+        self.pace, self.idle, self.running = None, False, False
+
+    def note(self, what, **more):
+        """Note a command."""
+        self.seen.append({"what": what, **more})
+
+    def switch(self, pace=None, idle=False):
+        """Change when and how commands are done.
+
+        Parameters
+        ----------
+        pace : str, optional
+            `AT_ONCE`: each before its call returns. `LATE`: only when the host waits for it, or for
+            a stream that does. Neither: by the runtime's threads, whenever they come to it.
+        idle : bool
+            Whether kernels do nothing.
+        """
+        for queue in list(self.queues):
+            queue.sync()
+        self.pace, self.idle = pace, idle
+
+    def before(self, arguments):
+        """Forget what was noted."""
+        self.seen, self.kept = [], []
+
+    def after(self):
+        """Return the notes, and the margins that were written to: (bytes of memory, where)."""
+        beyond = []
+        for memory in self.memories:
+            own = memory.address - memory.array.ctypes.data
+            for where, part in (
+                ("behind the end", memory.array[own + memory.nbytes :]),
+                ("before the beginning", memory.array[:own]),
+            ):
+                if (part != RUBBISH).any():
+                    beyond.append((memory.nbytes, where))
+        self.kept = []
+        return {"notes": self.seen, "beyond": beyond}
+
+
+class Guarded(host.Memory):
+    """Memory of the device between margins."""
+
+    def __init__(self, nbytes, alignment):
+        margin = max(MARGIN, alignment)
+        super().__init__(np.full(nbytes + alignment + 2 * margin, RUBBISH, np.uint8), alignment)
+        self.address += margin
+        self.nbytes = nbytes
+        Offloaded.here.memories.add(self)
+        Offloaded.here.kept.append(self)  # what was written beyond shows after the call, too
+
+
+def allocate(nbytes, alignment):
+    """Allocate memory as the engine does."""
+    Offloaded.here.note("allocate", nbytes=nbytes)
+    return Guarded(nbytes, alignment)
+
+
+def snapshot(array):
+    """Return memory with the contents of a small array."""
+    memory = Guarded(array.nbytes, array.itemsize)
+    ctypes.memmove(memory.address, array.ctypes.data, array.nbytes)
+    return memory
+
+
+class Library(host.Library):
+    """A shared library that knows its source's name, which is the first part of its own."""
+
+    def __init__(self, file):
+        super().__init__(file)
+        self.source = Path(file).name.rpartition("-")[0] or Path(file).stem
+
+
+def find(function, library, name):
+    """Find a kernel, and remember where it is."""
+    address = function(library, name)
+    if address is not None:
+        Offloaded.here.kernels[address] = name, library.source
+    return address
+
+
+class Late:
+    """The ticket of a command which is done when somebody waits for it."""
+
+    def __init__(self, queue, number):
+        self.queue, self.number = queue, number
+
+    def done(self):
+        """Return whether it is done."""
+        return self.queue.ran >= self.number
+
+    def wait(self):
+        """Do all up to it."""
+        waits(self.queue)
+        self.queue.run(self.number)
+
+    def times(self):
+        """Return the times of a command that took none."""
+        return 0.0, 0.0, 0.0
+
+
+class Ticket:
+    """The ticket of a command that a thread does, noted where the host waits for it."""
+
+    def __init__(self, queue, ticket):
+        self.queue, self.ticket = queue, ticket
+        self.done, self.times = ticket.done, ticket.times
+
+    def wait(self):
+        """Wait for it."""
+        waits(self.queue)
+        self.ticket.wait()
+
+
+def waits(queue):
+    """Note that the host waits; a stream that waits for another is noted elsewhere."""
+    if not Offloaded.here.running:
+        Offloaded.here.note("host waits", stream=queue.number)
+
+
+class Queue(host.Queue):
+    """A stream's commands, noted."""
+
+    def __init__(self):
+        self.environment = Offloaded.here
+        self.number = next(self.environment.numbers)
+        self.environment.queues.add(self)
+        self.commands, self.put, self.ran = [], 0, 0
+
+    def copy_in(self, host, memory, nbytes, offset_host, offset_device):
+        """Copy to the device."""
+        self.environment.note("to_device", stream=self.number, nbytes=nbytes)
+        return super().copy_in(host, memory, nbytes, offset_host, offset_device)
+
+    def copy_out(self, memory, host, nbytes, offset_device, offset_host):
+        """Copy to the host."""
+        self.environment.note("to_host", stream=self.number, nbytes=nbytes)
+        return super().copy_out(memory, host, nbytes, offset_device, offset_host)
+
+    def copy(self, source, destination, nbytes, offset_source, offset_destination):
+        """Copy within the device."""
+        self.environment.note("on_device", stream=self.number, nbytes=nbytes)
+        return super().copy(source, destination, nbytes, offset_source, offset_destination)
+
+    def call(self, kernel, memories, grid, block):
+        """Call a kernel."""
+        name, library = self.environment.kernels.get(kernel, ("", OUTSIDE))
+        self.environment.note(
+            "kernel", stream=self.number, kernel=name, library=library, arguments=len(memories)
+        )
+        # What is missing is nothing: else it is whatever a register holds, which may be right.
+        missing = [None] * (worker_queue.MOST_ARGUMENTS - len(memories))
+        return super().call(kernel, [*memories, *missing], grid, block)
+
+    def copy_bytes(self, destination, source, nbytes):
+        """Copy bytes, now or later."""
+        if self.environment.pace:
+            return self.later(functools.partial(ctypes.memmove, destination, source, nbytes))
+        return Ticket(self, super().copy_bytes(destination, source, nbytes))
+
+    def call_function(self, kernel, arguments):
+        """Call a kernel, now or later."""
+        if self.environment.idle:
+            return self.mark()
+        if self.environment.pace:
+            function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arguments))(kernel)
+            return self.later(functools.partial(function, *arguments))
+        return Ticket(self, super().call_function(kernel, arguments))
+
+    def mark(self):
+        """Return a ticket for all before it."""
+        if self.environment.pace:
+            return self.later(lambda: None)
+        return Ticket(self, super().mark())
+
+    def wait(self, other):
+        """Let all that comes wait for a ticket."""
+        self.environment.note("wait", stream=self.number, of=other.queue.number)
+        if self.environment.pace:
+            return self.later(other.wait)
+        if isinstance(other, Late):  # of before the switch, so done
+            return self.mark()
+        return Ticket(self, super().wait(other.ticket))
+
+    def later(self, command):
+        """Keep a command until it is its time."""
+        self.put += 1
+        self.commands.append(command)
+        if self.environment.pace == AT_ONCE:
+            self.run(self.put)
+        return Late(self, self.put)
+
+    def run(self, number):
+        """Do all commands up to one."""
+        outer, self.environment.running = self.environment.running, True
+        try:
+            while self.ran < number:
+                command = self.commands.pop(0)
+                command()
+                self.ran += 1
+        finally:
+            self.environment.running = outer
+
+    def sync(self):
+        """Do all, and wait."""
+        waits(self)
+        self.run(self.put)
+        super().mark().wait()
+        if failure := self.failure():
+            raise host.OffloadError(f"a kernel failed: {failure}")

@@ -1,0 +1,78 @@
+"""How an answer offloads its work: what its environment `offloaded` saw, in words of the judge."""
+
+import numpy as np
+
+from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox.wrong import Wrong, same
+
+UNDER = {"offloaded": {}}
+AT_ONCE, LATE = "at once", "late"  # the paces of a device, see `environments.offloaded`
+SLOW = (
+    "The device was slow this time: it began only when somebody waited for it. What is handed over "
+    "is done later: which lines queue the copy home and wait for it, and in which order?"
+)
+
+
+def notes(facts, *what):
+    """Return the notes of these kinds of commands, in the order in which the host gave them."""
+    found = facts["found"]["offloaded"]["notes"]
+    return [note for note in found if note["what"] in what]
+
+
+def nbytes(facts, what):
+    """Return how many bytes were copied in one direction."""
+    return sum(note["nbytes"] for note in notes(facts, what))
+
+
+def observed(answer, name, arguments, right, label, rtol=0.0):
+    """Call a function whose result is known; return facts of a call on a device that is late.
+
+    Raises `Wrong` unless it is right on a device of any pace, changes none of its arguments and
+    writes nothing beyond memory of the device.
+    """
+    answer.doing(label)
+    answer.switch("offloaded", pace=AT_ONCE)
+    held(getattr(answer, name)(*arguments), right, label, rtol)
+    answer.switch("offloaded", pace=LATE)
+    got, facts = answer.observe(name, *arguments)
+    try:
+        held(got, right, label, rtol)
+    except Wrong as wrong:
+        raise Wrong(f"{wrong}. {SLOW}") from None
+    answer.switch("offloaded")
+    held(getattr(answer, name)(*arguments), right, label, rtol)
+    if facts["changed"]:
+        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
+    for size, where in facts["found"]["offloaded"]["beyond"]:
+        raise Wrong(
+            f"{label}: a kernel wrote {where} of memory of {size} bytes: which numbers does it get "
+            "for the sizes?"
+        )
+    return facts
+
+
+def held(got, right, label, rtol):
+    """Raise `Wrong` unless what was returned, an array or several, is right."""
+    if not isinstance(right, tuple):
+        same(got, right, label, rtol)
+        return
+    if not isinstance(got, tuple | list) or len(got) != len(right):
+        raise Wrong(f"{label}: expected {len(right)} arrays")
+    for number, (one, other) in enumerate(zip(got, right, strict=True), start=1):
+        same(one, other, f"{label}, result {number}", rtol)
+
+
+def check_idle(answer, name, arguments, right, label):
+    """Raise `Wrong` if a function is right though its kernels do nothing."""
+    answer.switch("offloaded", idle=True)
+    try:
+        got = getattr(answer, name)(*arguments)
+    except Failed:  # it looks at what was computed: good
+        return
+    finally:
+        answer.switch("offloaded")
+    if type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right):
+        raise Wrong(
+            f"{label}: the answer is right even where kernels do nothing: no kernel has computed "
+            "it, the host has"
+        )
