@@ -1,0 +1,34 @@
+"""Copies with offsets, by the low-level calls alone."""
+
+import numpy as np
+
+from polymask import offload
+
+stream = offload.devices[0].get_default_stream()
+
+
+def shuffled(a):
+    """Two arrays: the numbers after the first reversal of the quarters, and after the second.
+
+    The halves of `a` are swapped on the way in. Its length is a multiple of 4, its type any.
+    """
+    once, twice = np.empty_like(a), np.empty_like(a)
+    half, quarter = a.nbytes // 2, a.nbytes // 4
+    here = stream.allocate_device_memory(a.nbytes)
+    there = stream.allocate_device_memory(a.nbytes)
+    # On the way in, the halves are swapped.
+    stream.transfer_host2device(a.ctypes.data, here, half, offset_host=half)
+    stream.transfer_host2device(a.ctypes.data, here, half, offset_device=half)
+    for source, target, result in ((here, there, once), (there, here, twice)):
+        # Quarter n goes to place 3 - n.
+        for n in range(4):
+            stream.transfer_device2device(
+                source,
+                target,
+                quarter,
+                offset_device_src=n * quarter,
+                offset_device_dst=(3 - n) * quarter,
+            )
+        stream.transfer_device2host(target, result.ctypes.data, a.nbytes)
+    stream.sync()
+    return once, twice
