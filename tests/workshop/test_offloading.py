@@ -187,6 +187,6 @@ def doubled(a):
     stream.sync()
     return bound.array
 """)
-    offloading.observed(right, "doubled", [np.ones(3)], np.full(3, 2.0), "doubling")
+    offloading.observed(right, "doubled", lambda: ([np.ones(3)], np.full(3, 2.0)), "doubling")
     with pytest.raises(Wrong, match=r"expected 3\.0, got 2\.0$"):
-        offloading.observed(right, "doubled", [np.ones(3)], np.full(3, 3.0), "doubling")
+        offloading.observed(right, "doubled", lambda: ([np.ones(3)], np.full(3, 3.0)), "doubling")

@@ -12,14 +12,18 @@ KERNEL = "double_it"
 def check(answer, random):
     """Raise `Wrong` at the first result that is not right, or has not been made as is asked."""
     for n, times in ((5, 1), (1, 3), (random.randrange(20, 60), random.randrange(2, 9)), (40, 0)):
-        a = np.random.default_rng(random.randrange(10**6)).random(n)
+        drawn = np.random.default_rng(random.randrange(10**6))
         label = f"doubling {n} numbers {times} times"
-        right = a * 2.0**times
-        facts = offloading.observed(answer, "doubled", [a, times], right, label)
+
+        def draw(drawn=drawn, n=n, times=times):
+            a = drawn.random(n)
+            return (a, times), a * 2.0**times
+
+        facts = offloading.observed(answer, "doubled", draw, label)
         check_kernels(facts, times, label)
-        check_bytes(facts, a.nbytes, times, label)
+        check_bytes(facts, 8 * n, label)
         if times:
-            offloading.check_idle(answer, "doubled", [a, times], right, label)
+            offloading.check_idle(answer, "doubled", draw, label)
 
 
 def check_kernels(facts, times, label):
@@ -34,7 +38,7 @@ def check_kernels(facts, times, label):
         )
 
 
-def check_bytes(facts, nbytes, times, label):
+def check_bytes(facts, nbytes, label):
     """Raise `Wrong` if the array travelled more than once in a direction."""
     for what, where in (("to_device", "to the device"), ("to_host", "to the host")):
         copied = offloading.nbytes(facts, what)

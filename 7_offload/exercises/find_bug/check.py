@@ -14,14 +14,17 @@ def check(answer, random):
     shapes = [(3, 4, 5), (1, 7, 2), (6, 1, 3), tuple(random.sample(range(8, 30), 3))]
     for number, (m, n, k) in enumerate(shapes):
         drawn = np.random.default_rng(random.randrange(10**6))
-        a, b, c = drawn.random((m, k)), drawn.random((k, n)), drawn.random((m, n))
         alpha, beta = drawn.uniform(0.5, 2, 2).tolist()
         if number == 0:
             beta = 0.0
         label = f"multiplying {m} x {k} by {k} x {n}, alpha {alpha:.3f}, beta {beta:.3f}"
-        right = alpha * (a @ b) + beta * c
-        given = [alpha, a, b, beta, c]
-        facts = offloading.observed(answer, "multiply", given, right, label, RTOL)
+
+        def draw(drawn=drawn, sizes=(m, n, k), alpha=alpha, beta=beta):
+            m, n, k = sizes
+            a, b, c = drawn.random((m, k)), drawn.random((k, n)), drawn.random((m, n))
+            return (alpha, a, b, beta, c), alpha * (a @ b) + beta * c
+
+        facts = offloading.observed(answer, "multiply", draw, label, RTOL)
         if not offloading.notes(facts, "kernel"):
             raise Wrong(f"{label}: no kernel was invoked: the host computed it")
-        offloading.check_idle(answer, "multiply", given, right, label)
+        offloading.check_idle(answer, "multiply", draw, label)

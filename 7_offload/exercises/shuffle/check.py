@@ -13,12 +13,16 @@ def check(answer, random):
     """Raise `Wrong` at the first array that is not right, or was shuffled by the host."""
     for dtype in TYPES:
         n = 4 * random.randrange(1, 20)
-        a = np.random.default_rng(random.randrange(10**6)).integers(1, 100, n).astype(dtype)
-        label = f"shuffling {n} numbers of {a.dtype}"
-        halves = np.concatenate([a[n // 2 :], a[: n // 2]])
-        once = np.concatenate(np.split(halves, 4)[::-1])
-        facts = offloading.observed(answer, "shuffled", [a], (once, halves), label)
-        check_copies(facts, a.nbytes, label)
+        drawn = np.random.default_rng(random.randrange(10**6))
+        label = f"shuffling {n} numbers of {np.dtype(dtype)}"
+
+        def draw(drawn=drawn, n=n, dtype=dtype):
+            a = drawn.integers(1, 100, n).astype(dtype)
+            halves = np.concatenate([a[n // 2 :], a[: n // 2]])
+            return (a,), (np.concatenate(np.split(halves, 4)[::-1]), halves)
+
+        facts = offloading.observed(answer, "shuffled", draw, label)
+        check_copies(facts, n * np.dtype(dtype).itemsize, label)
 
 
 def check_copies(facts, nbytes, label):

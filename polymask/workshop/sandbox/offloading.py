@@ -24,22 +24,26 @@ def nbytes(facts, what):
     return sum(note["nbytes"] for note in notes(facts, what))
 
 
-def observed(answer, name, arguments, right, label, rtol=0.0):
+def observed(answer, name, draw, label, rtol=0.0):
     """Call a function whose result is known; return facts of a call on a device that is late.
 
-    Raises `Wrong` unless it is right on a device of any pace, changes none of its arguments and
-    writes nothing beyond memory of the device.
+    `draw` returns arguments, and the result, others each time, or what a call before left behind in
+    memory would be right. Raises `Wrong` unless the function is right on a device of any pace,
+    changes none of its arguments and writes nothing beyond memory of the device.
     """
     answer.doing(label)
     answer.switch("offloaded", pace=AT_ONCE)
+    arguments, right = draw()
     held(getattr(answer, name)(*arguments), right, label, rtol)
     answer.switch("offloaded", pace=LATE)
+    arguments, right = draw()
     got, facts = answer.observe(name, *arguments)
     try:
         held(got, right, label, rtol)
     except Wrong as wrong:
         raise Wrong(f"{wrong}. {SLOW}") from None
     answer.switch("offloaded")
+    arguments, right = draw()
     held(getattr(answer, name)(*arguments), right, label, rtol)
     if facts["changed"]:
         raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
@@ -62,8 +66,9 @@ def held(got, right, label, rtol):
         same(one, other, f"{label}, result {number}", rtol)
 
 
-def check_idle(answer, name, arguments, right, label):
-    """Raise `Wrong` if a function is right though its kernels do nothing."""
+def check_idle(answer, name, draw, label):
+    """Raise `Wrong` if a function is right though its kernels do nothing; see `observed`."""
+    arguments, right = draw()
     answer.switch("offloaded", idle=True)
     try:
         got = getattr(answer, name)(*arguments)
