@@ -100,7 +100,7 @@ class Rung:
 
     @property
     def source_package(self):
-        """The package that its file lies in; its module is another where a file is compiled anew."""
+        """The package that its file lies in; its module may be another's."""
         if self.named:
             return self.named.rpartition(".")[0]
         return f"polymask.{self.file.partition('/')[0].partition('_')[2]}"
