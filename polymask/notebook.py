@@ -26,44 +26,24 @@ TOP = 44  # room above the dots: for the legend, and for the yardstick's name
 class Ladder:
     """The rungs measured so far on one polygon, and what was predicted of them.
 
-    Parameters
-    ----------
-    vertices : array_like, shape (N, 2)
-        Columns x and y, in pixels.
-    shape : tuple of int
-        Rows and columns of the mask.
-
-    Attributes
-    ----------
-    times : dict
-        Key of a rung to the median seconds per mask, of the run in which it was climbed; in the
-        order in which they were.
-    factors : dict
-        Key to how many times as fast as the rung before it was, in one run; None where there is
-        nothing to compare with.
-    predictions : dict
-        Key to what was predicted of that, None where nothing was.
-    noisy : dict
-        Key to those of its run that were disturbed: itself, the one before, both or none.
-    memset_s : float or None
-        Seconds to fill a new mask: the yardstick.
+    The vertices are (N, 2), columns x and y in pixels; the shape is rows and columns of the mask.
     """
 
     def __init__(self, vertices, shape):
         self.vertices, self.shape, _ = contract.check(vertices, shape)
-        self.times, self.factors, self.predictions, self.noisy = {}, {}, {}, {}
-        self.memset_s = None
+        # All go by the key of a rung, in the order in which they were climbed.
+        self.times = {}  # median seconds per mask, of the run in which it was climbed
+        self.factors = {}  # how many times as fast as the rung before, in one run, or None
+        self.predictions = {}  # what was predicted of that, or None
+        self.noisy = {}  # those of its run that were disturbed: itself, the one before, both, none
+        self.memset_s = None  # seconds to fill a new mask: the yardstick
         self._last = self._before_s = None  # the newest rung; the one before it, in the same run
 
     def climb(self, key, prediction=None):
         """Measure a rung beside the one before it, say what came out, and draw the ladder so far.
 
-        Parameters
-        ----------
-        key : str
-            The rung's key. One that cannot run here is passed over, and a line says why.
-        prediction : float, optional
-            How many times as fast as the rung before it will be.
+        One that cannot run here is passed over, and a line says why. A prediction is how many times
+        as fast as the rung before it will be.
         """
         rung = registry.get(key)
         if prediction is not None and not _is_factor(prediction):
@@ -107,12 +87,8 @@ class Ladder:
         """Draw the time of each rung so far, what was predicted of the newest, and memset.
 
         A dot keeps its place until its rung is climbed again. The one before the newest ran beside
-        it once more: a ring is its time there, and what the factor rests on.
-
-        Returns
-        -------
-        matplotlib.figure.Figure or None
-            None where nothing was climbed.
+        it once more: a ring is its time there, and what the factor rests on. None where nothing was
+        climbed.
         """
         if not self.times:
             return None
@@ -194,12 +170,8 @@ def load(key):
 def sweep(over, keys, chosen=None, shape=workload.SHAPE):
     """Measure rungs along a sweep, as `polymask bench --sweep` does, on the course's polygon.
 
-    Where something disturbed a rung, a line says at which values.
-
-    Parameters
-    ----------
-    over, keys, chosen, shape
-        As for `polymask.bench.sweep.sweep`, which also says what is returned.
+    `polymask.bench.sweep.sweep` says what is taken and returned. Where something disturbed a rung,
+    a line says at which values.
     """
     found = sweeps.sweep(
         over,
@@ -222,17 +194,8 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
 def code(key, first=None, last=None):
     """Show a rung's source, or the part of it that matters.
 
-    Parameters
-    ----------
-    key : str
-        The rung's key.
-    first, last : str, optional
-        How the first and the last line to show begin, without their indentation. The last one is
-        looked for from the first one on. All lines if None.
-
-    Returns
-    -------
-    IPython.display.Markdown
+    `first` and `last` say how the first and the last line to show begin, without their indentation;
+    the last one is looked for from the first one on. All lines if None.
     """
     from IPython.display import Markdown
 

@@ -30,19 +30,10 @@ class NotWritten(OSError):
 
 
 def write(file, content, **options):
-    """Write a text as UTF-8, or bytes.
+    """Write a text as UTF-8, or bytes; options as for `replacing`.
 
-    Parameters
-    ----------
-    file : str or Path
-    content : str or bytes
-    **options
-        As `replacing` takes them.
-
-    Raises
-    ------
-    NotWritten
-        If there is no room, no permission and so on. What stood in the file before still does.
+    `NotWritten` if there is no room, no permission and so on. What stood in the file before still
+    does then.
     """
     with replacing(file, **options) as unfinished:
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -52,14 +43,9 @@ def write(file, content, **options):
 def replacing(file, trusted=True):
     """Hand out a name to write to, which takes the place of `file` at the end; see `write`.
 
-    The name ends as the file's does, for functions that choose a format by it.
-
-    Parameters
-    ----------
-    file : str or Path
-    trusted : bool
-        Whether what has the name now was put there by the user: a link is written through then,
-        and a pipe or a device takes the text. If not, its place is taken, whatever it is.
+    The name ends as the file's does, for functions that choose a format by it. `trusted` says
+    whether what has the name now was put there by the user: a link is written through then, and a
+    pipe or a device takes the text. If not, its place is taken, whatever it is.
     """
     file = Path(file)
     if trusted and file.exists() and not file.is_file():
@@ -105,13 +91,8 @@ def check_room(folder):
 def check_build(output, *folders):
     """Raise `NotWritten` if a build failed because a disk is full, and not by what was built.
 
-    Parameters
-    ----------
-    output : str
-        What the compiler printed. Where it printed nothing, its words may have been lost on the
-        same disk: then the free space decides.
-    *folders : str or Path
-        Where the build writes, besides the folder of temporary files.
+    The compiler's `output` says so. Where it printed nothing, its words may have been lost on the
+    same disk: then the free space decides, of the folders and the one of temporary files.
     """
     for number in FULL:
         if os.strerror(number) in output:
