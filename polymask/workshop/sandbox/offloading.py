@@ -9,7 +9,7 @@ UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, see `environments.offloaded`
 SLOW = (
     "The device was slow this time: it began only when somebody waited for it. What is handed over "
-    "is done later: which lines queue the copy home and wait for it, and in which order?"
+    "is done later: who waits for what, and in which order?"
 )
 
 

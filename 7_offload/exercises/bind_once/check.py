@@ -1,0 +1,54 @@
+"""Counts what travels for many masks of a polygon that moves."""
+
+import numpy as np
+
+from polymask.ladder import reference
+from polymask.workshop.sandbox import offloading
+from polymask.workshop.sandbox.wrong import Wrong
+
+UNDER = offloading.UNDER
+
+
+def check(answer, random):
+    """Raise `Wrong` at the first masks that are not right, or that travel too much."""
+    for n, shape, count in ((3, (20, 33), 4), (5, (41, 17), 1), (9, (19, 30), 7)):
+        drawn = np.random.default_rng(random.randrange(10**6))
+        label = f"{count} masks of {shape[0]} x {shape[1]} pixels, {n} vertices"
+
+        def draw(drawn=drawn, n=n, shape=shape, count=count):
+            vertices = drawn.uniform(-2, 2 + max(shape), (n, 2))
+            steps = drawn.uniform(-3, 3, (count, 2))
+            return (vertices, shape, steps), right(vertices, shape, steps)
+
+        facts = offloading.observed(answer, "masks", draw, label)
+        check_travel(facts, 16 * n, shape[0] * shape[1], count, label)
+        offloading.check_idle(answer, "masks", draw, label)
+
+
+def right(vertices, shape, steps):
+    """Return the masks, by the reference."""
+    made = []
+    for step in steps:
+        made.append(reference.mask(vertices, shape, True))
+        vertices = vertices + step
+    return np.array(made)
+
+
+def check_travel(facts, polygon, mask, count, label):
+    """Raise `Wrong` unless vertices go there once, masks come back once, and one is there."""
+    there, back = (offloading.nbytes(facts, what) for what in ("to_device", "to_host"))
+    if there != polygon:
+        raise Wrong(
+            f"{label}: right, but {there} bytes went to the device, and the vertices have "
+            f"{polygon}: they go there once, are moved there, and nobody needs an old mask there"
+        )
+    if back != count * mask:
+        raise Wrong(
+            f"{label}: right, but {back} bytes came back, and the masks have {count * mask}: "
+            "which array comes home for nothing?"
+        )
+    if offloading.nbytes(facts, "allocate") > polygon + 2 * mask:
+        raise Wrong(
+            f"{label}: right, but {offloading.nbytes(facts, 'allocate')} bytes were allocated on "
+            f"the device: bind one mask, of {mask} bytes, before the loop, and write all into it"
+        )
