@@ -266,6 +266,10 @@ def find(names):
 @click.option("--largest-n", default=1024, help="of the largest product")
 def main(stem, engines, seconds, largest, largest_n):
     """Measure; write STEM.json, STEM-copies.svg, STEM-bandwidth.svg and STEM-dgemm.svg."""
+    try:
+        saving.check_room(stem.parent)  # before the minutes of measuring, not after
+    except saving.NotWritten as error:
+        raise click.ClickException(str(error)) from None
     record = {"schema": "polymask offload benchmark", "version": 1}
     record["machine"] = dataclasses.asdict(machine.record())
     streams = find(engines.split(","))
