@@ -7,11 +7,6 @@
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)
 #include <math.h>
 #endif
-#if defined(__CUDACC__)
-#define INLINE static __device__ inline
-#else
-#define INLINE static inline
-#endif
 
 #if defined(COMPLEX)
 typedef struct {
@@ -19,30 +14,30 @@ typedef struct {
 } ELEMENT;
 typedef double MAGNITUDE;
 
-INLINE ELEMENT number(double re, double im)
+PYMIC_FUNCTION ELEMENT number(double re, double im)
 {
     ELEMENT z;
     z.re = re;
     z.im = im;
     return z;
 }
-INLINE ELEMENT sum(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT sum(ELEMENT x, ELEMENT y)
 {
     return number(x.re + y.re, x.im + y.im);
 }
-INLINE ELEMENT difference(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT difference(ELEMENT x, ELEMENT y)
 {
     return number(x.re - y.re, x.im - y.im);
 }
-INLINE ELEMENT product(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT product(ELEMENT x, ELEMENT y)
 {
     return number(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
 }
-INLINE MAGNITUDE magnitude(ELEMENT x)
+PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
 {
     return hypot(x.re, x.im);
 }
-INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
+PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
 {
     if (y.re == 0 && y.im == 0)
         return number(1, 0);
@@ -55,33 +50,34 @@ INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
 }
 #else
 typedef ELEMENT MAGNITUDE;
-INLINE ELEMENT sum(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT sum(ELEMENT x, ELEMENT y)
 {
     return x + y;
 }
-INLINE ELEMENT difference(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT difference(ELEMENT x, ELEMENT y)
 {
     return x - y;
 }
-INLINE ELEMENT product(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT product(ELEMENT x, ELEMENT y)
 {
     return x * y;
 }
 #if defined(FLOATING)
-INLINE MAGNITUDE magnitude(ELEMENT x)
+PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
 {
     return fabs(x);
 }
-INLINE ELEMENT power(ELEMENT x, ELEMENT y)
+PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 {
     return pow(x, y);
 }
 #else
-INLINE MAGNITUDE magnitude(ELEMENT x)
+PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
 {
     return x < 0 ? -x : x;
 }
-INLINE ELEMENT power(ELEMENT x, ELEMENT y) /* by squaring; an integer has no inverse but 1 and -1 */
+/* By squaring; an integer has no inverse but 1 and -1. */
+PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 {
     if (y < 0)
         return x == 1 || (x == (ELEMENT)-1 && y % 2 == 0) ? 1 : x == (ELEMENT)-1 ? x : 0;
