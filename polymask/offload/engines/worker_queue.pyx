@@ -89,21 +89,12 @@ cdef class Queue:
         if os is not None and os.getpid() == self.process:
             del self.queue  # a fork has no worker to wait for, and leaves the memory alone
 
-    cdef _check(self):
-        if os.getpid() != self.process:
-            raise OffloadError(
-                "this process was forked from one that had the stream, and has none of its "
-                'threads: start processes by "spawn", or make devices and streams in the child'
-            )
-
     def copy_bytes(self, size_t destination, size_t source, size_t nbytes):
         """Copy bytes from address to address."""
-        self._check()
         return _wrap(self.queue.copy(destination, source, nbytes))
 
     def call_function(self, size_t kernel, arguments):
         """Call the function at an address with so many pointers, a sequence of addresses."""
-        self._check()
         if <size_t>len(arguments) > most_arguments:
             raise OffloadError(f"a kernel takes up to {most_arguments} arguments here")
         cdef vector[size_t] addresses = arguments
@@ -111,12 +102,10 @@ cdef class Queue:
 
     def mark(self):
         """Return a ticket that is done when all before it is."""
-        self._check()
         return _wrap(self.queue.mark())
 
     def wait(self, Ticket other):
         """Let all that comes wait for a ticket, of another queue say."""
-        self._check()
         return _wrap(self.queue.wait(other.ticket))
 
     def failure(self):
