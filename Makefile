@@ -8,10 +8,15 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench test engine cross slow lint format notebooks build opencl peers wheelhouse clean
+.PHONY: bench bench-all test engine cross fuzz slow mutants sanitize promises lint format notebooks build extras opencl peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
+
+# With every rung that can run here, once all that rungs may need is installed: several GB.
+bench-all:
+	@$(MAKE) --no-print-directory extras EXTRAS=all
+	@$(PY) -m polymask bench --all
 
 test: build engine
 	@$(PY) -m pytest -q -m "not slow"
@@ -32,9 +37,29 @@ endif
 cross: build
 	@$(PY) -m pytest -q -rs tests/building/test_cross.py
 
+# The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
+# Then the readers of files, in Python.
+fuzz: build
+	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
+	@POLYMASK_EXAMPLES=$$(( 2 * $(or $(FUZZ_SECONDS),60) )) $(PY) -m pytest -q tests/properties/test_reader_properties.py
+
+# Two files at once: most of the time is a compiler's, or a process's that is waited for.
 slow: build
-	@$(PY) -m pytest -q -m slow
+	@$(PY) -m pytest -q -m slow -n 2 --dist loadfile
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
+
+# Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"
+mutants: build
+	@cd tests && $(CURDIR)/$(PY) -m mutants $(ONLY)
+
+# Compiled code where it is watched: by sanitizers, Cython's checks, oclgrind, cppcheck, clang-tidy.
+# Parts whose tools are missing are skipped; some: make sanitize ONLY="engine python cython opencl static"
+sanitize: build
+	@cd tests && $(CURDIR)/$(PY) -m sanitize $(ONLY)
+
+# The figures of docs/promises.md, from what runs with POLYMASK_RECORD=1 have written.
+promises: build
+	@$(PY) tests/promises.py
 
 lint: build .venv/workflows
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
@@ -97,6 +122,16 @@ else
 	@touch $@
 endif
 
+# What some rungs need, say `make extras EXTRAS=sycl,cuda`; then what is built only with that.
+comma := ,
+extras: $(patsubst %,.venv/extra-%,$(subst $(comma), ,$(EXTRAS)))
+	@$(MAKE) --no-print-directory build
+
+.venv/extra-%: .venv/ready
+	@echo "installing the extra $*"
+	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[$*]"
+	@touch $@
+
 # The libraries of `polymask bench --peers`, about 300 MB.
 peers: build
 	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[peers]"
@@ -105,7 +140,7 @@ peers: build
 opencl: build
 	@$(PY) -m polymask.devices opencl >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
 		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
-	@$(PY) -m polymask.devices
+	@$(PY) -m polymask.devices opencl
 
 # All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
 wheelhouse: .venv/tools

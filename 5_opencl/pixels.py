@@ -34,6 +34,7 @@ def build(name):
     return cl.Program(context(), kernel.replace('#include "inside_polygon.h"', rule)).build()
 
 
+@opencl.or_unavailable
 def fill(h_mask, h_vertices, border_value, program, global_size, local_size, *more):
     """Steps 3 to 5, for each mask; return the events of the commands."""
     # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The scanline algorithm in C++, its bands shared among threads by OpenMP.
+"""The scanline algorithm in C++, its bands shared among threads of C++.
 
 A band is as many rows as fit the cache at one bit per pixel. Bands do not depend on each other:
 each thread takes one after the other, and keeps the bits of one.
@@ -7,9 +7,13 @@ each thread takes one after the other, and keeps the bits of one.
 
 import numpy as np
 
-from engine cimport Options, Polygon, fill_mask, polygon_view
+from engine cimport Options, Polygon, fill_mask, most_threads, polygon_view
 from polymask import contract
-from polymask.devices.openmp import check, threads_used
+
+
+def threads_used(threads=None, **options):
+    """How many threads a call with these options has at most."""
+    return most_threads(contract.check_threads(threads))
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):

@@ -4,6 +4,8 @@ from libcpp cimport bool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
+from interruption cimport Signals
+
 cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     enum class InstructionSet:
         automatic
@@ -16,15 +18,24 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         ok
         out_of_memory
         unavailable
+        interrupted
 
     cdef cppclass Polygon:
         pass
 
+    cdef cppclass Box:
+        int64_t top, bottom, left, right
+        int64_t rows() noexcept
+        int64_t cols() noexcept
+
     cdef cppclass Options:
         bool border_value
         bool center
+        bool watertight
+        bool half_open
         int64_t row_offset
         int64_t column_offset
+        int64_t row_stride
         bool out_is_zero
         int threads
 
@@ -35,9 +46,13 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
                                const Options &options) noexcept
     Status fill_packed_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                                  const Options &options) noexcept
-    void contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
-                            uint8_t *out, bool border_value, int threads) noexcept
+    Box bounding_box_unchecked(const Polygon &polygon, int64_t rows, int64_t cols,
+                               const Options &options) noexcept
+    Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
+                            uint8_t *out, bool border_value, int threads, bool watertight,
+                            bool half_open) noexcept
     vector[InstructionSet] available_instruction_sets() except +
+    int most_threads(int requested) noexcept
     const char *name(InstructionSet instruction_set) noexcept
     Choice choose(const Polygon &polygon, int64_t rows, int64_t cols,
                   const Options &options) except +
@@ -58,27 +73,50 @@ cdef extern from *:
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
 
-# The calls that do not throw say whether all went well; these raise Python's errors.
+# What geometry.Rings holds: vertices, at least one, and where rings start, or None.
+cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
+    if starts is None:
+        return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
+    return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
+
+# The calls that do not throw say whether all went well; these raise Python's errors, and let Ctrl-C
+# stop them.
 cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                           const Options &options) except -1 nogil:
+    cdef Signals signals
+    signals.heed()
     cdef Status status = fill_mask_unchecked(polygon, rows, cols, out, options)
     return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
 
 
 cdef inline int fill_packed(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                             const Options &options) except -1 nogil:
+    cdef Signals signals
+    signals.heed()
     cdef Status status = fill_packed_unchecked(polygon, rows, cols, out, options)
     return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
 
 
+cdef inline int test_points(const Polygon &polygon, const double *points, int64_t count,
+                            uint8_t *out, bool border_value, int threads, bool watertight,
+                            bool half_open) except -1 nogil:
+    cdef Signals signals
+    signals.heed()
+    cdef Status status = contains_unchecked(polygon, points, count, out, border_value, threads,
+                                            watertight, half_open)
+    return 0 if status == Status.ok else -1  # with the error of the signal's handler
+
+
 cdef inline int refuse(Status status, const Polygon &polygon, int64_t rows, int64_t cols,
                        const Options &options) except -1 with gil:
-    from polymask.contract import Unavailable
+    if status == Status.interrupted:
+        return -1  # with the error of the signal's handler: nothing may be called before
+    from polymask.contract import BadSetting
 
     if status == Status.out_of_memory:
         raise MemoryError("no memory for the engine's bit buffers and edges")
     try:
         choice = describe(choose(polygon, rows, cols, options)).decode()  # names what is missing
     except RuntimeError as error:
-        raise Unavailable(str(error)) from None
+        raise BadSetting(str(error)) from None
     raise RuntimeError(f"the engine could not fill the mask by {choice}")

@@ -42,8 +42,9 @@ POLYMASK_CLONES static inline void inside_polygon_row(double y, ptrdiff_t cols,
                                                       const double *vertices, ptrdiff_t n,
                                                       int border_value, uint8_t *row)
 {
+    const polymask_doubles eight = {0, 1, 2, 3, 4, 5, 6, 7};
     for (ptrdiff_t column = 0; column < cols; column += 8) {
-        const polymask_doubles x = (double)column + (polymask_doubles){0, 1, 2, 3, 4, 5, 6, 7};
+        const polymask_doubles x = (double)column + eight;
         polymask_flags inside = {0}, on_vertex = {0};
         double x1 = vertices[2 * n - 2], y1 = vertices[2 * n - 1];
         for (ptrdiff_t i = 0; i < n; i++) {

@@ -1,6 +1,5 @@
 """The command line: `polymask` or `python -m polymask`."""
 
-import io
 import os
 import sys
 
@@ -15,11 +14,9 @@ if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == os.cpu_c
 
 def main():
     """Run the command line; the exit code is the process's."""
-    from polymask.cli import main
+    from polymask.cli import main, standard_streams
 
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None under pythonw
-            stream.reconfigure(errors="replace")  # Windows' code pages lack bars and dashes
+    standard_streams.prepare()
     sys.exit(main())
 
 

@@ -4,30 +4,95 @@
 Only what compiled code must do stands here; the GIL is released for all work on pixels and points.
 """
 
+from cpython.buffer cimport PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t, uint8_t
 
+from numpy import empty, zeros
+
 from engine cimport (
+    Box,
     Options,
     Polygon,
     available_instruction_sets,
+    bounding_box_unchecked,
     choose,
-    contains_unchecked,
     describe,
     fill_mask,
     fill_packed,
     name,
-    polygon_view,
+    test_points,
+    view,
 )
 
 
-cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
-    if starts is None:
-        return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
-    return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
+# A fresh mask starts from pages that the kernel zeroed where it has so many bytes, or where the
+# polygon can be in only one of so many. Else zeroing it would be done twice (np.zeros of 1 MiB takes
+# as long as filling it with a polygon of the whole image); below a few pages it is all the same.
+cdef Py_ssize_t ALWAYS_ZEROED = 32 << 20, NEVER_ZEROED = 64 << 10
+cdef int64_t PART_OF_BOX = 8
 
 
-def all_finite(const double[:, ::1] vertices not None):
+def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out, dtype,
+         Py_ssize_t rows, Py_ssize_t cols, bint packed, border_value, bint center,
+         int64_t row_offset, int64_t column_offset, bint watertight, int threads):
+    """Fill the mask of a polygon, bytes or packed bits, and return it; None if vertices are bad.
+
+    It has at least one sample. `out` is of the right shape, each row in one piece, or None
+    for a new array of that dtype.
+    Nothing is done if a coordinate is NaN or infinite.
+    """
+    if not all_finite(vertices):
+        return None
+    cdef Polygon polygon = view(vertices, starts)
+    cdef Options options
+    options.border_value = bool(border_value)
+    options.half_open = border_value is None
+    options.center = center
+    options.watertight = watertight
+    options.row_offset = row_offset
+    options.column_offset = column_offset
+    options.threads = threads
+    cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
+    cdef Box box
+    if out is None:
+        if rows * row_bytes > ALWAYS_ZEROED:
+            options.out_is_zero = True
+        elif rows * row_bytes >= NEVER_ZEROED:
+            box = bounding_box_unchecked(polygon, rows, cols, options)
+            options.out_is_zero = box.rows() * box.cols() <= rows * cols // PART_OF_BOX
+        out = (zeros if options.out_is_zero else empty)((rows, row_bytes), dtype)
+    cdef Py_buffer bytes_of_out  # of any type of one byte: a memoryview would look at that
+    PyObject_GetBuffer(out, &bytes_of_out, PyBUF_WRITABLE | PyBUF_STRIDES)
+    if rows > 1:
+        options.row_stride = bytes_of_out.strides[0]
+    try:
+        with nogil:
+            if packed:
+                fill_packed(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+            else:
+                fill_mask(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+    finally:
+        PyBuffer_Release(&bytes_of_out)
+    return out
+
+
+def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+                 Py_ssize_t rows, Py_ssize_t cols, bint center, int64_t row_offset,
+                 int64_t column_offset):
+    """Return top, bottom, left and right of the box outside of which the mask is 0."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef Options options
+    options.center = center
+    options.row_offset = row_offset
+    options.column_offset = column_offset
+    cdef Box box
+    with nogil:
+        box = bounding_box_unchecked(polygon, rows, cols, options)
+    return box.top, box.bottom, box.left, box.right
+
+
+cpdef bint all_finite(const double[:, ::1] vertices) noexcept:
     """Whether no coordinate is NaN or infinite."""
     cdef Py_ssize_t i
     cdef bint finite = True
@@ -36,32 +101,15 @@ def all_finite(const double[:, ::1] vertices not None):
     return finite
 
 
-def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-         uint8_t[:, ::1] out not None, Py_ssize_t cols, bint packed, bint border_value,
-         bint center, int64_t row_offset, int64_t column_offset, bint out_is_zero, int threads):
-    """Fill the mask of a polygon, bytes or packed bits, into `out`, which is not empty."""
-    cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    options.border_value = border_value
-    options.center = center
-    options.row_offset = row_offset
-    options.column_offset = column_offset
-    options.out_is_zero = out_is_zero
-    options.threads = threads
-    with nogil:
-        if packed:
-            fill_packed(polygon, out.shape[0], cols, &out[0, 0], options)
-        else:
-            fill_mask(polygon, out.shape[0], cols, &out[0, 0], options)
-
-
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-             const double[:, ::1] points not None, uint8_t[::1] out not None, bint border_value,
-             int threads):
+             const double[:, ::1] points not None, uint8_t[::1] out not None, border_value,
+             int threads, bint watertight=False):
     """Test points, at least one, by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
+    cdef bint value = bool(border_value), half_open = border_value is None
     with nogil:
-        contains_unchecked(polygon, &points[0, 0], points.shape[0], &out[0], border_value, threads)
+        test_points(polygon, &points[0, 0], points.shape[0], &out[0], value, threads, watertight,
+                    half_open)
 
 
 def instruction_sets():

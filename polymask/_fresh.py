@@ -1,4 +1,4 @@
-"""In a checkout, refuse to import an extension module that was made from other sources.
+"""In a checkout, refuse to import an extension module that is missing or made from other sources.
 
 After a compile error, or an edit without a build, an old module would still import, and tests
 would pass on stale code. The build records what each module is made from; this reads it. Contents
@@ -60,8 +60,39 @@ class Guard:
         return None
 
 
+class NotBuilt(ImportError):
+    """An extension module's source is here, the module is not."""
+
+
+class LastFinder:
+    """A finder that is asked last, and only says why a module is not there.
+
+    Sources of extension modules lie beside the package in a checkout alone. Python looks first into
+    the folder that it is started in: after `pip install .` it finds the checkout there.
+    """
+
+    def find_spec(self, name, path=None, target=None):
+        """Raise `NotBuilt` where there is a source to build the module from."""
+        if not name.startswith("polymask."):
+            return None
+        if not (ROOT / f"{name.replace('.', '/')}.pyx").exists():
+            return None
+        elsewhere = [entry for entry in sys.path if Path(entry or ".").resolve() != ROOT]
+        installed = PathFinder.find_spec("polymask", elsewhere)
+        if installed is None or installed.origin is None:
+            raise NotBuilt(f"{name} is not built in {ROOT}: run `make build` there", name=name)
+        raise NotBuilt(
+            f"Python found the sources in {ROOT}, which are not built, before the polymask that is "
+            f"installed in {Path(installed.origin).parent}: start it in another folder, or run "
+            f"`make build` here",
+            name=name,
+        )
+
+
 def guard():
     """Put the guard before all other finders, where there is a build to hold modules against."""
+    if not any(isinstance(finder, LastFinder) for finder in sys.meta_path):
+        sys.meta_path.append(LastFinder())
     record = read(RECORD)
     if record and not any(isinstance(finder, Guard) for finder in sys.meta_path):
         made = record["made"].items()

@@ -4,15 +4,22 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 (rows, cols) uint8, indexed ``mask[y, x]``; sample points are the integers, and y grows downwards.
 """
 
-import math
 import numbers
 import operator
 import os
 import sys
+from itertools import islice
 
 import numpy as np
 
-MOST_THREADS = 1024  # far beyond it, OpenMP ends the process
+from polymask import refusals
+from polymask.refusals import shown
+
+MOST_THREADS = 1024  # far beyond it, OpenMP ends the process; the engine takes fewer by itself
+FLOAT64 = np.dtype(
+    np.float64
+)  # of this machine's byte order; asking NumPy's type takes thrice as long
+NO_OFFSET = (0, 0)
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
 
 _forked = False
@@ -24,7 +31,7 @@ def _note_fork():
 
 
 # fork copies the memory, in which OpenMP has noted its team of threads, but not the threads: a loop
-# shared among them would wait for ever. Windows has no fork.
+# shared among them would wait for ever. (The engine starts its own anew.) Windows has no fork.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
@@ -44,6 +51,10 @@ class Unavailable(RuntimeError):
         super().__init__(f"{reason}: {what_to_do}" if what_to_do else reason)
         self.reason = reason
         self.what_to_do = what_to_do
+
+
+class BadSetting(Unavailable):
+    """An environment variable asks for what is not there: the user's to mend, as other input."""
 
 
 def check(vertices, shape, border_value=True):
@@ -72,7 +83,9 @@ def check(vertices, shape, border_value=True):
     ValueError
         If `vertices` or `shape` cannot describe a polygon or an image.
     """
-    return check_vertices(vertices), check_shape(shape), bool(border_value)
+    if border_value is None:
+        raise ValueError("border_value must be True or False here; polygon_mask takes None, too")
+    return check_vertices(vertices), check_shape(shape), check_border_value(border_value)
 
 
 def check_vertices(vertices):
@@ -101,30 +114,27 @@ def check_points(points):
 
 def as_points(points, name):
     """Return pairs of real numbers as a C-contiguous (M, 2) float64 array."""
+    if type(points) is not np.ndarray:
+        refusals.refuse_masked(points, name)
     try:
         array = np.asarray(points)
     except ValueError:  # NumPy's own words speak of sequences and inhomogeneous parts
-        raise ValueError(f"{name} must have the shape (N, 2), got rows of unlike length") from None
-    if array.dtype.kind not in "iuf":
-        _refuse_not_real(array, name)
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise ValueError(f"{name} must have the shape (N, 2), got {array.shape}")
+        refusals.refuse_rows(points, name)
+    dtype, shape = array.dtype, array.shape
+    if dtype.kind not in "iuf":
+        refusals.refuse_not_real(points, array, name)
+    if len(shape) == 3 and shape[1:] == (1, 2):  # OpenCV's contours
+        array, shape = array[:, 0], (shape[0], 2)
+    if len(shape) != 2 or shape[1] != 2:
+        refusals.refuse_shape(shape, name)
     flags = array.flags
-    if array.dtype == np.float64 and array.dtype.isnative and flags.c_contiguous and flags.aligned:
+    if dtype == FLOAT64 and flags.c_contiguous and flags.aligned:
         return array
     try:
         with np.errstate(over="ignore"):  # a long double may overflow: found as infinite later
             return np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
     except OverflowError:
         raise ValueError(f"{name} hold a coordinate too large for float64") from None
-
-
-def _refuse_not_real(array, name):
-    """Refuse an array of something else than real numbers; objects may be real numbers."""
-    if array.dtype != object:
-        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
-    if not all(isinstance(value, numbers.Real) for value in array.flat):
-        raise TypeError(f"{name} must be real numbers, got objects that are not")
 
 
 def refuse_not_finite(points, name="vertex"):
@@ -134,16 +144,28 @@ def refuse_not_finite(points, name="vertex"):
     raise ValueError(f"{name} {first} is not finite: ({x}, {y})")
 
 
+def check_near(vertices, power, why):
+    """Refuse vertices farther from 0 than that power of two."""
+    most = 2.0**power
+    if len(vertices) and max(vertices.max(), -vertices.min()) > most:
+        first = int((np.abs(vertices) > most).any(axis=1).argmax())
+        x, y = vertices[first].tolist()
+        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {why}")
+
+
 def check_shape(shape, name="shape"):
     """Return `shape` as (rows, cols), two Python ints; see `check`."""
     try:
-        rows, cols = (operator.index(length) for length in shape)
+        rows, cols = shape
+        rows, cols = operator.index(rows), operator.index(cols)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be two integers (rows, cols), got {shape!r}") from None
+        hint = "; give its shape" if getattr(shape, "ndim", 0) == 2 else ""
+        text = f"{name} must be two integers (rows, cols), got {shown(shape)}{hint}"
+        raise ValueError(text) from None
     if rows < 0 or cols < 0:
-        raise ValueError(f"{name} must not be negative, got {(rows, cols)}")
-    if max(rows, cols, math.prod((rows, cols))) > sys.maxsize:
-        raise ValueError(f"a mask of shape {(rows, cols)} is beyond the address space")
+        raise ValueError(f"{name} must not be negative, got {shown((rows, cols))}")
+    if rows * cols > sys.maxsize or rows > sys.maxsize or cols > sys.maxsize:
+        raise ValueError(f"a mask of shape {shown((rows, cols))} is beyond the address space")
     return rows, cols
 
 
@@ -155,10 +177,34 @@ def check_out(out, shape, dtype):
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
     if out.dtype != dtype:
         raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
-    if not out.flags.c_contiguous:
-        raise ValueError("out must be C-contiguous")
+    if not out.flags.c_contiguous and not _is_view_of_rows(out):
+        raise ValueError("out must be C-contiguous, or a view of rows of such an array")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
+
+
+def _is_view_of_rows(out):
+    """Whether elements lie side by side along the last axis, and those of no two rows overlap."""
+    extent = out.itemsize
+    for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):
+        if size == 1:
+            continue
+        if stride < extent or stride % out.itemsize or (axis == 0 and stride != extent):
+            return False
+        extent += (size - 1) * stride
+    return out.flags.aligned
+
+
+def row_stride(out):
+    """Return how many elements lie from row to row of an image; 0 where they follow each other."""
+    return 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
+
+
+def apart_from(out, arrays):
+    """Return arrays, those that share memory with `out` as copies, for it is written meanwhile."""
+    return tuple(
+        one.copy() if one is not None and np.may_share_memory(one, out) else one for one in arrays
+    )
 
 
 def check_offset(offset):
@@ -166,27 +212,169 @@ def check_offset(offset):
     try:
         row, col = (operator.index(number) for number in offset)
     except (TypeError, ValueError):
-        raise ValueError(f"offset must be two integers (row, column), got {offset!r}") from None
+        text = f"offset must be two integers (row, column), got {shown(offset)}"
+        raise ValueError(text) from None
     if max(abs(row), abs(col)) > MOST_OFFSET:
-        raise ValueError(f"offset {(row, col)} is beyond 2**53: samples would not be exact")
+        raise ValueError(f"offset {shown((row, col))} is beyond 2**53: samples would not be exact")
     return row, col
 
 
-def check_threads(threads):
-    """Return the number of threads, 0 for None: as many as pay. In a forked process it is 1."""
-    if threads is None:
-        return int(_forked)
+def check_integer(number, name):
+    """Return a number as a Python int."""
     try:
-        number = operator.index(threads)
+        return operator.index(number)
     except TypeError:
-        raise ValueError(f"threads must be an integer, got {threads!r}") from None
+        raise ValueError(f"{name} must be an integer, got {shown(number)}") from None
+
+
+def check_threads(threads):
+    """Return the number of threads, 0 for None: as many as pay."""
+    if threads is None:
+        return 0
+    number = check_integer(threads, "threads")
     if not 1 <= number <= MOST_THREADS:
-        raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {number}")
+        raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {shown(number)}")
+    return number
+
+
+def check_team(threads):
+    """Return the number of threads of OpenMP's or Numba's; in a forked process it is 1."""
+    number = check_threads(threads)
     return 1 if _forked else number
+
+
+def check_flag(flag, name):
+    """Return whether a flag is set: a bool or a number. Text and arrays are a mistake."""
+    if flag is True or flag is False:
+        return flag
+    if not isinstance(flag, (numbers.Real, np.bool_)):
+        raise ValueError(f"{name} must be True or False, got {shown(flag)}")
+    return bool(flag)
+
+
+def check_border_value(border_value):
+    """Return what a sample on a vertex becomes: a bool, or None, which leaves it to the edges."""
+    return None if border_value is None else check_flag(border_value, "border_value")
+
+
+def check_choice(choice, choices, name):
+    """Return one of several words."""
+    if not isinstance(choice, str) or choice not in choices:
+        quoted = [f'"{one}"' for one in choices]
+        wanted = " or ".join([", ".join(quoted[:-1]), quoted[-1]])
+        raise ValueError(f"{name} must be {wanted}, got {shown(choice)}")
+    return choice
+
+
+def check_sampling(border_value, center, offset, watertight, threads):
+    """Return how polygons are sampled, in this order, each checked; defaults at no cost."""
+    if border_value is not True:
+        border_value = check_border_value(border_value)
+    if center is not False:
+        center = check_flag(center, "center")
+    if offset is not NO_OFFSET:
+        offset = check_offset(offset)
+    if watertight is not False:
+        watertight = check_flag(watertight, "watertight")
+    threads = 0 if threads is None else check_threads(threads)
+    return border_value, center, offset, watertight, threads
+
+
+def as_dtype(dtype, wanted):
+    """Return a NumPy dtype; `wanted` says which would do."""
+    try:
+        return np.dtype(dtype)
+    except TypeError:
+        raise ValueError(f"dtype must be {wanted}, got {shown(dtype)}") from None
+
+
+def check_number(number, name):
+    """Return a real number as a Python int or float."""
+    if not isinstance(number, numbers.Real):
+        raise TypeError(f"{name} must be a real number, got {shown(number)}")
+    try:
+        return int(number) if isinstance(number, numbers.Integral) else float(number)
+    except OverflowError:
+        raise ValueError(f"{name} is too large for float64") from None
 
 
 def check_order(order):
     """Return whether coordinates come as rows and columns, "rc", not as "xy"."""
-    if order not in ("xy", "rc"):
-        raise ValueError(f'order must be "xy" or "rc", got {order!r}')
-    return order == "rc"
+    if type(order) is str and order == "xy":
+        return False
+    return check_choice(order, ("xy", "rc"), "order") == "rc"
+
+
+def check_labels(labels, count):
+    """Return a label per polygon, an array of int64, or of uint64 where int64 does not hold them.
+
+    They are 1, 2, 3, ... if `labels` is None.
+    """
+    if labels is None:
+        return np.arange(1, count + 1)
+    refusals.refuse_masked(labels, "labels")
+    if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
+        try:
+            labels = np.array([operator.index(label) for label in labels], object)
+        except TypeError:
+            raise ValueError("labels must be integers, one per polygon") from None
+    if len(labels) != count:
+        raise ValueError(f"{len(labels)} labels for {count} polygons")
+    low, high = (int(labels.min()), int(labels.max())) if count else (0, 0)
+    for dtype in (np.int64, np.uint64):
+        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+            return np.ascontiguousarray(labels, dtype)
+    raise ValueError(f"labels {low} to {high} fit no integer type")
+
+
+def check_label_dtype(dtype, labels):
+    """Return an integer dtype that holds all labels; None: the smallest of the usual ones."""
+    low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
+    if dtype is None:
+        usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
+        fitting = (t for t in usual if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
+        return np.dtype(next(fitting))
+    dtype = as_dtype(dtype, "an integer type")
+    if dtype.kind not in "iu":
+        raise ValueError(f"dtype of labels must be an integer type, got {dtype}")
+    limits = np.iinfo(dtype)
+    if not limits.min <= low <= high <= limits.max:
+        first = int(((labels < limits.min) | (labels > limits.max)).argmax())
+        raise ValueError(
+            f"labels {low} to {high} do not fit {dtype}: polygon {first} has {labels[first]}"
+        )
+    return dtype
+
+
+def check_on_top(on_top):
+    """Return which polygon shows where some overlap: "last", "first" or "smallest"."""
+    return check_choice(on_top, ("last", "first", "smallest"), "on_top")
+
+
+def check_all_touched(all_touched):
+    """Return which squares are meant, "closed" or "open"; None if samples are."""
+    if isinstance(all_touched, (bool, np.bool_)):
+        return "closed" if all_touched else None
+    if isinstance(all_touched, str) and all_touched in ("closed", "open"):
+        return all_touched
+    raise ValueError(
+        f'all_touched must be False, True, "closed" or "open", got {shown(all_touched)}'
+    )
+
+
+def check_runs(runs):
+    """Return row, start and stop of runs as three arrays of int64 of one length."""
+    try:
+        given = list(islice(runs, 3))
+        columns = [np.asarray(column) for column in given]
+    except (TypeError, ValueError):
+        given = columns = []
+    refusals.refuse_masked(given, "runs")
+    lengths = {column.shape for column in columns}
+    if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
+        raise ValueError("runs must be three arrays of one length: rows, starts, stops")
+    if any(column.size and column.dtype.kind not in "iu" for column in columns):
+        raise TypeError("runs must be integers")
+    if any(column.dtype == np.uint64 and (column > sys.maxsize).any() for column in columns):
+        raise ValueError("runs hold a number beyond 63 bits")
+    return [np.ascontiguousarray(column, np.int64) for column in columns]

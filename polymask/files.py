@@ -1,12 +1,22 @@
 """Reading polygons from files."""
 
-import json
+import io
+import re
+import sys
+import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geometry
+from polymask import geojson, geometry
+from polymask.contract import Unavailable
+from polymask.image_files import STDIN, called, read_array
+from polymask.ragged import Ragged, join, of_parts, ragged
+
+JSON = ".geojson", ".json"
+BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
+FRAMES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"  # read by pyogrio or geopandas
 
 
 class Feature(NamedTuple):
@@ -24,15 +34,32 @@ class Feature(NamedTuple):
     properties: dict
 
 
+class Table(NamedTuple):
+    """The features of files, and what the files say of them.
+
+    Attributes
+    ----------
+    polygons : Ragged
+        A feature that the file gives no geometry is empty.
+    properties : dict of list
+        Each property's values, one per feature; None where a feature has none.
+    """
+
+    polygons: Ragged
+    properties: dict
+
+
 def read_polygon(file):
     """Read a polygon of one ring: GeoJSON, two columns of text or CSV, or an .npy array.
 
     Text has one vertex a line, x and y apart by blanks, a comma, a semicolon or a tab. Empty
-    lines, what follows a #, and one line of column names at the top are passed over.
+    lines, what follows a #, and one line of column names at the top are passed over. Where the
+    suffix does not tell the kind, the content does.
 
     Parameters
     ----------
     file : str or Path
+        `STDIN` is standard input.
 
     Returns
     -------
@@ -49,12 +76,14 @@ def read_polygon(file):
     rings = [part for feature in read_features(file) for part in feature.parts]
     count = sum(1 if part.starts is None else len(part.starts) for part in rings)
     if count != 1:
-        raise ValueError(f"{file}: has {count} rings, a rung takes one; `polymask mask` takes all")
+        raise ValueError(
+            f"{called(file)}: has {count} rings, a rung takes one; `polymask mask` takes all"
+        )
     return rings[0].vertices
 
 
 def read_features(file):
-    """Read all polygons of a file, of the kinds that `read_polygon` reads.
+    """Read all polygons of a file, of the kinds that `read_polygon` or `read_tables` reads.
 
     Returns
     -------
@@ -63,44 +92,165 @@ def read_features(file):
     """
     file = Path(file)
     try:
-        if file.suffix.lower() in (".geojson", ".json"):
-            return _read_geojson(file)
-        found = _read_npy(file) if file.suffix.lower() == ".npy" else _read_text(file)
-        return [Feature(geometry.parts(found), {})]
+        if file.suffix.lower() in FRAMES:
+            polygons, properties = _read_frame(file)
+            names, columns = list(properties), zip(*properties.values(), strict=True)
+            rows = columns if names else [()] * polygons.features
+            return [
+                Feature(polygons.parts(number), dict(zip(names, row, strict=True)))
+                for number, row in enumerate(rows)
+            ]
+        return _features(_read(file))
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{file}: {error}") from None
+        raise ValueError(f"{called(file)}: {error}") from None
+    except MemoryError as error:  # there is none for what the file says it holds
+        raise MemoryError(f"{called(file)}: {error}") from None
 
 
-def _read_geojson(file):
+def _features(found):
+    """Return what `_read` gives as a list of Feature."""
+    if isinstance(found, np.ndarray):
+        return [Feature(geometry.parts(found), {})]
+    return [Feature(*feature) for feature in found]
+
+
+def _read(file, skipped=None):
+    """Return the array of a file, or GeoJSON's features; its content decides if no suffix does."""
+    suffix = file.suffix.lower()
+    if suffix == ".npy":
+        return read_array(file)
+    content = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+    if content.startswith(np.lib.format.MAGIC_PREFIX):
+        return read_array(io.BytesIO(content))
+    if suffix in JSON or BEGINS_JSON.match(content):
+        return geojson.read(content, skipped)
+    return _read_text(content)
+
+
+def read_tables(files, skipped=None):
+    """Read all polygons of files, as many as there may be.
+
+    GeoJSON, text and .npy as `read_polygon`, an .npy of many rings of one length too; GeoPackage,
+    FlatGeobuf and Shapefile by pyogrio, GeoParquet by geopandas.
+
+    Parameters
+    ----------
+    files : iterable of str or Path
+    skipped : collections.Counter, optional
+        Counts geometries that are no polygons, by their kind; their features are empty then. If
+        None, they are an error.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    ValueError
+        If one holds no polygons; the text names file and polygon.
+    Unavailable
+        If the library that reads it is not installed.
+    """
+    tables = [_read_table(Path(file), skipped) for file in files]
+    names = dict.fromkeys(name for table in tables for name in table.properties)
+    columns = {
+        name: [
+            value
+            for table in tables
+            for value in table.properties.get(name) or [None] * table.polygons.features
+        ]
+        for name in names
+    }
+    return Table(join([table.polygons for table in tables]), columns)
+
+
+def _read_table(file, skipped):
     try:
-        found = json.loads(file.read_text(encoding="utf-8-sig"))
-    except ValueError:  # of the decoder or of JSON
-        raise ValueError("not JSON") from None
-    if not isinstance(found, dict):
-        raise ValueError("JSON, but not GeoJSON")
-    features = []
-    for number, feature in enumerate(geometry.features(found)):
-        try:
-            parts = geometry.parts(feature)
-        except (ValueError, TypeError) as error:
-            raise ValueError(f"feature {number}: {error}") from None
-        features.append(Feature(parts, feature.get("properties") or {}))
-    return features
+        if file.suffix.lower() in FRAMES:
+            return _read_frame(file, skipped)
+        found = _read(file, skipped)
+        if isinstance(found, np.ndarray) and found.ndim == 3:
+            return Table(ragged(found), {})
+        features = _features(found)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{called(file)}: {error}") from None
+    except MemoryError as error:  # there is none for what the file says it holds
+        raise MemoryError(f"{called(file)}: {error}") from None
+    names = dict.fromkeys(name for feature in features for name in feature.properties)
+    columns = {name: [feature.properties.get(name) for feature in features] for name in names}
+    return Table(of_parts([feature.parts for feature in features]), columns)
 
 
-def _read_npy(file):
+def _read_frame(file, skipped=None):
+    """Read a file of geometries and columns by the library that knows it; shapely converts."""
+    with file.open("rb"):  # in Python's words, if there is none
+        pass
     try:
-        found = np.load(file, allow_pickle=False)
-    except (EOFError, ValueError):
-        found = None
-    if not isinstance(found, np.ndarray):  # an .npz by another name is no array
-        raise ValueError("not an .npy file of numbers")
-    return found
+        import shapely  # noqa: F401, reads what the others hand out
+
+        read = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
+        return read(file, skipped)
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            f"{file}: needs {error.name}, which is not installed",
+            "pip install geopandas pyogrio pyarrow",
+        ) from None
 
 
-def _read_text(file):
+def _read_layer(file, skipped):
+    import pyogrio.errors
+    import pyogrio.raw
+
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        about, _, shapes, columns = pyogrio.raw.read(file)
+    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError) as error:
+        raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
+    if shapes is None:
+        raise ValueError("has no geometries")
+    names = about["fields"].tolist()
+    return Table(
+        _of_wkb(shapes, skipped), {n: c.tolist() for n, c in zip(names, columns, strict=True)}
+    )
+
+
+def _read_parquet(file, skipped):
+    import geopandas
+
+    try:
+        frame = geopandas.read_parquet(file)
+    except ValueError as error:
+        raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
+    columns = frame.drop(columns=frame.active_geometry_name).astype(object)
+    columns = columns.where(columns.notna(), None)
+    shapes = _of_shapely(np.asarray(frame.geometry), skipped)
+    return Table(shapes, {str(name): columns[name].tolist() for name in columns})
+
+
+def _of_wkb(shapes, skipped):
+    import shapely
+
+    if skipped is None and any(shape is not None for shape in shapes):
+        return ragged(shapes)
+    return _of_shapely(shapely.from_wkb(shapes), skipped)
+
+
+def _of_shapely(shapes, skipped):
+    """Return an array of shapely's geometries; those that are no polygons may be skipped."""
+    if skipped is not None:
+        kinds = [None if shape is None else shape.geom_type for shape in shapes]
+        other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)
+        skipped.update(kind for kind in kinds if kind in geometry.NO_POLYGONS)
+        shapes = np.where(other, None, shapes)
+    if all(shape is None for shape in shapes):
+        return of_parts([[] for _ in shapes])
+    return ragged(shapes)
+
+
+def _read_text(content):
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError("neither text nor .npy") from None
     vertices, names_seen = [], False
@@ -114,6 +264,7 @@ def _read_text(file):
             if not vertices and not names_seen and len(words) == 2:
                 names_seen = True
                 continue
-            raise ValueError(f"line {number}: expected two numbers, got {line.strip()!r}") from None
+            said = textwrap.shorten(line[:200], 60, placeholder=" ...") or line.strip()[:60]
+            raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
         vertices.append((x, y))
     return np.array(vertices).reshape(-1, 2)

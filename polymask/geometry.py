@@ -1,13 +1,30 @@
 """The forms in which a polygon may come: an array, rings, GeoJSON, or what has a geo interface."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from polymask import contract
+from polymask.refusals import shown
 
+MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
+NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
 MOST_VERTICES = 2**30  # of one polygon: what the engine's records can number
+
+
+class NoPolygon(ValueError):
+    """A geometry of another kind, which GeoJSON knows.
+
+    Attributes
+    ----------
+    kind : str
+        Its type, "Point" say.
+    """
+
+    def __init__(self, text, kind):
+        super().__init__(text)
+        self.kind = kind
 
 
 class Rings(NamedTuple):
@@ -56,17 +73,24 @@ def parts(polygon, order="xy"):
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
         return polygon
+    if isinstance(polygon, list) and depth(polygon) == 4:  # as GeoJSON nests a MultiPolygon
+        return [_rings(rings, swap) for rings in polygon if len(rings)]
     found = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(found, Mapping):
         try:
             polygons = [[_flat(ring) for ring in rings] for rings in _coordinates(found)]
         except (TypeError, KeyError):  # something that is no list, or has no first element
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
-    elif _depth(found) == 3:
+    elif depth(found) == 3:
         polygons = [list(found)]
     else:
         polygons = [[found]]
     return [_rings(rings, swap) for rings in polygons if rings]
+
+
+def apart_from(out, parts):
+    """Return `parts`, those that share memory with `out` as copies, for it is written meanwhile."""
+    return Parts(Rings(*contract.apart_from(out, rings)) for rings in parts)
 
 
 def features(polygons):
@@ -74,9 +98,14 @@ def features(polygons):
     found = getattr(polygons, "__geo_interface__", polygons)
     if not isinstance(found, Mapping):
         return list(polygons)
-    if found.get("type") == "FeatureCollection":
-        return list(_member(found, "features"))
-    return [found]
+    if found.get("type") != "FeatureCollection":
+        return [found]
+    members = _member(found, "features")
+    if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
+        raise ValueError(
+            f"features of a GeoJSON FeatureCollection must be a list, got {shown(members)}"
+        )
+    return list(members)
 
 
 def _coordinates(mapping):
@@ -84,13 +113,19 @@ def _coordinates(mapping):
     kind = mapping.get("type")
     if kind == "Feature":
         geometry = mapping.get("geometry")
-        return [] if geometry is None else _coordinates(geometry)
+        if geometry is None:
+            return []
+        found = geometry.get("type") if isinstance(geometry, Mapping) else geometry
+        if found is geometry or found == "Feature":
+            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {shown(found)}")
+        return _coordinates(geometry)
     if kind == "Polygon":
         return [_member(mapping, "coordinates")]
     if kind == "MultiPolygon":
         return list(_member(mapping, "coordinates"))
     hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
-    raise ValueError(f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {kind!r}{hint}")
+    said = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {shown(kind)}{hint}"
+    raise NoPolygon(said, kind) if kind in NO_POLYGONS else ValueError(said)
 
 
 def _member(mapping, name):
@@ -105,12 +140,12 @@ def _flat(ring):
     return [position[:2] for position in ring]
 
 
-def _depth(found):
-    """Return how deep the nesting is: 2 for a list of points, 3 for a list of rings."""
+def depth(found, most=MOST_DEPTH):
+    """Return how deep the nesting is, up to `most`: 2 for points, 3 for a list of rings."""
     if hasattr(found, "ndim"):
-        return found.ndim
-    if isinstance(found, (list, tuple)) and found:
-        return 1 + _depth(found[0])
+        return 2 if found.shape[1:] == (1, 2) else found.ndim  # (N, 1, 2): OpenCV's contours
+    if most and isinstance(found, (list, tuple)) and found:
+        return 1 + depth(found[0], most - 1)
     return 0
 
 

@@ -1,11 +1,13 @@
-"""Writing files so that each is whole: an error or an interrupt leaves the old one, or none."""
+"""Writing files so that each is whole: an error, Ctrl-C or a kill leaves the old one, or none."""
 
 import contextlib
 import errno
 import os
 import secrets
 import shutil
+import signal
 import tempfile
+import threading
 from pathlib import Path
 
 FULL = {errno.ENOSPC: "no space left on its disk"}
@@ -55,13 +57,35 @@ def replacing(file, trusted=True):
     target = file.resolve() if trusted else file
     unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
-        with _explained(file):
+        with _explained(file), _gone_if_ended(unfinished):
             yield unfinished
             if trusted and target.exists():
                 shutil.copymode(target, unfinished)
             os.replace(unfinished, target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _gone_if_ended(unfinished):
+    """Remove the unfinished file, should a signal end the process. SIGKILL leaves it behind."""
+    signals = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    deadly = [one for one in signals if one and signal.getsignal(one) == signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        deadly = []
+
+    def end(number, _):
+        unfinished.unlink(missing_ok=True)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    for number in deadly:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in deadly:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextlib.contextmanager

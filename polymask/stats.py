@@ -69,8 +69,13 @@ def _resampled_ratios(numerators, denominators, rng):
     """Medians of all ratios between bootstrap resamples of both sets."""
     ratios = np.divide.outer(np.asarray(numerators), np.asarray(denominators))
     tops, bottoms = (rng.integers(n, size=(RATIO_RESAMPLES, n)) for n in ratios.shape)
-    drawn = zip(tops, bottoms, strict=True)
-    return np.array([np.median(ratios[np.ix_(top, bottom)]) for top, bottom in drawn])
+    middle = (ratios.size - 1) // 2, ratios.size // 2
+    medians = []
+    for top, bottom in zip(tops, bottoms, strict=True):
+        drawn = ratios.take(top, axis=0).take(bottom, axis=1).ravel()
+        drawn.partition(middle)  # as np.median does, in half its time: a page asks for ten
+        medians.append(drawn[list(middle)].mean())
+    return np.array(medians)
 
 
 def _resampled(samples, rng):

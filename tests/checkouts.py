@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpa
 
 # Not `build` and what is in place: a copy begins without products.
 LEFT_OUT = (".git", ".venv", "build", "dist", "*.so", "*.egg-info", "__pycache__", ".*_cache")
+MADE_IN_COPY = (".venv", "build", "polymask.egg-info")
 
 MASKS = """
 import json
@@ -32,7 +33,8 @@ print(json.dumps(found))
 """
 
 
-COMPILED = [rung.key for rung in registry.RUNGS if rung.compiled]
+# With an extra: built where that is installed, in place.
+COMPILED = [rung.key for rung in registry.RUNGS if rung.compiled and not rung.extra]
 
 
 def right(masks):
@@ -140,3 +142,48 @@ class Checkout:
 
     def files(self):
         return [*self.root.glob("[0-9]_*/[!.]*.so"), *self.root.glob("polymask/**/[!.]*.so")]
+
+
+class KeptCheckout(Checkout):
+    """A copy that stays for the next run, which changes only what is other in the checkout."""
+
+    def __init__(self, folder):
+        self.root = folder
+        self.refresh()
+        if not (folder / ".venv/ready").exists():
+            self.set_up()
+
+    @staticmethod
+    def edited(name, content):
+        """Return what the copy has of a file with this content in the checkout."""
+        return content
+
+    def refresh(self):
+        """Bring each file to what it is in the checkout; times stay of those that are equal."""
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        wanted = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+        for name in wanted:
+            file, content = self.root / name, self.edited(name, (ROOT / name).read_bytes())
+            if not file.exists() or file.read_bytes() != content:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+        for file in self.root.rglob("*"):
+            name = file.relative_to(self.root)
+            ours = name.parts[0] not in MADE_IN_COPY and file.suffix != ".so" and file.is_file()
+            if ours and name.as_posix() not in wanted:
+                file.unlink()
+
+    def take_products(self):
+        """Copy what is built in the checkout: what is stale of it is built again."""
+        for file in [*ROOT.glob("[0-9]_*/*.so"), *(ROOT / "polymask").rglob("*.so")]:
+            shutil.copy2(file, self.root / file.relative_to(ROOT))
+        for file in [*(ROOT / "build").glob("record-*.json"), *(ROOT / "build/store").glob("*")]:
+            made = self.root / file.relative_to(ROOT)
+            made.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, made)

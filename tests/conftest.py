@@ -1,5 +1,7 @@
 """Fixtures that more than one file of tests uses."""
 
+import importlib.util
+import os
 import signal
 import subprocess
 
@@ -8,27 +10,44 @@ from broken_driver import BROKEN
 from checkouts import ROOT
 
 from polymask import cli, contract
-from polymask.bench import busy, driver, measurement, probe, references
+from polymask.bench import busy, driver, measurement, probe
 from polymask.devices import opencl
 from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.student import folder
+
+if importlib.util.find_spec("hypothesis"):
+    import hypothesis
+
+    # The same examples in every run; POLYMASK_EXAMPLES=10000 looks further.
+    hypothesis.settings.register_profile(
+        "polymask",
+        max_examples=int(os.environ.get("POLYMASK_EXAMPLES", "10")),
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),  # a rung is a fixture, and may be slow
+    )
+    hypothesis.settings.load_profile("polymask")
+
+ASKED = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Where an extra was asked for, a test that is marked with it fails if it is skipped."""
+    report = yield
+    wanted = {mark.args[0] for mark in item.iter_markers("extra")}
+    if report.skipped and (wanted & ASKED or (wanted and "all" in ASKED)):
+        report.outcome = "failed"
+        report.longrepr = f"POLYMASK_EXTRAS asks for it, and it is skipped: {report.longrepr[2]}"
+    return report
 
 
 @pytest.fixture(autouse=True)
 def _quiet_machine(monkeypatch):
     """Whatever else runs here, bench in this process finds the machine quiet, and at once."""
     monkeypatch.setattr(busy, "look", lambda: busy.Look(cores=2, others=0.0, stolen=0.0))
-
-
-@pytest.fixture
-def no_numba(monkeypatch):
-    """Compiling the reference line takes a second: only the tests that want it pay."""
-
-    def unavailable():
-        raise contract.Unavailable("left out of this test")
-
-    monkeypatch.setattr(references, "numba_loop", unavailable)
 
 
 class Clock:

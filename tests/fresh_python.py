@@ -4,12 +4,14 @@ import os
 import subprocess
 import sys
 
-from polymask.devices import opencl
+from polymask.devices import cuda, opencl, sycl
+
+ANSWERS = opencl.ANSWER, sycl.ANSWER, cuda.ANSWER
 
 
 def run(*arguments, cwd=None, **environment):
     """Run Python with these arguments and variables besides ours."""
-    inherited = {name: value for name, value in os.environ.items() if name != opencl.ANSWER}
+    inherited = {name: value for name, value in os.environ.items() if name not in ANSWERS}
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=cwd,

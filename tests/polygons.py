@@ -29,7 +29,8 @@ def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
         for ring in rings:
             for p1, p2 in zip(ring.tolist(), np.roll(ring, -1, 0).tolist(), strict=True):
                 inside ^= reference.toggles(x, y, p1, p2)
-        if any((x, y) == point for ring in rings for point in map(tuple, ring.tolist())):
+        on_vertex = any((x, y) == point for ring in rings for point in map(tuple, ring.tolist()))
+        if on_vertex and border_value is not None:
             inside = border_value
         mask[row, col] = inside
     return mask
@@ -50,6 +51,26 @@ def random_polygons(count, seed=0):
         draw = draws[number % len(draws)]
         shape = r.randint(1, 40), r.randint(1, 70)
         yield [(draw(shape[1]), draw(shape[0])) for _ in range(r.randint(3, 14))], shape
+
+
+def triangles(shape, cells, draw, seed=0):
+    """A grid of random vertices about the image, cut into triangles that run either way."""
+    r = random.Random(seed)
+    rows, cols = shape
+    high, wide = (rows + 2) / cells, (cols + 2) / cells
+    at = {}
+    for i, j in np.ndindex(cells + 1, cells + 1):
+        x, y = j * wide - 1.25, i * high - 1.25
+        inner = 0 < i < cells, 0 < j < cells
+        at[i, j] = (x + inner[1] * draw(r) * wide, y + inner[0] * draw(r) * high)
+    found = []
+    for i, j in np.ndindex(cells, cells):
+        corners = [at[i, j], at[i, j + 1], at[i + 1, j + 1], at[i + 1, j]]
+        shift = r.randrange(2)
+        for corner in (0, 2):
+            triangle = [corners[(corner + shift + k) % 4] for k in range(3)]
+            found.append(triangle[:: r.choice([1, -1])])
+    return found
 
 
 def geojson(kind, coordinates):

@@ -12,11 +12,16 @@ else:
 # Names that two Python files have, of the package and the rungs, and why that misleads nobody.
 SHARED = {
     "__main__": "what `python -m` runs: of the package, and of its devices",
+    "cuda": "CUDA: how its devices are found, and an engine by them",
+    "kernel": "a kernel: on a SYCL device, as a rung, and a student's on a device",
     "limits": "what limits a rung: in numbers, in words, and drawn",
     "opencl": "OpenCL: how its devices are found, a rung for them, and an engine by them",
+    "many": "many polygons: measured, told of, and drawn",
+    "native": "compiled code: what submits a kernel, as a rung, and what is profiled by perf",
     "openmp": "OpenMP: how a compiler is asked for it, and its threads when it is there",
     "peers": "other libraries: measured, and told of",
     "polygon": "the polygon: the class of a rung, and its picture",
+    "prange": "rows shared among threads: by OpenMP, and by Numba",
     "scaling": "speed-ups over threads: in numbers, in words, and drawn",
 }
 

@@ -19,8 +19,6 @@ from polymask.ladder import registry, workload
 from polymask.report import marks, results
 from polymask.report.charts import drawing, speedups
 
-pytestmark = pytest.mark.usefixtures("no_numba")
-
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("matplotlib")
 
@@ -281,7 +279,7 @@ def test_tables_and_pictures_are_of_the_result():
     readme_md = FOLDER.parent / "README.md"
     shown = marks.MARKS.search(readme_md.read_text(encoding="utf-8"))["of"]
     (result,) = results.load(FOLDER.parent / shown)
-    assert re.search("\\| python.tuples \\|  \\| [\\d.]+\u00a0s \\|", notebook.table(result).data)
+    assert re.search(r"\| python.tuples \|  \| loop \| [\d.]+\xa0s \|", notebook.table(result).data)
     assert ">memset</text>" in notebook.picture(speedups.draw(result)).data
     assert notebook.picture(None) is None
 

@@ -37,6 +37,25 @@ def pointers(n, d_a, d_b, d_c, c):
     stream.sync()
 
 
+def openblas():
+    """Return the product of the OpenBLAS in NumPy's wheel as a kernel; None where there is none.
+
+    Fortran's routines take nothing but pointers, as kernels do; this one's integers have 64 bits.
+    """
+    found = sorted(Path(np.__file__).parents[1].glob("numpy.libs/libscipy_openblas64_*.so"))
+    if device.engine.name != "host" or not found:
+        return None
+    return device.load_library(found[0]).scipy_dgemm_64_
+
+
+def routine(product, d_a, d_b, d_c):
+    """As bound, by a library's routine; Fortran's matrices are stored by columns: c' = b' a'."""
+    n, as_it_is = len(d_a), np.uint8(ord("N"))
+    stream.invoke(product, as_it_is, as_it_is, n, n, n, 1.0, d_b, n, d_a, n, 0.0, d_c, n)
+    d_c.update_host()
+    stream.sync()
+
+
 def styles(a, b, c):
     """Return name to a function that computes c = a b; what stays on the device is there."""
     bindings = [stream.bind(a), stream.bind(b), stream.bind(c, update_device=False)]
@@ -44,12 +63,16 @@ def styles(a, b, c):
     for array, there in ((a, memory[0]), (b, memory[1])):
         stream.transfer_host2device(array.ctypes.data, there, array.nbytes)
     stream.sync()
-    return {
+    found = {
         "plain arrays": lambda: plain(a, b, c),
         "bound arrays": lambda: bound(*bindings),
         "pointers": lambda: pointers(len(a), *memory, c),
+        "OpenBLAS": lambda: routine(product, *bindings),
         "NumPy": lambda: np.matmul(a, b, out=c),
     }
+    if (product := openblas()) is None:
+        del found["OpenBLAS"]
+    return found
 
 
 if __name__ == "__main__":

@@ -1,8 +1,5 @@
-/* What an OffloadArray computes, for one type of its elements: ELEMENT, which is one of three
- * kinds.
- *
- * INTEGER, FLOATING or COMPLEX is defined with it, by polymask/offload/arrays.py.
- */
+/* What an OffloadArray computes, for elements of one type, ELEMENT, and of one kind: INTEGER,
+ * FLOATING or COMPLEX. polymask/offload/arrays.py defines both. */
 #include "pymic_kernel.h"
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)
 #include <math.h>
@@ -13,6 +10,7 @@ typedef struct {
     double re, im;
 } ELEMENT;
 typedef double MAGNITUDE;
+#define MAGNITUDE_OF(a) hypot((a).re, (a).im)
 
 PYMIC_FUNCTION ELEMENT number(double re, double im)
 {
@@ -20,22 +18,6 @@ PYMIC_FUNCTION ELEMENT number(double re, double im)
     z.re = re;
     z.im = im;
     return z;
-}
-PYMIC_FUNCTION ELEMENT sum(ELEMENT x, ELEMENT y)
-{
-    return number(x.re + y.re, x.im + y.im);
-}
-PYMIC_FUNCTION ELEMENT difference(ELEMENT x, ELEMENT y)
-{
-    return number(x.re - y.re, x.im - y.im);
-}
-PYMIC_FUNCTION ELEMENT product(ELEMENT x, ELEMENT y)
-{
-    return number(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
-}
-PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
-{
-    return hypot(x.re, x.im);
 }
 PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
 {
@@ -50,32 +32,11 @@ PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
 }
 #else
 typedef ELEMENT MAGNITUDE;
-PYMIC_FUNCTION ELEMENT sum(ELEMENT x, ELEMENT y)
-{
-    return x + y;
-}
-PYMIC_FUNCTION ELEMENT difference(ELEMENT x, ELEMENT y)
-{
-    return x - y;
-}
-PYMIC_FUNCTION ELEMENT product(ELEMENT x, ELEMENT y)
-{
-    return x * y;
-}
 #if defined(FLOATING)
-PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
-{
-    return fabs(x);
-}
-PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
-{
-    return pow(x, y);
-}
+#define MAGNITUDE_OF(a) fabs(a)
+#define power pow
 #else
-PYMIC_FUNCTION MAGNITUDE magnitude(ELEMENT x)
-{
-    return x < 0 ? -x : x;
-}
+#define MAGNITUDE_OF(a) ((a) < 0 ? -(a) : (a))
 /* By squaring; an integer has no inverse but 1 and -1. */
 PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 {
@@ -92,19 +53,29 @@ PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 #endif
 #endif
 
-/* r = x op y of n elements; y has them all, or with step 0 a single one. */
-#define BINARY(name, op)                                                                           \
+/* r = value, of a in x and b in y, n elements; y has them all, or with step 0 a single one. */
+#define BINARY(name, value)                                                                        \
     PYMIC_KERNEL void name(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,             \
                            PYMIC_ARRAY const ELEMENT *y, PYMIC_ARRAY const int64_t *step,          \
                            PYMIC_ARRAY ELEMENT *r)                                                 \
     {                                                                                              \
-        PYMIC_FOR (i, *n)                                                                          \
-            r[i] = op(x[i], y[i * *step]);                                                         \
+        PYMIC_FOR (i, *n) {                                                                        \
+            const ELEMENT a = x[i], b = y[i * *step];                                              \
+            r[i] = value;                                                                          \
+        }                                                                                          \
     }
-BINARY(add, sum)
-BINARY(subtract, difference)
-BINARY(multiply, product)
-BINARY(power_of, power)
+/* clang-format off */
+#if defined(COMPLEX)
+BINARY(add, number(a.re + b.re, a.im + b.im))
+BINARY(subtract, number(a.re - b.re, a.im - b.im))
+BINARY(multiply, number(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re))
+#else
+BINARY(add, a + b)
+BINARY(subtract, a - b)
+BINARY(multiply, a * b)
+#endif
+/* clang-format on */
+BINARY(power_of, power(a, b))
 
 PYMIC_KERNEL void fill(PYMIC_ARRAY const int64_t *start, PYMIC_ARRAY const int64_t *stop,
                        PYMIC_ARRAY ELEMENT *x, PYMIC_ARRAY const ELEMENT *value)
@@ -117,7 +88,7 @@ PYMIC_KERNEL void absolute(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEME
                            PYMIC_ARRAY MAGNITUDE *r)
 {
     PYMIC_FOR (i, *n)
-        r[i] = magnitude(x[i]);
+        r[i] = MAGNITUDE_OF(x[i]);
 }
 
 PYMIC_KERNEL void reverse(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,

@@ -43,10 +43,11 @@ struct Lane {
         std::function<void()> work;
         std::shared_ptr<Times> times;
     };
-    std::mutex mutex;
-    std::condition_variable changed;
+    std::mutex mutex; /* notifications come after it: who is woken need not wait for it */
+    std::condition_variable arrived, finished; /* for the worker, and for who waits for it */
     std::deque<Command> waiting;
-    std::uint64_t put = 0, done = 0; /* how many commands so far */
+    std::uint64_t put = 0, done = 0;                         /* how many commands so far */
+    std::shared_ptr<Times> last = std::make_shared<Times>(); /* of the one that came last */
     bool ended = false;
     std::string error; /* of the first command that failed since the last sync */
 
@@ -54,7 +55,7 @@ struct Lane {
     {
         std::unique_lock lock(mutex);
         while (true) {
-            changed.wait(lock, [this] { return ended || !waiting.empty(); });
+            arrived.wait(lock, [this] { return ended || !waiting.empty(); });
             if (ended)
                 return;
             Command command = std::move(waiting.front());
@@ -74,7 +75,9 @@ struct Lane {
             if (error.empty())
                 error = failure;
             done++;
-            changed.notify_all();
+            lock.unlock();
+            finished.notify_all();
+            lock.lock();
         }
     }
 
@@ -82,8 +85,8 @@ struct Lane {
     bool reached(std::uint64_t number, double seconds)
     {
         std::unique_lock lock(mutex);
-        return changed.wait_for(lock, std::chrono::duration<double>(seconds),
-                                [&] { return ended || done >= number; });
+        return finished.wait_for(lock, std::chrono::duration<double>(seconds),
+                                 [&] { return ended || done >= number; });
     }
 };
 
@@ -128,10 +131,15 @@ class Queue
     {
         auto times = std::make_shared<Lane::Times>();
         times->queued = now();
-        const std::lock_guard lock(lane->mutex);
-        lane->waiting.push_back({std::move(work), times});
-        lane->changed.notify_all();
-        return {lane, times, ++lane->put};
+        Ticket ticket{lane, times};
+        {
+            const std::lock_guard lock(lane->mutex);
+            lane->waiting.push_back({std::move(work), times});
+            lane->last = std::move(times);
+            ticket.number = ++lane->put;
+        }
+        lane->arrived.notify_one();
+        return ticket;
     }
 
     Ticket copy(std::size_t destination, std::size_t source, std::size_t nbytes)
@@ -153,9 +161,11 @@ class Queue
         });
     }
 
+    /* The ticket of the command that came last: when it is done, all are. */
     Ticket mark()
     {
-        return put([] {});
+        const std::lock_guard lock(lane->mutex);
+        return {lane, lane->last, lane->put};
     }
 
     /* Later commands of this queue wait for a ticket of another. */
@@ -180,8 +190,9 @@ class Queue
         {
             const std::lock_guard lock(lane->mutex);
             lane->ended = true;
-            lane->changed.notify_all();
         }
+        lane->arrived.notify_all();
+        lane->finished.notify_all();
         if (worker.joinable())
             worker.join();
     }

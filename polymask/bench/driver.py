@@ -14,7 +14,7 @@ import random
 import time
 
 from polymask import contract
-from polymask.bench import edges, machine, probe, references, summary
+from polymask.bench import batch, edges, machine, probe, references, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.peers import PEERS
 from polymask.bench.result import Result, Workload
@@ -58,7 +58,6 @@ def measure(
     seed=None,  # that made the vertices, or
     polygon=None,  # the file that they came from: for the record
     options=None,  # key of a rung to keyword arguments of its `make_mask`
-    reference_line=None,  # the plain loop in Numba; if None, where no rungs are chosen by `keys`
     peers=False,  # `polygon_mask` and other libraries too; see `polymask.bench.peers`
     patience=None,  # skip rows of which a call takes more seconds, by a band of the image
     seconds=30.0,  # for the rounds of the fast rows; each row gets its fewest samples all the same
@@ -77,9 +76,7 @@ def measure(
         vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
     vertices, shape, _ = contract.check(vertices, shape)
     here = machine.record(busy)
-    if reference_line is None:
-        reference_line = keys is None
-    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers, reference_line)
+    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers)
     yardsticks = [
         Measurement("memset_warm", "yardstick", call=memset.WarmMemset(shape)),
         Measurement("memset_fresh", "yardstick", call=memset.FreshMemset(shape)),
@@ -93,6 +90,7 @@ def measure(
         check_rows(rows, right, patience, progress)
         prices.sample()  # after the first calls: it starts OpenMP's threads
         run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress, quick)
+        batch.measure(rows, vertices, shape, seconds, progress)
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True
@@ -113,12 +111,9 @@ def measure(
     )
 
 
-def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True):
+def load_rows(chosen, vertices, shape, options, peers=False):
     """Load all that is measured; return the rows, and those that left flush-to-zero on."""
     loaders = [(Measurement.of_rung(rung), rung.load) for rung in chosen]
-    if reference_line:
-        numba = Measurement(references.NUMBA, "reference", references.NUMBA_TITLE)
-        loaders.append((numba, references.numba_loop))
     if peers:
         for key, title, mask, load in references.API:
             loaders.append((Measurement(key, "api", title, mask=mask), load))
@@ -135,6 +130,8 @@ def load_rows(chosen, vertices, shape, options, peers=False, reference_line=True
         except contract.Unavailable as unavailable:
             row.skip(str(unavailable))
         else:
+            if row.rung and row.rung.batch:
+                row.make_masks = functools.partial(row.rung.load_batch(), **keywords)
             if row.rung and row.rung.device:
                 keywords["events"] = row.events
             row.call = functools.partial(make_mask, vertices, shape, **keywords)

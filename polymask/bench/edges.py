@@ -35,3 +35,39 @@ def within(distance, vertices, shape):
         steps[y, np.clip(np.floor(right) + 1, 0, cols).astype(int)] -= 1
     np.cumsum(steps, axis=1, out=steps, dtype=steps.dtype)
     return steps[:, :cols] > 0
+
+
+def samples_on(polygons, shape, distance=ON, chunk=1 << 18):
+    """Return the samples that have an edge of many polygons within a distance, as `within` has it.
+
+    They are flat indices, sorted. A few edges at a time: no array has the size of the image, and
+    next to no sample lies on an edge.
+    """
+    rows, cols = shape
+    ends, vertices = polygons.ring_offsets, polygons.vertices
+    after = np.arange(1, len(vertices) + 1)
+    closing = ends[1:][np.diff(ends) > 0] - 1
+    after[closing] = ends[:-1][np.diff(ends) > 0]
+    found = []
+    for first in range(0, len(vertices), chunk):
+        one = vertices[first : first + chunk]
+        other = vertices[after[first : first + chunk]]
+        swap = (one[:, 1] > other[:, 1])[:, np.newaxis]
+        (x1, y1), (x2, y2) = np.where(swap, other, one).T, np.where(swap, one, other).T
+        top = np.clip(np.ceil(y1 - distance), 0, rows).astype(np.int64)
+        count = np.maximum(np.clip(np.floor(y2 + distance) + 1, 0, rows).astype(np.int64) - top, 0)
+        edge = np.repeat(np.arange(len(one)), count)
+        y = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count) + top[edge]
+        x1, y1, x2, y2 = x1[edge], y1[edge], x2[edge], y2[edge]
+        flat = y1 == y2
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            slope = (x2 - x1) / (y2 - y1)
+            sides = [x1 + (np.clip(y + d, y1, y2) - y1) * slope for d in (-distance, distance)]
+        sides = np.nan_to_num(np.where(flat, [x1, x2], sides))
+        left = np.clip(np.ceil(sides.min(axis=0) - distance), 0, cols).astype(np.int64)
+        right = np.clip(np.floor(sides.max(axis=0) + distance) + 1, 0, cols).astype(np.int64)
+        some = np.flatnonzero(right > left)
+        wide = (right - left)[some]
+        start = np.repeat(y[some] * cols + left[some] - np.cumsum(wide) + wide, wide)
+        found.append(start + np.arange(wide.sum()))
+    return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)

@@ -16,6 +16,8 @@ from polymask.bench import revisions
 from polymask.bench.result import Machine
 from polymask.contract import Unavailable
 
+PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # that rungs compute with
+
 
 def record(busy=None):
     """Return the `Machine` of a result before anything is measured, with a `busy.Look` at it."""
@@ -32,7 +34,7 @@ def record(busy=None):
         numpy=np.__version__,
         polymask=polymask.__version__,
         **build_facts(),
-        packages={name: package_version(name) for name in ("numba", "pyopencl")},
+        packages={name: package_version(name) for name in PACKAGES},
         omp_wait_policy=os.environ.get("OMP_WAIT_POLICY"),
         omp_num_threads=os.environ.get("OMP_NUM_THREADS"),
         pocl_affinity=os.environ.get("POCL_AFFINITY"),

@@ -18,11 +18,12 @@ from polymask.ladder.rung import Rung
 class Measurement(Way):
     """One way to make the mask, and what has been measured of it."""
 
-    kind: str  # a row's, or "yardstick"
+    kind: str  # a row's, "yardstick" or "batch"
     title: str = ""
     status: str = "ok"
     call: Callable | None = None  # makes one mask
     make_band: Callable | None = None  # so many rows of it, to know in time how long a call lasts
+    make_masks: Callable | None = None  # those of several polygons, of a shape
     rung: Rung | None = None
     repeats: int = 1  # calls within one sample, so many that it lasts some milliseconds
     slow: bool = False  # whether a call takes over a second
@@ -30,6 +31,7 @@ class Measurement(Way):
     pace_s: float | None = None
     samples: list = field(default_factory=list)  # seconds per call
     kernel_samples: list = field(default_factory=list)  # of the kernel alone, by the device's clock
+    batch_samples: list = field(default_factory=list)  # seconds per mask of a batch
     probes: list = field(default_factory=list)  # seconds of the probe before each sample
     events: dict = field(default_factory=dict)  # of a device's commands in the last call
     wall_s: float = 0.0

@@ -151,11 +151,22 @@ class Instructions:
             raise ValueError(f"its conditions lack {', '.join(sorted(missing))}")
 
 
+@dataclass(slots=True, kw_only=True)
+class Batch:
+    """The masks of several polygons, made together."""
+
+    polygons: Count
+    samples_s: list[Positive]  # of one mask
+    mask_s: Positive  # their median
+    ci95_s: Interval | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Way:
     """One way to make the mask, and whether it does; None where nothing is known."""
 
     key: str
+    # "reference" is a line of Numba's in older results, which became a rung
     kind: Literal["rung", "reference", "api", "peer"]
     title: str
     status: Literal["ok", "skipped", "wrong"]  # a row that is "ok" has a time, no other one has
@@ -196,6 +207,7 @@ class Row(Way):
     times_yardstick: Positive | None = None  # times as long as memset of the mask
     times_api: Positive | None = None  # and as `polygon_mask` into a new array
     cores_used: float | None = None
+    batch: Batch | None = None
     # with one thread, on the image that the result's `instructions` name
     instructions_per_pixel: Positive | None = None
     flags: list[str] = field(default_factory=list)  # what to doubt

@@ -17,13 +17,16 @@ import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from polymask import saving
+from polymask.bench.many_result import Many
 from polymask.bench.result import SCHEMA, Result, Sweep
+from polymask.refusals import named, shown
 
+NAMED = 3  # of the keys that no field has
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
 def save(found, file):
-    """Write a result or a sweep as JSON."""
+    """Write a result, a sweep or a run on many polygons as JSON."""
     text = json.dumps({"schema": SCHEMA} | dataclasses.asdict(found), indent=1, allow_nan=False)
     # lists of numbers on one line: a polygon's vertex, a row's samples
     text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
@@ -31,27 +34,28 @@ def save(found, file):
 
 
 def load(found, file):
-    """Make a result or a sweep of the object that a JSON file holds.
+    """Make a result, a sweep or a run on many polygons of the object that a JSON file holds.
 
     Another schema, or what is no whole result, is a ValueError that names the file.
     """
     found = dict(found)
     schema = found.pop("schema")
     if not isinstance(schema, int):
-        raise ValueError(f"{file} holds no result of a run: {schema}")
+        raise ValueError(f"{file} holds no result of a run: {named(str(schema))}")
     if schema != SCHEMA:
         version = "an older" if schema < SCHEMA else "another"
         raise ValueError(
-            f"{file} has schema {schema}, of {version} polymask, and this one reads {SCHEMA}: "
-            "measure again, or use the version that wrote it"
+            f"{file} has schema {shown(schema)}, of {version} polymask, and this one reads "
+            f"{SCHEMA}: measure again, or use the version that wrote it"
         )
-    return whole(Sweep if "results" in found else Result, found, file)
+    kind = Sweep if "results" in found else Many if "scenes" in found else Result
+    return whole(kind, found, file)
 
 
-def whole(kind, value, file):
+def whole(kind, value, file, path=""):
     """Make a value of a type of what a file holds; raise a ValueError that names the file."""
     try:
-        return read(kind, value, "")
+        return read(kind, value, path)
     except ValueError as error:
         raise ValueError(f"{file} is no whole result: {error}") from None
 
@@ -74,12 +78,10 @@ def read(kind, value, path):
     if origin is tuple and isinstance(value, list) and len(value) == len(inner):
         return tuple(read(inner[n], one, f"{path}[{n}]") for n, one in enumerate(value))
     if origin is dict and isinstance(value, dict):
-        return {name: read(inner[1], one, f"{path}.{name}") for name, one in value.items()}
+        return {name: read(inner[1], one, f"{path}.{named(name)}") for name, one in value.items()}
     if _is(kind, value):
         return value
-    text = repr(value)
-    short = text if len(text) <= 40 else f"{text[:40]}..."
-    raise ValueError(f"{path or 'it'} has to be {wanted}, got {short}")
+    raise ValueError(f"{path or 'it'} has to be {wanted}, got {shown(value)}")
 
 
 def words(kind):
@@ -110,7 +112,13 @@ def _is(kind, value):
 
 def _key(value):
     """Name a row by its key, beside its place."""
-    return f" ({value['key']})" if isinstance(value, dict) and "key" in value else ""
+    return f" ({named(str(value['key']))})" if isinstance(value, dict) and "key" in value else ""
+
+
+def _listed(names):
+    """Return the first of some names."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(map(named, names[:NAMED])) + more
 
 
 def _record(kind, value, path):
@@ -119,7 +127,7 @@ def _record(kind, value, path):
     if missing := sorted(needed - value.keys()):
         raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
     if unknown := sorted(value.keys() - types_of.keys()):
-        raise ValueError(f"{path or 'it'} has {', '.join(unknown)}, unknown to this version")
+        raise ValueError(f"{path or 'it'} has {_listed(unknown)}, unknown to this version")
     inside = f"{path}." if path else ""
     made = {name: read(types_of[name], one, inside + name) for name, one in value.items()}
     try:

@@ -6,7 +6,8 @@ import numpy as np
 
 from polymask import stats
 from polymask.bench import references
-from polymask.bench.result import Row, Way, Yardstick
+from polymask.bench.batch import POLYGONS
+from polymask.bench.result import Batch, Row, Way, Yardstick
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
@@ -64,8 +65,20 @@ def _times(one, samples, probes):
         "times_yardstick": _ratio(samples, one.key, YARDSTICK[one.mask]),
         "times_api": _ratio(samples, one.key, references.API_FRESH),
         "cores_used": one.cpu_s / one.wall_s if one.wall_s else None,
+        "batch": _batch(one.batch_samples),
         "flags": _flags(one, probes),
     }
+
+
+def _batch(samples):
+    if not samples:
+        return None
+    return Batch(
+        polygons=POLYGONS,
+        samples_s=list(samples),
+        mask_s=_median(samples),
+        ci95_s=stats.bootstrap_ci95(samples),
+    )
 
 
 def _ratio(samples, numerator, denominator, of=stats.median_ratio):

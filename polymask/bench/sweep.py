@@ -21,13 +21,12 @@ def values(over):
 
 def sweep(
     over,
-    keys,  # of the rungs; all, and the reference line, if None. For threads, of those with threads
+    keys,  # of the rungs; all if None. For threads, of those with threads
     *,
     shape,  # rows and columns, where the sweep is not over the size
     n,  # of vertices, where it is not over them
     seed,
     seconds,  # for the rounds of all values together
-    reference_line=None,  # as for `driver.measure`; never over threads, of which it has one
     progress=None,
     chosen=None,  # the values, ascending; those of `values` if None
     **others,
@@ -37,11 +36,8 @@ def sweep(
     The others are for `driver.measure`. After Ctrl-C it holds what was measured by then.
     """
     chosen = tuple(chosen or values(over))
-    if reference_line is None:
-        reference_line = keys is None
     keys = [rung.key for rung in registry.RUNGS] if keys is None else keys
     if over == "threads":
-        reference_line = False
         keys = [key for key in keys if "threads" in registry.get(key).options]
     found, left = [], list(keys)
     for value in chosen:
@@ -53,7 +49,6 @@ def sweep(
             here,
             seed=seed,
             seconds=seconds / len(chosen),
-            reference_line=reference_line,
             options={key: {"threads": value} for key in left} if over == "threads" else None,
             progress=progress,
             **others,

@@ -22,17 +22,13 @@ class Failed(Exception):
     """A rung raised an error, or its process ended."""
 
 
-class WorkerProcess:
-    """A process that measures the rungs of a `revisions.Tree`; a context, which ends it.
+class AnsweringProcess:
+    """A program of Python's that answers JSON lines by JSON lines; a context, which ends it."""
 
-    Python's own preparations of a process are left out (``-S``): the environment may say where
-    `polymask` is, as an editable install does, and the tree shall say it.
-    """
-
-    def __init__(self, tree, vertices, shape):
-        self.tree, self.said = tree, tempfile.TemporaryFile()  # noqa: SIM115, closed below
+    def __init__(self, *command):
+        self.said = tempfile.TemporaryFile()  # noqa: SIM115, closed below
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(PROGRAM)],
+            [sys.executable, *command],
             env={"OMP_WAIT_POLICY": "passive", **os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -40,15 +36,6 @@ class WorkerProcess:
             encoding="utf-8",
             start_new_session=True,  # Ctrl-C is ours
         )
-        job = {
-            "tree": str(tree.root),
-            "packages": tree.packages,
-            "path": [place for place in sys.path if place],
-            "vertices": [list(map(float, vertex)) for vertex in vertices],
-            "shape": list(shape),
-        }
-        with contextlib.suppress(Failed):  # the first request will say so
-            self._tell(job)
 
     def __enter__(self):
         return self
@@ -69,7 +56,7 @@ class WorkerProcess:
         return self.process.poll() is None
 
     def ask(self, name, *arguments):
-        """Return the answer to a request, one of the methods of `worker.Worker`.
+        """Return the answer to a request, a method of the program's and its arguments.
 
         Where there is none, `Missing` or `Failed` is raised.
         """
@@ -100,3 +87,24 @@ class WorkerProcess:
         self.said.seek(0)
         lines = self.said.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:]
         return f"ended {how}" + (f": {' / '.join(lines)}" if lines else "")
+
+
+class WorkerProcess(AnsweringProcess):
+    """A process that measures the rungs of a `revisions.Tree`: `worker.Worker` answers.
+
+    Python's own preparations of a process are left out (``-S``): the environment may say where
+    `polymask` is, as an editable install does, and the tree shall say it.
+    """
+
+    def __init__(self, tree, vertices, shape):
+        super().__init__("-I", "-S", str(PROGRAM))
+        self.tree = tree
+        job = {
+            "tree": str(tree.root),
+            "packages": tree.packages,
+            "path": [place for place in sys.path if place],
+            "vertices": [list(map(float, vertex)) for vertex in vertices],
+            "shape": list(shape),
+        }
+        with contextlib.suppress(Failed):  # the first request will say so
+            self._tell(job)

@@ -43,8 +43,9 @@ class Build(build):
 class BuildExtensions(build_ext):
     """The usual build, one at a time, of what is stale and of nothing else.
 
-    An extension of ours has three attributes more: `flags`, by the family of compilers; `openmp`,
-    whether it wants that; `links`, a static library, described as if it were an extension itself.
+    An extension of ours has four attributes more: `flags`, by the family of compilers; `openmp`,
+    whether it wants that; `links`, a static library, described as if it were an extension itself;
+    `needs`, a package that it is linked with, and its library. Wheels have no module with `needs`.
 
     Two options are for profiling, into a folder of its own (`--build-lib`, `--build-temp`): a
     module that is to be timed is never built with them. `--debug` keeps the numbers of lines.
@@ -67,6 +68,8 @@ class BuildExtensions(build_ext):
         super().finalize_options()
         if self.only:
             self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
+        elif not self.inplace:  # a wheel: it would hold where a package lies on this machine
+            self.extensions = [e for e in self.extensions if not e.needs]
         self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
         self.in_place = bool(self.inplace)  # setuptools hides that while it builds
         if self.in_place:
@@ -134,7 +137,7 @@ class BuildExtensions(build_ext):
             e.define_macros += [("POLYMASK_FLAGS", json.dumps(" ".join(e.flags[self.family])))]
             e.extra_compile_args += e.flags[self.family]
             e.extra_compile_args += ["-g1"] if self.debug and self.family == "unix" else []
-            if e.openmp or (e.links and e.links.openmp):
+            if e.openmp:
                 e.extra_compile_args += compile_flags
                 e.extra_link_args += link_flags
             if e.links:
@@ -277,6 +280,8 @@ class BuildExtensions(build_ext):
             return
         if sysconfig.get_config_var("EXT_SUFFIX") not in EXTENSION_SUFFIXES:
             return  # made by a cross-compiler, for another processor's Python
+        if os.environ.get("POLYMASK_SANITIZE"):
+            return  # they want the sanitizers' library loaded before Python's
         packages = ["polymask", *sorted(self.distribution.package_dir)]
         job = {
             "packages": {name: os.path.abspath(self.folder(name)) for name in packages},

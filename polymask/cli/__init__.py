@@ -1,9 +1,12 @@
 """The command line.
 
-Exit codes: 0 done, 1 wrong, unavailable or slower, 2 bad input, 130 interrupted.
+Exit codes: 0 done, 1 wrong, unavailable or slower, 2 bad input, 3 a defect of polymask,
+130 interrupted.
 """
 
+import contextlib
 import sys
+import traceback
 
 import click
 
@@ -14,17 +17,22 @@ from polymask.cli import (
     bench,
     doctor,
     explain,
+    labels_command,
     mask,
+    outline,
+    pipeline,
     profiles,
     report,
     run,
     show,
+    stats_command,
+    styles,
     workshop,
 )
-from polymask.cli.group import Commands
-from polymask.contract import Unavailable
+from polymask.cli.group import Asked, Commands
+from polymask.contract import BadSetting, Unavailable
 
-FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,31 +43,56 @@ def polymask_command():
 
 for command in (
     *(show.list_rungs, show.show, run.run, profiles.profile, bench.bench, explain.explain),
-    *(report.report, mask.mask, doctor.doctor, annotate.annotate, *workshop.COMMANDS),
+    *(
+        report.report,
+        styles.styles,
+        mask.mask,
+        outline.outline,
+        labels_command.labels,
+        stats_command.stats,
+        doctor.doctor,
+        annotate.annotate,
+        pipeline.pipeline,
+        *workshop.COMMANDS,
+    ),
 ):
     polymask_command.add_command(command)
 
 
 def main(arguments=None):
     """Run the command line, with the process's arguments if None; return the exit code."""
+    asked = Asked()
     try:
-        return polymask_command.main(arguments, prog_name="polymask", standalone_mode=False) or 0
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except Unavailable as error:
-        return _say(error, FAILED)
-    except (ValueError, OSError) as error:
-        if isinstance(error, BrokenPipeError):  # `polymask list | head` has seen enough
-            sys.stderr.close()
-            return 0
-        return _say(saving.explained(error), BAD_INPUT)
-    except MemoryError as error:
-        return _say(f"out of memory: {error}", BAD_INPUT)
+        how = {"prog_name": "polymask", "standalone_mode": False, "obj": asked}
+        code = polymask_command.main(arguments, **how) or DONE
+        sys.stdout.flush()
+        return code
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", INTERRUPTED)
+    except Exception as error:
+        if asked.debug:
+            with contextlib.suppress(OSError):
+                traceback.print_exception(error)
+        return _tell(error)
+
+
+def _tell(error):
+    """Tell an error in a line; return the exit code."""
+    if isinstance(error, click.ClickException):
+        with contextlib.suppress(OSError):
+            error.show()
+        return error.exit_code
+    if isinstance(error, Unavailable):
+        return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
+    if isinstance(error, (ValueError, OSError)):
+        return _say(saving.explained(error), BAD_INPUT)
+    if isinstance(error, MemoryError):
+        return _say(f"out of memory: {error}", BAD_INPUT)
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)
 
 
 def _say(error, code):
-    click.echo(f"polymask: {error}", err=True)
+    with contextlib.suppress(OSError):  # nobody is there to hear it
+        click.echo(f"polymask: {error}", err=True)
     return code

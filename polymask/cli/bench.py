@@ -1,6 +1,7 @@
 """`polymask bench`: measure the rungs, print the table, write the result."""
 
 import datetime
+import math
 from pathlib import Path
 
 import click
@@ -8,12 +9,12 @@ import click
 from polymask.bench import against as comparing
 from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
-from polymask.cli import bench_against, bench_closing, bench_quiet, report
+from polymask.cli import bench_against, bench_closing, bench_many, bench_quiet, report
 from polymask.cli.options import (
     FILE,
     FOLDER,
     RUNGS,
-    check_folder,
+    check_out,
     read_option,
     split_assignment,
     workload_options,
@@ -26,6 +27,20 @@ from polymask.report import results
 
 FORM = "KEY.OPTION=VALUE"
 PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
+
+
+class Seconds(click.FloatRange):
+    """Seconds of a run. NaN is refused here: it compares with no end of a range."""
+
+    def convert(self, value, param, ctx):
+        """Read a number of seconds."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds(0, sweeps.LONGEST_RUN_S)
 
 
 @click.command()
@@ -43,6 +58,14 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
     "where the sample lies on an edge, and elsewhere.",
 )
+@click.option(
+    "--many",
+    is_flag=True,
+    help="With --peers: measure many polygons in one call, and a small one in a large image, with "
+    "each library's memory. Of the other options it takes --quick, --seconds (a scene), "
+    "--patience, --out, --json and --force.",
+)
+@click.option("--quick", is_flag=True, help="With --many: small scenes, to see that all works.")
 @click.option(
     "--sweep",
     type=click.Choice(["size", "vertices", "threads"]),
@@ -65,14 +88,14 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
 )
 @click.option(
     "--patience",
-    type=click.FloatRange(0, sweeps.LONGEST_RUN_S),
+    type=SECONDS,
     help="Skip rows of which one call would last longer than so many seconds, by a trial on a few "
     f"rows of pixels.  [default with --peers: {PATIENCE:g}; with --against, where no --rungs are "
     f"given: {comparing.PATIENCE:g}; else none is skipped]",
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, sweeps.LONGEST_RUN_S),
+    type=SECONDS,
     default=30.0,
     show_default=True,
     help="How long the rounds of the fast rows may take together; slow rows come on top.",
@@ -99,10 +122,14 @@ PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to
     f"end, up to {bench_quiet.LONGEST_S:g} s.",
 )
 @click.option("--all", "every", is_flag=True, help=report.ALL)
+@click.pass_context
 def bench(
+    context,
     workload,
     chosen,
     peers,
+    many,
+    quick,
     sweep,
     against,
     counting,
@@ -122,6 +149,11 @@ def bench(
 
     With --against, two builds are compared instead, and files are written where --json says.
     """
+    if many:
+        bench_many.check(context)
+        return bench_many.run(patience, seconds, quick, out, json_file, force)
+    if quick:
+        raise click.UsageError("--quick goes with --many")
     measured_rungs = chosen or (beside_libraries() if peers else registry.RUNGS)
     keys = [rung.key for rung in measured_rungs]
     if peers and patience is None:
@@ -133,21 +165,22 @@ def bench(
             )
         tools.choose("callgrind")  # before the minutes of measuring, not after
     options = read_settings(settings, keys)
+    read = [Path(workload.polygon)] if workload.polygon else []
     if against is not None:
         if peers or sweep or out or html_file:
             raise click.UsageError("--against goes with no --peers, --sweep, --out or --html")
         if json_file:
-            check_folder(json_file.parent)
+            check_out(json_file, read)
         return bench_against.run(
             against, chosen, keys, options, workload, patience, seconds, json_file, force
         )
     folder = out or Path(f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}")
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / "bench.json", *([json_file] if json_file else [])]
-    how = {"reference_line": not chosen, "peers": peers, "patience": patience, "seconds": seconds}
+    how = {"peers": peers, "patience": patience, "seconds": seconds}
     try:
         for file in [*files, *([html_file] if html_file else [])]:
-            check_folder(file.parent)  # before the minutes of measuring, not after
+            check_out(file, read)  # before the minutes of measuring, not after
         if html_file:
             from polymask.report.page import page  # takes a while, which other commands need not
 

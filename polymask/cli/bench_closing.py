@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from polymask.bench.many_result import Many
 from polymask.bench.result import Sweep
 from polymask.cli.terminal import folded
 from polymask.report import headline
@@ -15,6 +16,8 @@ def lines(result, file, page=None):
     """Return the lines for a result or a sweep, the file of its JSON, and its page if any."""
     outcome, commands = [headline.headline(result)], []
     name = shlex.quote(str(file))
+    if isinstance(result, Many):
+        return [folded(text) for text in outcome if text]
     if not isinstance(result, Sweep):
         outcome += headline.surprises(result)
         if key := headline.to_explain(result):

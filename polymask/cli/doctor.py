@@ -46,7 +46,7 @@ def openmp():
     """OpenMP in the extension modules."""
     version = machine.build_facts()["openmp"]
     if not version and sys.platform == "win32":
-        return True, "built without OpenMP, as always on Windows: every call has one thread"
+        return True, "built without OpenMP, as always on Windows: nothing there needs it"
     if not version:
         return False, "built without OpenMP: install libgomp or libomp, then make build"
     threads = os.environ.get("OMP_NUM_THREADS", "not set: as many as cores")
@@ -121,10 +121,13 @@ def caches():
 
 
 def fork():
-    """How multiprocessing starts a child: a forked one has one thread."""
+    """How multiprocessing starts a child: a forked one has none of OpenMP's threads."""
     method = multiprocessing.get_context().get_start_method()
     if method == "fork":
-        return True, "multiprocessing forks by default: a forked child takes one thread (lesson 4)"
+        return (
+            True,
+            "multiprocessing forks by default: OpenMP has one thread in the child (lesson 4)",
+        )
     return True, f"multiprocessing starts children by {method}"
 
 

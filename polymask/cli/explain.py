@@ -4,7 +4,7 @@ import click
 from click.core import ParameterSource
 
 from polymask.bench import driver
-from polymask.bench.result import Sweep
+from polymask.bench.result import Result, Sweep
 from polymask.cli.options import GIVEN, read_settings, rung_options
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
@@ -88,6 +88,8 @@ def one_result(file):
             f"{file} is a sweep, which holds a result for each value: give a file that holds one, "
             "as `polymask bench` writes it without --sweep"
         )
+    if not isinstance(found[0], Result):
+        raise ValueError(f"{file} is a run on many polygons: the rungs' limits are of one polygon")
     if len(found) != 1:
         raise ValueError(f"{file} holds results of several workloads: give that of one")
     return found[0]

@@ -1,36 +1,130 @@
-"""Writing masks and label images to files, for `polymask run` and `polymask mask`."""
+"""Images in files: masks and labels are written, images of values read."""
 
 import colorsys
+import io
+import warnings
+from typing import NamedTuple
 
 import click
 import numpy as np
 
-from polymask import saving
-from polymask.cli.options import check_folder
+from polymask import image_files, placing, saving
+from polymask.cli.options import check_out
+from polymask.contract import Unavailable
+
+GEOTIFF = 33550, 34264  # the tags that place a TIFF on a map
+TIFF = ".tif", ".tiff"
+PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 
 
-def writer(option, file, shape):
+class Values(NamedTuple):
+    """An image of values: (rows, cols), the transform of a map or None, the value of no data."""
+
+    values: np.ndarray
+    transform: tuple | None
+    nodata: float | None
+
+
+def read(file, band, is_map):
+    """Read one band of an image; `is_map` asks for its transform, if it has one."""
+    source, kind = image_files.opened(file)
+    try:
+        if kind in TIFF:
+            try:
+                return _read_map(source, band, is_map)
+            except ModuleNotFoundError:  # Pillow knows pictures, but no maps
+                pass
+        if kind == ".npy":
+            found = image_files.read_array(source)
+        elif kind == ".npz":
+            found, _ = image_files.read_npz(source)
+        else:
+            found = _read_picture(source, is_map)
+        return Values(_band(found, band), None, None)
+    except ValueError as error:
+        raise ValueError(f"{image_files.called(file)}: {error}") from None
+    except Unavailable as error:
+        raise Unavailable(f"{image_files.called(file)}: {error.reason}", error.what_to_do) from None
+
+
+def _band(values, band):
+    """Return a band of an image whose bands come last."""
+    if values.dtype.kind not in "iufb":
+        raise ValueError(f"must be an image of numbers, got dtype {values.dtype}")
+    if values.ndim == 3 and values.shape[0] < values.shape[2]:
+        raise ValueError(
+            f"bands come last, and its shape is {values.shape}: if they come first here, save one, "
+            "say `numpy.save(file, image[0])`"
+        )
+    bands = values.shape[2] if values.ndim == 3 else 1
+    if values.ndim not in (2, 3) or band > bands:
+        raise ValueError(f"has no band {band}, its shape is {values.shape}")
+    return values if values.ndim == 2 else values[..., band - 1]
+
+
+def _read_map(file, band, is_map):
+    import rasterio
+
+    with warnings.catch_warnings():  # without a transform it is no map, and that is all right
+        warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+        try:
+            with rasterio.open(file) as image:
+                if band > image.count:
+                    raise ValueError(f"has no band {band}, but {image.count}")
+                placed = is_map and not image.transform.is_identity
+                transform = tuple(image.transform)[:6] if placed else None
+                return Values(image.read(band), transform, image.nodatavals[band - 1])
+        except rasterio.errors.RasterioIOError as error:
+            raise ValueError(f"not to be read: {error}") from None
+
+
+def _read_picture(file, is_map):
+    found = image_files.picture(file)
+    if is_map and any(tag in getattr(found, "tag_v2", ()) for tag in GEOTIFF):
+        raise Unavailable(
+            "is a map, which rasterio reads, and that is not installed",
+            "pip install rasterio; or --bounds, or --pixels",
+        )
+    return np.asarray(found)
+
+
+def writer(option, file, shape, inputs=(), bounds=None):
     """Return the function that writes an image of a shape to a file, and its names if it has any.
 
-    What cannot be written is refused here: before the work, and not after it.
+    `bounds` are the edges of a map, which a TIFF keeps. What cannot be written, or is one of the
+    files that are read, is refused here: before the work, and not after it.
     """
     write = WRITERS.get(file.suffix.lower())
     if write is None:
         raise click.UsageError(f"{option} writes {', '.join(WRITERS)}, got {str(file)!r}")
-    if write is write_png and 0 in shape:
+    if write in (write_png, write_tif) and 0 in shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
-    check_folder(file.parent)
+    check_out(file, inputs)
 
     def save(image, names=None):
         with saving.replacing(file) as unfinished:
-            write(unfinished, image, names)
+            if write is write_tif:
+                write(unfinished, image, bounds)
+            else:
+                write(unfinished, image, names)
 
     return save
 
 
+def write_npy(file, image, _):
+    """Write the image as NumPy does.
+
+    Its own function would add .npy to .NPY, and say of a full disk how many numbers it took.
+    """
+    with file.open("wb") as out:
+        np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(image))
+        out.write(np.ascontiguousarray(image).data)
+
+
 def write_npz(file, image, names):
     """Write the image as `labels`, and `names`: that of label 1 first."""
-    np.savez_compressed(file, labels=image, **({} if names is None else {"names": names}))
+    with file.open("wb") as out:
+        np.savez_compressed(out, labels=image, **({} if names is None else {"names": names}))
 
 
 def write_png(file, image, _):
@@ -50,7 +144,40 @@ def write_png(file, image, _):
         picture.putpalette(palette())
     else:
         picture = Image.fromarray(image.astype(np.uint16))
-    picture.save(file)
+    _save(picture, file, "PNG")
+
+
+def write_tif(file, image, bounds):
+    """Write the image as a TIFF of 8, 16 or 32 bits, a GeoTIFF if it has bounds."""
+    from PIL import Image
+
+    low, high = int(image.min()), int(image.max())
+    if not 0 <= low <= high < 2**31:
+        raise ValueError("a .tif holds labels from 0 to 2147483647: write .npy or .npz")
+    dtype = next(dtype for dtype in (np.uint8, np.uint16, np.int32) if high <= np.iinfo(dtype).max)
+    how = {"compression": "tiff_adobe_deflate", "tiffinfo": _place(bounds, image.shape)}
+    _save(Image.fromarray(image.astype(dtype)), file, "TIFF", **how)
+
+
+def _place(bounds, shape):
+    """Return the tags of a TIFF whose edges are a map's; none if bounds are None."""
+    from PIL.TiffImagePlugin import ImageFileDirectory_v2
+    from PIL.TiffTags import DOUBLE
+
+    tags = ImageFileDirectory_v2()
+    if bounds:
+        width, _, west, _, height, north = placing.bounds_from(bounds, shape)
+        tags.tagtype |= {PIXEL_SCALE: DOUBLE, TIE_POINT: DOUBLE}
+        tags[PIXEL_SCALE] = width, -height, 0.0
+        tags[TIE_POINT] = 0.0, 0.0, 0.0, west, north, 0.0  # of the first pixel's corner
+    return tags
+
+
+def _save(picture, file, form, **options):
+    """Encode a picture, then write it: Pillow's own error of a full disk does not name it."""
+    content = io.BytesIO()
+    picture.save(content, form, **options)
+    file.write_bytes(content.getbuffer())
 
 
 def palette():
@@ -61,7 +188,9 @@ def palette():
 
 
 WRITERS = {
-    ".npy": lambda file, image, _: np.save(file, image),
+    ".npy": write_npy,
     ".png": write_png,
+    ".tif": write_tif,
+    ".tiff": write_tif,
     ".npz": write_npz,
 }

@@ -7,10 +7,24 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask import contract, files, placing, saving
+from polymask import contract, files, image_files, placing, saving
 from polymask.ladder import registry, workload
 
+
+class Given(click.Path):
+    """A file to read, or `-`: standard input. What has that very name is ./-."""
+
+    def __init__(self):
+        super().__init__(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+
+    def convert(self, value, param, ctx):
+        """Return the path."""
+        found = super().convert(value, param, ctx)
+        return found.absolute() if found == image_files.STDIN and str(value) != "-" else found
+
+
 GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)  # a file to read
+GIVEN_OR_STDIN = Given()
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)  # one to write
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -45,8 +59,20 @@ def read_keys(text):
     return [rung for rung in registry.RUNGS if rung in chosen]
 
 
+def read_bounds(text):
+    """Read W,S,E,N."""
+    try:
+        west, south, east, north = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"expected four numbers W,S,E,N, got {text!r}") from None
+    return west, south, east, north
+
+
 RUNGS = Text("key,...", read_keys)
 SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
+bounds_option = click.option(
+    "--bounds", type=Text("w,s,e,n", read_bounds), help="The map's edges: west, south, east, north."
+)
 rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.get))
 
 
@@ -59,8 +85,9 @@ def workload_options(command):
     @click.option("--seed", type=int, help="Seed of the random polygon.")
     @click.option(
         "--polygon",
-        type=GIVEN,
-        help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array.",
+        type=GIVEN_OR_STDIN,
+        help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array; - is "
+        "standard input.",
     )
     @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
     @functools.wraps(command)
@@ -123,6 +150,19 @@ def split_assignment(text, form):
     if not (name and equals and value):
         raise click.UsageError(f"--set takes {form}, got {text!r}")
     return name, value
+
+
+def check_stdin(inputs):
+    """Refuse to read standard input twice."""
+    if inputs.count(image_files.STDIN) > 1:
+        raise click.UsageError("- is standard input, which can be read a single time")
+
+
+def check_out(file, inputs):
+    """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
+    check_folder(file.parent)
+    if file.exists() and any(given.exists() and file.samefile(given) for given in inputs):
+        raise click.UsageError(f"{file} is read and would be overwritten: write to another file")
 
 
 def check_folder(folder):

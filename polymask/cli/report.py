@@ -5,12 +5,14 @@ from pathlib import Path
 import click
 
 from polymask import saving
-from polymask.bench.result import Sweep
-from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder
+from polymask.bench.many_result import Many
+from polymask.bench.result import Result, Sweep
+from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out
 from polymask.cli.terminal import console
 from polymask.contract import Unavailable
-from polymask.report import coming_from, readme, results, side_by_side, sweeps, table
+from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, scaling, speedups
+from polymask.report.charts import many as bars
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 PAGE = click.Path(exists=True, dir_okay=False, writable=True, path_type=Path)
@@ -55,15 +57,17 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
     for file in filter(None, (html_file, side_by_side_file)):
-        check_folder(file.parent)
+        check_out(file, files)
     if html_file:
         from polymask.report.page import page  # takes a while, which other commands need not
 
         page.environment()
+    named = results.load_named(files)
+    if html_file and any(isinstance(one.result, Many) for one in named):
+        raise click.UsageError("--html shows results and sweeps; many polygons have no page")
     if out:
         out.mkdir(parents=True, exist_ok=True)
         check_folder(out)
-    named = results.load_named(files)
     for one in named:
         show(one.result, every)
         if not (out or readme_file):
@@ -77,7 +81,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if readme_file:
         readme.rewrite(readme_file, files[0])
         click.echo(f"wrote {readme_file}")
-    single = [one for one in named if not isinstance(one.result, Sweep)]
+    single = [one for one in named if isinstance(one.result, Result)]
     if coming_from_file:
         coming_from.rewrite(coming_from_file, [one.result for one in single])
         click.echo(f"wrote {coming_from_file}")
@@ -99,12 +103,12 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
 
 
 def kind_of(result):
-    """Return the module that shows a result, or a sweep."""
-    return sweeps if isinstance(result, Sweep) else table
+    """Return the module that shows a result, a sweep, or a run on many polygons."""
+    return {Sweep: sweeps, Many: many}.get(type(result), table)
 
 
 def show(result, every):
-    """Print the table and its notes, of a result or of a sweep; `every` is what --all asks for."""
+    """Print tables and notes, of whatever result; `every` is what --all asks for."""
     out, kind = console(), kind_of(result)
     how = {"every": every} if kind is table else {}
     out.print(kind.for_terminal(result, out.width, **how))
@@ -118,6 +122,8 @@ def write(result, stem):
     kind = kind_of(result)
     saving.write(text, kind.markdown(result))
     try:
+        if isinstance(result, Many):
+            return [text, *drawing.save(bars.draw(result), stem)]
         if isinstance(result, Sweep):
             chart = scaling if result.over == "threads" else curves
             return [text, *drawing.save(chart.draw(result), stem)]

@@ -1,6 +1,7 @@
 """`polymask run`: one mask by one rung, so that a profiler sees just that."""
 
 import time
+from pathlib import Path
 
 import click
 import numpy as np
@@ -12,13 +13,14 @@ from polymask.report import figures
 
 @click.command()
 @rung_options
-@click.option("--save", type=FILE, help="Write the mask to a .npy, .png or .npz file.")
+@click.option("--save", type=FILE, help="Write the mask to a .npy, .png, .tif or .npz file.")
 def run(rung, workload, settings, save):
     """Make one mask by a rung; print the time of this first call, and how many pixels it has.
 
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
-    write = writer("--save", save, workload.shape) if save else None
+    read = [Path(workload.polygon)] if workload.polygon else []
+    write = writer("--save", save, workload.shape, read) if save else None
     options = read_settings(rung, settings)
     make_mask = rung.load()
     start = time.perf_counter()

@@ -10,12 +10,13 @@ from rich.table import Table
 from polymask.cli.options import rung_argument
 from polymask.cli.terminal import console
 from polymask.ladder import registry
+from polymask.ladder.rung import Rung
 
 
 @click.command("list")
 def list_rungs():
     """List the rungs, whether each runs here, and why not."""
-    missing = registry.unavailable()
+    missing = registry.unavailable(Rung.look)  # importing Numba alone takes half a second
     table = Table(box=None, pad_edge=False)
     for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
@@ -52,7 +53,7 @@ def difference(rung):
     before = registry.get(rung.before)
     if before.file == rung.file:
         return f"# no difference: {rung.key} is {before.file}, not a letter changed\n"
-    imported = imported_names(rung.source(), before.key)
+    imported = imported_names(rung.source(), before.module_name)
     return "".join(
         difflib.unified_diff(
             without(before.source(), imported).splitlines(keepends=True),
@@ -63,9 +64,9 @@ def difference(rung):
     )
 
 
-def imported_names(source, key):
-    """Return what a rung's source imports from the rung of that key."""
-    names_of = rf"^from polymask\.{re.escape(key)} import (?:\(([^)]*)\)|([^(#\n]+))"
+def imported_names(source, module):
+    """Return what a rung's source imports from the module of another."""
+    names_of = rf"^from {re.escape(module)} import (?:\(([^)]*)\)|([^(#\n]+))"
     found = re.findall(names_of, source, re.M)
     lists = [re.sub("#.*", "", "".join(names)) for names in found]
     return {name.split()[0] for names in lists for name in names.split(",") if name.strip()}

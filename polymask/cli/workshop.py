@@ -11,7 +11,6 @@ from polymask import saving
 from polymask.cli.group import Commands
 from polymask.cli.terminal import console
 from polymask.cli.workshop_check import here, next_open, run_check
-from polymask.ladder import registry
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import class_view
@@ -265,8 +264,7 @@ def verify(chosen):
     faulty = 0
     for exercise in chosen or exercises.every():
         try:
-            if exercise.needs:
-                registry.get(exercise.needs).load()
+            exercise.require()
         except exercises.Unavailable as unavailable:
             click.echo(f"skipped {exercise.name}: {unavailable}")
             continue

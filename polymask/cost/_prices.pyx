@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """What the prices of `polymask.cost.prices` need in C: each function does one thing `count` times."""
 
-from threads cimport max_threads
+from polymask.devices.openmp import threads_used
 
 
 cdef extern from "prices.h" nogil:
@@ -54,6 +54,6 @@ def buffer(Py_ssize_t count, array):
 def team(Py_ssize_t count):
     """Start a team of threads that have nothing to do, and wait for its end."""
     cdef Py_ssize_t i
-    cdef int threads = max_threads()
+    cdef int threads = threads_used()
     for i in range(count):
         start_team(threads)

@@ -7,14 +7,15 @@ binds.
 """
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polymask.cost import counts
 from polymask.ladder import registry
-from polymask.ladder.work import Work
+from polymask.ladder.work import Work, plus
 
 THERE = 1.25  # so near its largest limit, a row runs at it
 CLEAR = 2  # memset of the mask takes so many times its call, or its bytes are lost in noise
+ONE_LANE = {"multiply_vector_s": "multiply_s", "divide_vector_s": "divide_s"}  # of the same
 BESIDE = ("launch", "calls")  # limits of what passes beside a device's kernel
 
 
@@ -97,6 +98,33 @@ def of_result(result, others=None):
         if limits := _limits(work, row, counted(work.last_edge_first), prices, cores):
             found[key] = Limits(row, work, cores, limits)
     return found
+
+
+def one_at_a_time_s(result, key):
+    """Return how long a row's arithmetic takes at least without vector registers; None if unknown.
+
+    A row that takes less has used them.
+    """
+    found = of_result(result).get(key)
+    if found is None:
+        return None
+
+    def in_one_lane(amounts):
+        changed = {}
+        for price, amount in amounts.items():
+            name = ONE_LANE.get(price, price)
+            changed[name] = plus(amount, **changed.get(name, {}))
+        return changed
+
+    work = replace(
+        found.work,
+        operations=in_one_lane(found.work.operations),
+        divisions=in_one_lane(found.work.divisions),
+    )
+    place = result.workload
+    count = counts.of(place.polygon_xy, place.shape, work.last_edge_first)
+    every = _limits(work, found.row, count, _prices(result), found.cores)
+    return next((one.seconds for one in every if one.name == "arithmetic"), None)
 
 
 def price_share(rung, result):

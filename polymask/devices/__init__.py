@@ -4,6 +4,8 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
 
 ``check()``
     Raise `Unavailable` if no device of it works.
+``look()``
+    The same without an import of what drives it; of kinds whose rungs name `packages`.
 ``chosen()``
     The `Device` that this process has taken, or None where it has taken none.
 ``cores()``
@@ -26,7 +28,8 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
 import importlib
 from dataclasses import dataclass, field
 
-KINDS = {"opencl": "OpenCL", "offload": "offload"}  # the module, and what people call it
+# The module, and what people call it.
+KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
 ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room stands above it
 
 

@@ -1,24 +1,20 @@
 """OpenCL devices: the first that builds and runs a small kernel right, and why others do not.
 
 A driver may list a device that it cannot compile for, or crash. So devices are tried in a process
-of their own (`polymask.devices.trial`), once a run: child processes inherit the answer.
+of their own (`polymask.devices.apart`, `trial`), once a run: child processes inherit the answer.
 """
 
-import contextlib
-import hashlib
+import functools
 import importlib.util
-import json
 import os
 import platform
-import signal
-import subprocess
 import sys
 import warnings
-from dataclasses import asdict
 
 from polymask import contract
 from polymask._fresh import ROOT
-from polymask.devices import Device, Tried, intel, opencl_commands
+from polymask.devices import Device, apart, intel, opencl_commands
+from polymask.devices.work_group import work_group_within
 from polymask.once import once
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
@@ -26,9 +22,15 @@ ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
 FLAGS = "POCL_EXTRA_BUILD_FLAGS"  # with which PoCL may refuse to build anything
+GIVES_UP = {  # what a driver says that is out of memory, or whose device is gone
+    "DEVICE_NOT_AVAILABLE",
+    "INVALID_BUFFER_SIZE",
+    "MEM_OBJECT_ALLOCATION_FAILURE",
+    "OUT_OF_HOST_MEMORY",
+    "OUT_OF_RESOURCES",
+}
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 commands = opencl_commands.commands  # one of the answers of a kind, as launch is
-OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
 
 
 @once
@@ -62,18 +64,7 @@ def check():
 @once
 def answer():
     """Return which device works, or why none does: a dict, for this process and its children."""
-    asked = environment()
-    with contextlib.suppress(ValueError, AttributeError):  # one that is not ours says nothing
-        found = json.loads(os.environ.get(ANSWER, "{}"))
-        if found.get("asked") == asked:
-            return found
-    try:
-        taken = works(survey(every=False))
-        found = {"choice": taken.choice, "device": asdict(taken.device)}
-    except contract.Unavailable as unavailable:
-        found = {"reason": unavailable.reason, "what_to_do": unavailable.what_to_do}
-    os.environ[ANSWER] = json.dumps(found | {"asked": asked})
-    return found
+    return apart.remembered(ANSWER, environment(), lambda: works(survey(every=False)))
 
 
 def survey(every=True):
@@ -86,14 +77,7 @@ def survey(every=True):
         raise contract.Unavailable(
             "the package pyopencl is not installed", "pip install 'polymask[opencl]'"
         )
-    tried = []
-    while True:
-        found, failure = run_trial(len(tried))
-        if len(tried) < len(found):  # else a device has gone meanwhile
-            one = found[len(tried)]
-            tried.append(Tried(Device(**one["device"]), one["choice"], failure))
-        if len(tried) >= len(found) or not (failure or every):
-            return tried
+    return apart.survey(run_trial, every)
 
 
 def run_trial(number):
@@ -102,24 +86,9 @@ def run_trial(number):
     Returns what it found, a dict a device, and why that one cannot be used: an empty text if it
     can. No device, or none that can be listed, is `Unavailable`.
     """
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "polymask.devices.trial", str(number)],
-            cwd=ROOT,  # where this package is, and no file of the user's that is named like another
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=TRIAL_S,
-            check=False,
-        )
-        output, failure = done.stdout, how_it_ended(done)
-    except subprocess.TimeoutExpired as late:
-        output = late.stdout or b""
-        failure = f"the driver gave no answer within {TRIAL_S:g} s"
-    said = {}
-    for line in output.splitlines():
-        said |= json.loads(line)
+    said, failure = apart.said_by("polymask.devices.trial", number, TRIAL_S)
     if "nothing" in said:
-        mend = OTHER_CHOICE if chosen_by_user() else remedy()
+        mend = apart.OTHER_CHOICE if chosen_by_user() else remedy()
         raise contract.Unavailable(said["nothing"], mend)
     if "found" not in said:
         raise contract.Unavailable(
@@ -129,29 +98,10 @@ def run_trial(number):
     return said["found"], said.get("failure", failure)
 
 
-def how_it_ended(done):
-    """Say how a process ended that was to try a device; the driver's last words with it."""
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    last = f" ({said[-1].strip()})" if said else ""
-    if done.returncode < 0:
-        name = signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
-        return f"the driver crashed: {name}{last}"
-    return f"the driver ended the process with code {done.returncode}{last}"
-
-
 def works(tried):
     """Return the first of those tried that works; else raise why none does, and what to do."""
-    for one in tried:
-        if not one.failure:
-            return one
-    reason = f"{tried[0].device.name}: {tried[0].failure}"
-    if chosen_by_user():
-        raise contract.Unavailable(
-            f"PYOPENCL_CTX={chosen_by_user()} chooses a device that fails: {reason}", OTHER_CHOICE
-        )
-    if len(tried) > 1:
-        reason += f"; and {len(tried) - 1} more, which `polymask doctor` lists"
-    raise contract.Unavailable(f"no OpenCL device works: {reason}", remedy())
+    choice = f"PYOPENCL_CTX={chosen_by_user()}" if chosen_by_user() else ""
+    return apart.first_that_works(tried, "OpenCL", choice, remedy)
 
 
 def remedy():
@@ -205,6 +155,30 @@ def describe(device):
     )
 
 
+def or_unavailable(function):
+    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone.
+
+    Nothing of the call is kept, so that the next one may do better.
+    """
+    import pyopencl as cl
+
+    names = {getattr(cl.status_code, name): name for name in GIVES_UP}
+
+    @functools.wraps(function)
+    def explained(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except cl.Error as error:
+            if error.code not in names:
+                raise
+            raise contract.Unavailable(
+                f"{describe(device()).name} gives up: {error}",
+                "a smaller image may do, or another device: `polymask doctor` lists them",
+            ) from error
+
+    return explained
+
+
 def chosen():
     """Return the `Device` that this process has taken, or None where it has taken none."""
     return describe(device()) if device.cache_info().currsize else None
@@ -221,12 +195,7 @@ def check_work_group(work_group, most_rows=None):
 
     `most_rows` says how many rows it has memory for; None is any number.
     """
-    rows, cols = contract.check_shape(work_group, "work_group")
-    most = device().max_work_group_size
-    if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
-        in_rows = "" if most_rows is None else f" in at most {most_rows} rows"
-        raise ValueError(f"a work-group has 1 to {most} items{in_rows} here, got {rows}x{cols}")
-    return rows, cols
+    return work_group_within(work_group, device().max_work_group_size, most_rows)
 
 
 def launch():
@@ -236,6 +205,4 @@ def launch():
 
 def environment():
     """Return a digest of all that drivers are told by variables, and of where packages lie."""
-    told = {name: value for name, value in os.environ.items() if name.startswith(READ_BY_DRIVERS)}
-    told.pop("PYOPENCL_HOME", None)  # PyOpenCL sets it itself
-    return hashlib.sha256(json.dumps([sys.prefix, told], sort_keys=True).encode()).hexdigest()
+    return apart.told(READ_BY_DRIVERS)

@@ -18,8 +18,8 @@ def check():
 
 
 def threads_used(threads=None, **options):
-    """How many threads a call with these options has."""
-    return contract.check_threads(threads) or max_threads()
+    """How many threads a call with these options has, whatever OMP_NUM_THREADS says."""
+    return contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
 
 
 def set_schedule(schedule):

@@ -4,15 +4,13 @@ Prints a line of JSON for all devices in their order, and one for the device tha
 """
 
 import dataclasses
-import json
-import os
 import sys
-from importlib import resources
 
 import numpy as np
 import pyopencl as cl
 
-from polymask.devices import opencl
+from polymask.devices import apart, intel, opencl
+from polymask.devices.trial_mask import POLYGON, SHAPE, first_line, what_is_wrong, with_rule
 
 # Doubles, 64-bit integers, and local memory behind a barrier: what the rungs ask of a device. The
 # rule's text takes its line.
@@ -27,25 +25,12 @@ kernel void trial(global const double *vertices, const long n, const long cols,
     mask[y * cols + x] = pixels[get_local_id(0)];
 }
 """
-SHAPE, ITEMS = (24, 40), 8  # rows and columns; items of a work-group, side by side
-# Its edges pass through pixels: a quotient that is off in its last bit shows.
-POLYGON = np.array([(0.0, 0.0), (39.0, 13.0), (19.0, 23.0), (4.0, 18.0)])
-# The right mask, eight pixels a byte: devices know of no reference, which the ladder has.
-RIGHT = bytes.fromhex(
-    "800000000070000000007e000000007fc00000007ff80000003fff0000003fffe000003ffffc0000"
-    "3fffff80001ffffff0001ffffffe001fffffffc01ffffffff81fffffffff0ffffffffc0ffffffff0"
-    "0fffffffc00fffffff000ffffffc0000fffff000001fffc0000003ff000000007c00000000100000"
-)
+ITEMS = 8  # of a work-group, side by side
 
 
 def main():
     """List the devices, and try that of number sys.argv[1]."""
-    out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what drivers print is no line of ours
-
-    def say(**told):
-        print(json.dumps(told), file=out, flush=True)
-
+    say = apart.speaker()
     try:
         devices = candidates()
     except (cl.Error, LookupError, RuntimeError, ValueError) as error:
@@ -68,7 +53,10 @@ def candidates():
         devices = cl.choose_devices(interactive=False)
     if not devices:
         raise LookupError("no platform lists a device")
-    return sorted(devices, key=lambda device: not device.type & cl.device_type.GPU)
+    return sorted(
+        devices,
+        key=lambda device: (not device.type & cl.device_type.GPU, intel.is_from_index(device)),
+    )
 
 
 def nothing(error):
@@ -86,21 +74,18 @@ def fails(device):
     """Return why a device cannot be used, in one line; an empty text if it can."""
     if not device.double_fp_config:
         return "it does not compute in double precision"
-    expected = np.unpackbits(np.frombuffer(RIGHT, np.uint8)).reshape(SHAPE)
     try:
         mask = make_mask(device, POLYGON)
     except Exception as error:  # whatever a driver does wrong is its failure
         return compiler_says(str(error)) or f"{type(error).__name__}: {first_line(error)}"
-    wrong = int(np.count_nonzero(mask != expected))
-    return f"it computes {wrong} of {mask.size} pixels wrong" if wrong else ""
+    return what_is_wrong(mask)
 
 
 def make_mask(device, vertices):
     """Return the mask of a polygon, made by the device."""
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
-    rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
-    program = cl.Program(context, KERNEL.replace('#include "inside_polygon.h"', rule))
+    program = cl.Program(context, with_rule(KERNEL))
     program.build(cache_dir=False)  # the driver is asked, not what it said once
     h_mask = np.full(SHAPE, 0xA5, np.uint8)
     d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, vertices.nbytes)
@@ -122,11 +107,6 @@ def compiler_says(text):
         line for line in lines if line
     ]
     return telling[0] if build and telling else ""
-
-
-def first_line(error):
-    """Return the first line of an error's message."""
-    return (str(error).splitlines() or [""])[0]
 
 
 if __name__ == "__main__":

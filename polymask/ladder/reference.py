@@ -16,20 +16,20 @@ RULE_PIXEL_EDGES = 200_000  # up to so many tests of a pixel against an edge (0.
 
 def mask(vertices, shape, border_value=True):
     """The mask that is right: by the rule where that is quick, by rows elsewhere."""
-    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    vertices, (rows, cols), _ = contract.check(vertices, shape)
     small = rows * cols * len(vertices) <= RULE_PIXEL_EDGES
     return (by_rule if small else by_rows)(vertices, shape, border_value)
 
 
 def by_rule(vertices, shape, border_value=True):
-    """The mask, pixel by pixel and edge by edge."""
-    vertices, shape, border_value = contract.check(vertices, shape, border_value)
+    """The mask, pixel by pixel and edge by edge; by the edges alone if `border_value` is None."""
+    vertices, shape, _ = contract.check(vertices, shape)
     points = [(x, y) for x, y in vertices.tolist()]
     edges = list(zip(points, points[1:] + points[:1], strict=True))
     mask = np.zeros(shape, np.uint8)
     for y, x in np.ndindex(shape):
-        if (x, y) in points:
-            mask[y, x] = border_value
+        if (x, y) in points and border_value is not None:
+            mask[y, x] = bool(border_value)
         else:
             mask[y, x] = sum(toggles(x, y, p1, p2) for p1, p2 in edges) % 2
     return mask
@@ -49,7 +49,7 @@ def by_rows(vertices, shape, border_value=True):
     ``X = floor(min(xinters, max(x1, x2)))``; the toggles at the pixels 0 and X + 1, summed up by
     exclusive or along the row, give the mask.
     """
-    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    vertices, (rows, cols), _ = contract.check(vertices, shape)
     mask = np.zeros((rows, cols + 1), np.uint8)
     for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
         # rows with min < y <= max; clamped before they become integers
@@ -66,7 +66,7 @@ def by_rows(vertices, shape, border_value=True):
         mask[y, column + 1] ^= 1
     np.bitwise_xor.accumulate(mask, axis=1, out=mask)
     mask = np.ascontiguousarray(mask[:, :cols])
-    for x, y in vertices:
+    for x, y in vertices if border_value is not None else ():
         if x == math.floor(x) and y == math.floor(y) and 0 <= x < cols and 0 <= y < rows:
-            mask[int(y), int(x)] = border_value
+            mask[int(y), int(x)] = bool(border_value)
     return mask

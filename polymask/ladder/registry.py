@@ -11,6 +11,8 @@ from polymask.contract import Unavailable
 from polymask.ladder.rung import Rung, Without
 from polymask.ladder.work import (
     BRANCHES,
+    COMING_LATE,
+    CUDA_LAUNCH,
     DIVISION,
     INTERPRETED,
     LAUNCH,
@@ -20,11 +22,13 @@ from polymask.ladder.work import (
     PER_PIXEL_BY_TEAM,
     RULE,
     SCANLINE,
+    SYCL_LAUNCH,
     TEAM,
     WAKING,
     Work,
     plus,
 )
+from polymask.refusals import shown
 
 BASE = "python.tuples"  # the denominator of every speed-up
 
@@ -49,6 +53,17 @@ INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples a
 SCALARS = "the interpreter's own work comes on top, and NumPy's scalars compare slower than floats"
 ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before"
 
+ITEM_PER_PIXEL = Work(
+    # A driver may put pixels side by side into vector registers.
+    operations={"multiply_vector_s": RULE},
+    divisions={"divide_vector_s": DIVISION},
+    launch=LAUNCH,
+    traffic={"pixels": 2},  # the copy to the host
+    rest={
+        "arithmetic": "the limit is that of vector registers full of pixels, which the rule's "
+        "branches hinder"
+    },
+)
 # The mask's copy to the host.
 OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
 
@@ -58,6 +73,7 @@ RUNGS = (
         "0_python/tuples.py",
         "Python, list of tuples",
         "profile before anything else",
+        style="loop",
         course_seconds=36,
         work=replace(INTERPRETED, rest={"calls": INTERPRETER, "arithmetic": INTERPRETER}),
     ),
@@ -66,6 +82,7 @@ RUNGS = (
         "0_python/scalars.py",
         "Python, NumPy array of vertices",
         "an array is not faster by itself",
+        style="loop",
         before="python.tuples",
         changes="library",
         course_seconds=450,
@@ -80,6 +97,7 @@ RUNGS = (
         "0_python/vectorized.py",
         "NumPy, vectorized",
         "move the loop into C by arrays; memory traffic",
+        style="array",
         before="python.tuples",
         changes="library",
         course_seconds=0.238,
@@ -104,6 +122,7 @@ RUNGS = (
         "0_python/tuples.py",
         "Cython, nothing but compiled",
         "what compiling alone gives",
+        style="loop",
         lesson="1_cython",
         before="python.tuples",
         changes="language",
@@ -124,6 +143,7 @@ RUNGS = (
         "1_cython/typed.pyx",
         "Cython, typed",
         "remove the yellow; then see the calls and buffers that are left",
+        style="loop",
         before="cython.compiled",
         changes="language",
         compiled="Cython",
@@ -141,6 +161,7 @@ RUNGS = (
         "2_clib/points.pyx",
         "Cython + C library",
         "wrap C; the cost of building the points",
+        style="loop",
         before="cython.typed",
         changes="library",
         compiled="Cython",
@@ -156,6 +177,7 @@ RUNGS = (
         "3_cclass/polygon.pyx",
         "Cython class",
         "keep state in C, cross the border once",
+        style="loop",
         before="clib.points",
         changes="language",
         compiled="Cython",
@@ -167,6 +189,7 @@ RUNGS = (
         "3_cclass/cpp.pyx",
         "C++ class, wrapped",
         "libcpp, except +, ownership",
+        style="loop",
         before="cclass.polygon",
         changes="language",
         compiled="Cython",
@@ -177,6 +200,7 @@ RUNGS = (
         "4_openmp/prange.pyx",
         "OpenMP",
         "the GIL, nogil, schedules, when threads pay",
+        style="loop",
         before="cclass.polygon",
         changes="threads",
         compiled="Cython",
@@ -190,6 +214,7 @@ RUNGS = (
         "4_openmp/simd.pyx",
         "OpenMP, eight pixels at a time",
         "vector units; what the compiler needs to see",
+        style="loop",
         before="openmp.prange",
         changes="language",
         compiled="Cython",
@@ -214,34 +239,122 @@ RUNGS = (
         "5_opencl/pixels.py",
         "PyOpenCL, an item per pixel",
         "contexts, queues, buffers, work-groups, event times",
+        style="kernel",
         before="openmp.prange",
         changes="device",
         device="opencl",
+        kernel="mask.cl",
         extra="opencl",
         options={"work_group": rows_by_cols},
         first_call="finds a device, makes a context and builds the kernel",
         course_seconds=0.003,
-        work=Work(
-            # A driver may put pixels side by side into vector registers.
-            operations={"multiply_vector_s": RULE},
-            divisions={"divide_vector_s": DIVISION},
-            launch=LAUNCH,
-            traffic={"pixels": 2},  # the copy to the host
-            rest={
-                "arithmetic": "the limit is that of vector registers full of pixels, which the "
-                "rule's branches hinder"
-            },
+        work=ITEM_PER_PIXEL,
+    ),
+    Rung(
+        "numba.njit",
+        "6_numba/njit.py",
+        "Numba, the plain loop",
+        "compile Python while it runs; types, and what the first call costs",
+        style="loop",
+        before="python.tuples",
+        changes="library",
+        jit="numba",
+        extra="numba",
+        first_call="infers types, and compiles the loop and the rule for this processor",
+        work=replace(PER_PIXEL, last_edge_first=False),
+    ),
+    Rung(
+        "numba.prange",
+        "6_numba/prange.py",
+        "Numba, rows shared among threads",
+        "a parallel loop without a compiler's flag; who shares the rows",
+        style="loop",
+        before="numba.njit",
+        changes="threads",
+        jit="numba",
+        extra="numba",
+        options={"threads": int},
+        first_call="starts the threads, and compiles the loop and the rule for this processor",
+        work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
+    ),
+    Rung(
+        "numba.guvectorize",
+        "6_numba/guvectorize.py",
+        "Numba, a kernel per row",
+        "write one row; NumPy's broadcasting calls it for all",
+        style="kernel",
+        before="numba.prange",
+        changes="library",
+        jit="numba",
+        extra="numba",
+        options={"target": str},
+        first_call="compiles the kernel for this processor",
+        work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
+    ),
+    Rung(
+        "numba.vectorize",
+        "6_numba/vectorize.py",
+        "Numba, a ufunc per edge",
+        "fuse a dozen passes into one; when parallel is slower",
+        style="kernel",
+        before="python.vectorized",
+        changes="library",
+        jit="numba",
+        extra="numba",
+        options={"target": str},
+        first_call="compiles the kernel for this processor",
+        work=replace(
+            PER_PIXEL,
+            calls={"array_call_s": {"once": 4, "edges": 1}},
+            # For each edge a byte of every pixel is read and written; at last, vertices are found.
+            traffic={"edge_pixels": 2, "pixels": 2},
+            last_edge_first=False,
         ),
+    ),
+    Rung(
+        "numba.cuda",
+        "6_numba/gpu.py",
+        "Numba, a thread per pixel on a GPU",
+        "a kernel in Python: grids, blocks, streams, device arrays",
+        style="kernel",
+        named="polymask.numba.gpu",
+        before="numba.prange",
+        changes="device",
+        jit="numba",
+        device="cuda",
+        packages=("numba", "numba_cuda"),
+        extra="cuda",
+        options={"work_group": rows_by_cols},
+        first_call="finds a device, and compiles the kernel for it",
+        work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH, last_edge_first=False),
+    ),
+    Rung(
+        "numba.linked",
+        "6_numba/linked.py",
+        "Numba, linked with a rule in C",
+        "two languages in one kernel: declarations, and a linker that inlines",
+        style="kernel",
+        before="numba.cuda",
+        changes="language",
+        jit="numba",
+        device="cuda",
+        packages=("numba", "numba_cuda", "cffi"),
+        extra="cuda",
+        options={"work_group": rows_by_cols},
+        first_call="finds a device, compiles rule and kernel for it, and links them",
+        work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH),
     ),
     Rung(
         "offload.copy",
         "7_offload/copied.py",
         "offload, plain arrays copied",
         "what an offload runtime is: devices, streams, kernels",
+        style="kernel",
         named="polymask.offload.masks.copied",
         before="openmp.prange",
         changes="library",
         device="offload",
+        batch=True,
         options={"device": int},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=replace(OFFLOADED, traffic={"pixels": 4}),  # the mask's copies in and out
@@ -251,10 +364,12 @@ RUNGS = (
         "7_offload/bound.py",
         "offload, bound arrays",
         "what is copied when, and what is waited for",
+        style="kernel",
         named="polymask.offload.masks.bound",
         before="offload.copy",
         changes="library",
         device="offload",
+        batch=True,
         options={"device": int},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
@@ -264,19 +379,68 @@ RUNGS = (
         "7_offload/streamed.py",
         "offload, pointers and two streams",
         "copies beside kernels: a batch keeps both busy",
+        style="kernel",
         named="polymask.offload.masks.streamed",
         before="offload.bound",
         changes="library",
         device="offload",
+        batch=True,
         options={"device": int},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
+    ),
+    Rung(
+        "sycl.kernel",
+        "8_sycl/kernel.py",
+        "dpctl, an item per pixel",
+        "queues, unified shared memory; one kernel, two compilers",
+        style="kernel",
+        before="opencl.pixels",
+        changes="library",
+        device="sycl",
+        kernel="mask.cl",
+        extra="sycl",
+        packages=("dpctl",),
+        options={"memory": str},
+        first_call="finds a device, makes a queue and builds the kernel",
+        work=replace(ITEM_PER_PIXEL, launch=SYCL_LAUNCH),
+    ),
+    Rung(
+        "sycl.native",
+        "8_sycl/native.pyx",
+        "dpctl, submitted in Cython",
+        "objects of Python have an interface in C",
+        style="kernel",
+        before="sycl.kernel",
+        changes="language",
+        compiled="Cython",
+        device="sycl",
+        kernel="mask.cl",
+        extra="sycl",
+        packages=("dpctl",),
+        first_call="finds a device, makes a queue and builds the kernel",
+        work=replace(ITEM_PER_PIXEL, launch=SYCL_LAUNCH, traffic={}),  # nothing is copied
+    ),
+    Rung(
+        "sycl.array",
+        "8_sycl/dpnp_array.py",
+        "dpnp, NumPy on a SYCL device",
+        "compute follows data: an array says where it is",
+        style="array",
+        named="polymask.sycl.dpnp_array",
+        before="python.vectorized",
+        changes="device",
+        device="sycl",
+        extra="dpnp",
+        packages=("dpctl", "dpnp"),
+        first_call="finds a device, and loads a kernel for each operator",
     ),
     Rung(
         "scanline.rows",
         "9_scanline/rows.py",
         "scanline in NumPy",
         "crossings per row, then parity: the algorithm beats the machine",
+        style="array",
         before="python.vectorized",
         changes="algorithm",
         work=Work(
@@ -296,6 +460,7 @@ RUNGS = (
         "9_scanline/engine.pyx",
         "scanline in C++, one thread",
         "crossings per row, bits, parity: one write per pixel",
+        style="loop",
         before="scanline.rows",
         changes="language",
         compiled="Cython",
@@ -306,18 +471,20 @@ RUNGS = (
         "9_scanline/threads.pyx",
         "scanline in C++, threads",
         "bands: what fits the cache is the unit of work",
+        style="loop",
         before="scanline.engine",
         changes="threads",
         compiled="Cython",
         options={"threads": int},
         first_call="starts the threads, which stay",
-        work=replace(SCANLINE, calls=TEAM, rest=dict.fromkeys(LIMITS, WAKING)),
+        work=replace(SCANLINE, rest=dict.fromkeys(LIMITS, COMING_LATE)),
     ),
     Rung(
         "scanline.opencl",
         "9_scanline/opencl.py",
         "scanline in PyOpenCL, groups of rows",
         "local memory, atomics, barriers, wide stores",
+        style="kernel",
         before="opencl.pixels",
         changes="algorithm",
         device="opencl",
@@ -342,7 +509,7 @@ BY_KEY = {rung.key: rung for rung in RUNGS}
 def get(key):
     """Return the rung of that key; a KeyError's text names the nearest keys."""
     if key not in BY_KEY:
-        raise KeyError(f"no rung is called {key!r}{nearest(key, BY_KEY)}")
+        raise KeyError(f"no rung is called {shown(key)}{nearest(key, BY_KEY)}")
     return BY_KEY[key]
 
 
@@ -356,12 +523,15 @@ def other_algorithm(rung):
     return any(one.changes == "algorithm" for one in chain(rung))
 
 
-def unavailable():
-    """Try all rungs; return those that cannot run here: key to the `Unavailable` that says why."""
+def unavailable(ask=Rung.load):
+    """Try all rungs; return those that cannot run here: key to the `Unavailable` that says why.
+
+    `Rung.look` in the place of `Rung.load` is faster, and believes in compilers that it sees.
+    """
     found = {}
     for rung in RUNGS:
         try:
-            rung.load()
+            ask(rung)
         except Unavailable as missing:
             found[rung.key] = missing
     return found

@@ -1,13 +1,13 @@
 """What an entry of the registry is: a rung, where its code is, and what is told of it."""
 
-import importlib
+import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
 
 from polymask import devices
-from polymask.contract import Unavailable
+from polymask.contract import BadSetting, Unavailable
 from polymask.ladder.work import Work
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
@@ -34,13 +34,20 @@ class Rung:
     idea: str = ""  # what it teaches, in a line
     lesson: str | None = None  # the folder of its lesson, where its file lies in another one's
     named: str | None = None  # its module, where that is another
+    # How its source speaks of the pixels: "array", whole arrays in an expression; "loop", one pixel
+    # after the other; "kernel", a function of one pixel or row that others call for all.
+    style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
     changes: str | None = None  # of that one: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that makes an extension module of the file
+    jit: str | None = None  # "numba", the package that compiles it as it is first called
     device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
+    kernel: str | None = None  # the file of csrc that the device compiles: others may have the same
     extra: str | None = None  # of the package, that brings what it needs
+    packages: tuple[str, ...] = ()  # that it imports and are heavy: `look` does not
     options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader
     first_call: str = ""  # what its first call does that later ones find done, for readers
+    batch: bool = False  # whether the masks of several polygons, made together, are timed, too
     work: Work | None = None  # what it does for a mask, of which its limits are made
     without: Without | None = None  # what it is compared with
     course_seconds: float | None = None  # the course's time, on the course's machine
@@ -52,8 +59,8 @@ class Rung:
 
     @property
     def interpreted(self):
-        """Whether it is Python and NumPy alone: neither compiled nor on a device."""
-        return not (self.compiled or self.device)
+        """Whether it is Python and NumPy alone: neither compiled, ever, nor on a device."""
+        return not (self.compiled or self.jit or self.device)
 
     @property
     def language(self):
@@ -61,13 +68,59 @@ class Rung:
         return LANGUAGES.get("." + self.file.rpartition(".")[2], "text")
 
     def load(self):
-        """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here."""
+        """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here.
+
+        What is heavy, or built only beside a device's package, is imported where a device works.
+        """
+        if self.device and (self.packages or self.compiled):
+            devices.kind(self.device).check()
+        self._look_for_packages()
         module = self.module()
         if self.device:
             devices.kind(self.device).check()
         elif hasattr(module, "check"):
             module.check()
         return module.make_mask
+
+    def load_packages(self):
+        """Import the rung, be its device here or not; raise `Unavailable` without its packages."""
+        self._look_for_packages()
+        self.module()
+
+    def look(self):
+        """Raise `Unavailable` as `load` does, and import nothing heavy: it is there, or not."""
+        if self.packages:
+            self._look_apart()
+        elif not self.jit:
+            self.load()
+        elif importlib.util.find_spec(self.jit) is None:
+            raise self._without(self.jit)
+
+    def _look_for_packages(self):
+        """Look for packages by their names, and import none of them."""
+        for package in self.packages:
+            if importlib.util.find_spec(package) is None:
+                raise self._without(package)
+
+    def _look_apart(self):
+        """Look as `load` does: for a device, in a process of its own, then for packages."""
+        devices.kind(self.device).look()
+        self._look_for_packages()
+        try:
+            found = importlib.util.find_spec(self.module_name)
+        except ImportError as error:  # a stale module
+            raise Unavailable(str(error)) from error
+        if found is None:
+            raise self._not_built()
+
+    def load_batch(self):
+        """Return `make_masks` of the rung, of several polygons; one by one where it has none."""
+        make_mask = self.load()
+
+        def one_by_one(polygons, shape, **options):
+            return [make_mask(vertices, shape, **options) for vertices in polygons]
+
+        return getattr(self.module(), "make_masks", one_by_one)
 
     @property
     def module_name(self):
@@ -80,16 +133,28 @@ class Rung:
             return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
-                mend = "run `make build`, and read what it prints"
-                if sys.platform == "win32":  # setup.py builds no rungs there
-                    mend = "use the ladder in WSL, or on Linux or macOS"
-                raise Unavailable("not built", mend) from None
-            mend = (
-                f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {error.name}"
-            )
-            raise Unavailable(f"the package {error.name} is not installed", mend) from None
+                raise self._not_built() from None
+            raise self._without(error.name) from None
         except ImportError as error:  # a stale module, or a shared library that is not there
             raise Unavailable(str(error)) from error
+        except ValueError as error:  # Numba's, of what it is set to by the environment
+            if not self.jit:
+                raise
+            reason = str(error).rstrip(".")
+            mend = f"look at the environment's variables {self.jit.upper()}_..."
+            raise BadSetting(f"{self.jit} cannot be imported: {reason}", mend) from None
+
+    def _not_built(self):
+        """Return the error that says how to build it."""
+        mend = "run `make build`, and read what it prints"
+        if sys.platform == "win32":  # setup.py builds no rungs there
+            mend = "use the ladder in WSL, or on Linux or macOS"
+        return Unavailable("not built", mend)
+
+    def _without(self, package):
+        """Return the error that names a missing package, and how it is installed."""
+        mend = f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {package}"
+        return Unavailable(f"the package {package} is not installed", mend)
 
     def threads(self, **options):
         """Return how many threads or cores a call with these options uses."""

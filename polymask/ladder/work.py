@@ -23,11 +23,20 @@ LAUNCH = {
     "round_trip_s": {"once": 1},
 }
 
+# Memory for the vertices and the mask; copy, launch and copy in a row, in a queue that stays.
+SYCL_LAUNCH = {"sycl_memory_s": {"once": 2}, "sycl_round_trip_s": {"once": 1}}
+# A stream, arrays for the vertices and the mask; copy, launch, copy and a wait in a row.
+CUDA_LAUNCH = {
+    "cuda_stream_s": {"once": 1},
+    "cuda_array_s": {"once": 2},
+    "cuda_round_trip_s": {"once": 1},
+}
 # Two arrays are bound; copy, kernel, copy and sync in a row.
 OFFLOAD = {"offload_bind_s": {"once": 2}, "offload_round_trip_s": {"once": 1}}
 
 BRANCHES = "after each comparison comes a branch, of which the processor guesses some wrong"
 WAKING = "threads that sleep are woken first, and all wait for the last"
+COMING_LATE = "threads that sleep are woken first, and may come when all is done"
 BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call
 
 

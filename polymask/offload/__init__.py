@@ -12,9 +12,10 @@ today: the host, OpenCL and CUDA. The lesson is 7_offload.
 from polymask.offload.arrays import OffloadArray
 from polymask.offload.device_list import OffloadDevice, devices, number_of_devices
 from polymask.offload.error import OffloadError
+from polymask.offload.kind import recorded
 from polymask.offload.library import OffloadLibrary
 from polymask.offload.pointers import DevicePointer
-from polymask.offload.streams import OffloadEvent, OffloadStream, recorded
+from polymask.offload.streams import OffloadEvent, OffloadStream
 
 __all__ = [
     "DevicePointer",

@@ -7,6 +7,19 @@ import numpy as np
 
 from polymask.offload.pointers import DevicePointer
 
+KINDS = {"u": 0, "i": 0, "f": 1, "c": 2}  # of numbers: integer, floating, complex
+
+
+def storage_order(array, what="bound"):
+    """Return the order of a host array, "C" or "F"; what cannot be bound is a ValueError."""
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"only a numpy.ndarray can be {what}, not a {type(array).__name__}")
+    if not array.flags.forc:
+        raise ValueError("could not detect storage order: the array is not contiguous")
+    if array.dtype.hasobject:
+        raise ValueError("an array of Python objects cannot go to a device")
+    return "C" if array.flags.c_contiguous else "F"
+
 
 def scalar(value):
     """Return a scalar as an array without dimensions; what is none is a ValueError."""
@@ -14,6 +27,24 @@ def scalar(value):
     if made.ndim or made.dtype.kind not in "biufc":
         raise ValueError(f"a kernel takes arrays, scalars and None, not {value!r}")
     return made.copy()
+
+
+def of_dtype(value, dtype, wider=False):
+    """Return a scalar in a dtype, whose kind (integer, floating, complex) it has to have.
+
+    If `wider`, one of a narrower kind serves, too: 7 for 7.0, never 7.5 for 7.
+    """
+    given, kind = np.asarray(value), KINDS.get(dtype.kind, -1)
+    of_kind = KINDS.get(given.dtype.kind, sys.maxsize)
+    # Python's own have no size: 1 serves for int32, 0.5 for float32
+    own = isinstance(value, (int, float, complex)) and not isinstance(value, (bool, np.generic))
+    same = given.dtype == dtype or (own and of_kind == kind) or (wider and of_kind <= kind)
+    if given.ndim or not same:
+        raise ValueError(f"data types do not match: {dtype} and {value!r}")
+    try:
+        return dtype.type(value)
+    except OverflowError:
+        raise ValueError(f"{value} is out of the range of {dtype}") from None
 
 
 def whole(name, value, least=0):

@@ -1,9 +1,11 @@
 """Arrays of a device, each bound to one of the host: copied to and fro, and computed with."""
 
 import math
+from functools import partialmethod
 
 import numpy as np
 
+from polymask.offload.arguments import of_dtype, storage_order
 from polymask.offload.library import OffloadLibrary
 
 # dtype to ELEMENT, and what kind of number it is, in csrc/offload/array.c
@@ -41,19 +43,10 @@ class OffloadArray:
     __hash__ = None
 
     def __init__(self, stream, array, pointer=None):
-        flags = array.flags
-        if not flags.forc:
-            raise ValueError("could not detect storage order: the array is not contiguous")
-        if array.dtype.hasobject:
-            raise ValueError("an array of Python objects cannot go to a device")
+        self.order = storage_order(array)
         self.array, self.stream, self.device = array, stream, stream.device
-        self.shape, self.dtype, self.size, self.ndim = (
-            array.shape,
-            array.dtype,
-            array.size,
-            array.ndim,
-        )
-        self.order = "C" if flags.c_contiguous else "F"
+        self.shape, self.dtype = array.shape, array.dtype
+        self.size, self.ndim = array.size, array.ndim
         self.pointer = pointer or stream.allocate_device_memory(max(1, array.nbytes))
 
     def __str__(self):
@@ -78,23 +71,15 @@ class OffloadArray:
 
     def update_device(self):
         """Copy the host's array to the device."""
-        if self.size:
-            data = self.array.ctypes.data
-            self.stream._copy_in(data, self.pointer, self.array.nbytes, 0, 0, self.array)
+        self._send(self.array)
 
     def update_host(self):
-        """Copy the device's array to the host; return this array.
-
-        Raises
-        ------
-        ValueError
-            If the host's array is read-only.
-        """
+        """Copy the device's array to the host's, which may not be read-only; return this array."""
         if not self.array.flags.writeable:
             raise ValueError("the host's array is read-only")
         if self.size:
-            data = self.array.ctypes.data
-            self.stream._copy_out(self.pointer, data, self.array.nbytes, 0, 0, self.array)
+            data, nbytes = self.array.ctypes.data, self.array.nbytes
+            self.stream.transfer_device2host(self.pointer, data, nbytes, keep=self.array)
         return self
 
     def fill(self, value):
@@ -118,38 +103,36 @@ class OffloadArray:
         if not isinstance(array, np.ndarray):
             raise TypeError(f"fillfrom takes a numpy.ndarray, not a {type(array).__name__}")
         self._check_same(array)
-        if self.size:
-            there = np.asarray(array, order=self.order)
-            data = there.ctypes.data
-            self.stream._copy_in(data, self.pointer, there.nbytes, 0, 0, there)
+        self._send(np.asarray(array, order=self.order))
         return self
 
-    def __add__(self, other):
-        return self._binary("add", other)
+    def _binary(self, name, other, result=None):
+        """Compute with an array or a scalar, into a new array or the one that is given."""
+        step = 1
+        if isinstance(other, np.ndarray) and other.ndim:
+            other = self._like(other)
+        elif isinstance(other, OffloadArray):
+            self._check_same(other)
+        else:
+            step, other = 0, of_dtype(other, self.dtype)
+        if result is None:
+            result = self.stream.empty(self.shape, self.dtype, self.order, update_host=False)
+        return self._run(name, other, step, result)
 
-    def __sub__(self, other):
-        return self._binary("subtract", other)
+    def _in_place(self, name, other):
+        return self._binary(name, other, self)
 
-    def __mul__(self, other):
-        return self._binary("multiply", other)
-
-    def __pow__(self, other):
-        return self._binary("power_of", other)
-
-    __radd__, __rmul__ = __add__, __mul__  # both commute
+    __add__ = __radd__ = partialmethod(_binary, "add")
+    __sub__ = partialmethod(_binary, "subtract")
+    __mul__ = __rmul__ = partialmethod(_binary, "multiply")
+    __pow__ = partialmethod(_binary, "power_of")
+    __iadd__ = partialmethod(_in_place, "add")
+    __isub__ = partialmethod(_in_place, "subtract")
+    __imul__ = partialmethod(_in_place, "multiply")
     __array_ufunc__ = None  # so that ndarray + OffloadArray comes here
 
     def __rsub__(self, other):
-        return self._like(other)._binary("subtract", self)
-
-    def __iadd__(self, other):
-        return self._binary("add", other, self)
-
-    def __isub__(self, other):
-        return self._binary("subtract", other, self)
-
-    def __imul__(self, other):
-        return self._binary("multiply", other, self)
+        return self._like(other) - self
 
     def __abs__(self):
         dtype = np.float64 if self.dtype.kind == "c" else self.dtype
@@ -184,72 +167,41 @@ class OffloadArray:
             self._fill(start * row, stop * row, value)
             return
         self._check_same(value, (stop - start, *self.shape[1:]))
-        nbytes = (stop - start) * row * self.dtype.itemsize
-        if nbytes == 0:
-            return
         offset = start * row * self.dtype.itemsize
-        if isinstance(value, OffloadArray):
-            self._check_order(value)
-            if value.pointer is self.pointer:
-                return  # the whole of this memory, onto itself
-            self.stream.transfer_device2device(
-                value.pointer, self.pointer, nbytes, offset_device_dst=offset
-            )
-        else:
-            there = value.copy(self.order)
-            data = there.ctypes.data
-            self.stream._copy_in(data, self.pointer, nbytes, 0, offset, there)
+        if isinstance(value, np.ndarray):
+            self._send(value.copy(self.order), offset)
+        elif value.size and value.pointer is not self.pointer:  # onto itself is the whole of it
+            nbytes = value.array.nbytes
+            self.stream.transfer_device2device(value.pointer, self.pointer, nbytes, 0, offset)
 
     def _fill(self, start, stop, value):
         if stop > start:
             kernel = self._kernels().fill
-            self.stream.invoke(kernel, start, stop, self, self._scalar(value))
+            self.stream.invoke(kernel, start, stop, self, of_dtype(value, self.dtype))
+
+    def _send(self, array, offset=0):
+        """Copy an array of the host, which lives until that is done, to where it belongs."""
+        if array.size:
+            here, there = array.ctypes.data, self.pointer
+            self.stream.transfer_host2device(here, there, array.nbytes, 0, offset, keep=array)
 
     def _unary(self, name, dtype):
         result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
-        if self.size:
-            self.stream.invoke(getattr(self._kernels(), name), self.size, self, result)
-        return result
+        return self._run(name, result)
 
-    def _binary(self, name, other, result=None):
-        """Compute with an array or a scalar, into a new array or the one that is given."""
-        step = 1
-        if isinstance(other, np.ndarray) and other.ndim:
-            other = self._like(other)
-        elif isinstance(other, OffloadArray):
-            self._check_same(other)
-            self._check_order(other)
-        else:
-            step, other = 0, self._scalar(other)
-        if result is None:
-            result = self.stream.empty(self.shape, self.dtype, self.order, update_host=False)
+    def _run(self, name, *others):
+        """Run a kernel for each element, and return the last array that it is given."""
         if self.size:
-            kernel = getattr(self._kernels(), name)
-            self.stream.invoke(kernel, self.size, self, other, step, result)
-        return result
+            self.stream.invoke(getattr(self._kernels(), name), self.size, self, *others)
+        return others[-1]
 
     def _like(self, other):
         """Return what stands on the left of this array, as one of the device."""
         if isinstance(other, np.ndarray) and other.ndim:
             self._check_same(other)
             return self.stream.bind(other.copy(self.order))
-        return self.stream.bcast(self._scalar(other), self.shape, self.dtype, self.order, False)
-
-    def _scalar(self, value):
-        """Return a scalar in the dtype of the array, whose kind it has to have."""
-        given = np.asarray(value)
-        # Python's own have no size: 1 serves for int32, 0.5 for float32
-        same = given.dtype == self.dtype or (
-            isinstance(value, (int, float, complex))
-            and not isinstance(value, (bool, np.generic))
-            and given.dtype.kind.replace("u", "i") == self.dtype.kind.replace("u", "i")
-        )
-        if given.ndim or not same:
-            raise ValueError(f"data types do not match: {self.dtype} and {value!r}")
-        try:
-            return self.dtype.type(value)
-        except OverflowError:
-            raise ValueError(f"{value} is out of the range of {self.dtype}") from None
+        other = of_dtype(other, self.dtype)
+        return self.stream.bcast(other, self.shape, self.dtype, self.order, False)
 
     def _check_same(self, other, shape=None):
         shape = self.shape if shape is None else shape
@@ -257,9 +209,7 @@ class OffloadArray:
             raise ValueError(f"shapes have to be the same: {shape} and {other.shape}")
         if other.dtype != self.dtype:
             raise ValueError(f"data types do not match: {self.dtype} and {other.dtype}")
-
-    def _check_order(self, other):
-        if self.ndim > 1 and other.order != self.order:
+        if isinstance(other, OffloadArray) and self.ndim > 1 and other.order != self.order:
             raise ValueError(f"storage orders have to be the same: {self.order} and {other.order}")
 
     def _kernels(self):

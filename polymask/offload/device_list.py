@@ -15,14 +15,9 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 
 
 class OffloadDevice:
-    """A device that kernels run on; equal to another by its number.
+    """A device that kernels run on; equal to another by its number, `device_id`.
 
-    Attributes
-    ----------
-    device_id : int
-        Its number in `devices`.
-    engine : object
-        What computes, see `polymask.offload.engines`.
+    Its `engine` is what computes, see `polymask.offload.engines`.
     """
 
     def __init__(self, device_id, made):
@@ -40,7 +35,12 @@ class OffloadDevice:
         return OffloadStream(self)
 
     def load_library(self, *names):
-        """Load libraries of kernels: one name gives an `OffloadLibrary`, more give a list."""
+        """Load libraries of kernels: one name gives an `OffloadLibrary`, more give a list.
+
+        The names may be in a tuple or a list as well.
+        """
+        if len(names) == 1 and isinstance(names[0], (tuple, list)):
+            names = names[0]
         if not names:
             raise ValueError("load_library needs the name of a library")
         loaded = [OffloadLibrary(name, self) for name in names]
@@ -51,9 +51,7 @@ class OffloadDevice:
         return self._default_stream.bind(array, update_device)
 
     def __eq__(self, other):
-        if not isinstance(other, OffloadDevice):
-            return NotImplemented
-        return self.device_id == other.device_id
+        return isinstance(other, OffloadDevice) and self.device_id == other.device_id
 
     def __hash__(self):
         return hash(self.device_id)
@@ -65,6 +63,14 @@ class OffloadDevice:
         return f"{self.engine.name}:{self.device_id}"
 
 
+def chosen():
+    """Return the names of the engines that the environment chooses, or of all."""
+    names = [name.strip() for name in (os.environ.get(CHOICE) or ",".join(NAMES)).split(",")]
+    if unknown := [name for name in names if name not in NAMES]:
+        raise OffloadError(f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}")
+    return names
+
+
 class Devices(Mapping):
     """Number to `OffloadDevice`: the host is 0, then an OpenCL device and the GPUs that work.
 
@@ -73,38 +79,29 @@ class Devices(Mapping):
     """
 
     def __init__(self):
-        self._made, self._names = {}, None  # the names are of engines to look at
-        self._lock = threading.Lock()
+        self._made, self._lock = {}, threading.Lock()
+        self._left = None  # the names of engines to look at, once somebody has asked
 
-    def _find(self):
-        """Make the devices of the next engine; return whether there was one to look at."""
-        chosen = os.environ.get(CHOICE)
-        if self._names is None:
-            names = [name.strip() for name in (chosen or ",".join(NAMES)).split(",")]
-            if unknown := [name for name in names if name not in NAMES]:
-                raise OffloadError(
-                    f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}"
-                )
-            self._names = names
-        if not self._names:
-            return False
-        count, name = 0, self._names[0]
+    def _look(self, name):
+        """Make the devices of an engine, where it works here; it has to, if it was chosen."""
+        count = 0
         try:
             kind = engine(name)
             count = kind.count()
         except (Unavailable, ModuleNotFoundError) as missing:
-            if chosen:  # the name stays: the next to ask is told, too
+            if os.environ.get(CHOICE):
                 raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
         for number in range(count):
             device_id = len(self._made)
             self._made[device_id] = OffloadDevice(device_id, kind(number))
-        del self._names[0]
-        return True
 
     def __getitem__(self, number):
         with self._lock:
-            while number not in self._made and self._find():
-                pass
+            if self._left is None:
+                self._left = chosen()
+            while number not in self._made and self._left:
+                self._look(self._left[0])
+                del self._left[0]  # not after an error: the next to ask is told, too
             if number not in self._made:
                 raise KeyError(f"no device {number}: there are {len(self._made)}")
             return self._made[number]
@@ -117,12 +114,7 @@ class Devices(Mapping):
         return sum(1 for _ in self)
 
     def __iter__(self):
-        for number in itertools.count():
-            try:
-                self[number]
-            except KeyError:
-                return
-            yield number
+        return itertools.takewhile(self.__contains__, itertools.count())
 
     def __repr__(self):
         return repr(dict(self))

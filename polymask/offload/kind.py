@@ -1,5 +1,7 @@
 """Offload devices, as `polymask.devices` asks for a kind of device."""
 
+import contextlib
+
 import numpy as np
 
 from polymask.contract import Unavailable
@@ -50,8 +52,22 @@ def line(tried):
     return f"{tried.choice}: {tried.device.name}"
 
 
+@contextlib.contextmanager
+def recorded(stream, events):
+    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none."""
+    if events is None:
+        yield
+        return
+    stream.log = []
+    try:
+        yield
+    finally:
+        events |= dict(enumerate(stream.log))
+        stream.log = None
+
+
 def commands(events):
-    """Return the `Command`s of what `offload.recorded` put into a dict."""
+    """Return the `Command`s of what `recorded` put into a dict."""
     times = [(name, ticket.times()) for name, ticket in events.values()]
     first = min((queued for _, (queued, _, _) in times), default=0)
     return [

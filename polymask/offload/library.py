@@ -37,11 +37,8 @@ class OffloadLibrary:
     defines : dict, optional
         Macros for a source: name to value.
 
-    Raises
-    ------
-    OffloadError
-        If the file is not found, not compiled or not loaded; or, of an attribute, if the library
-        has no such kernel.
+    A file that is not found, not compiled or not loaded is an `OffloadError`, and so is an
+    attribute that is no kernel of it.
     """
 
     def __init__(self, name, device, defines=None):

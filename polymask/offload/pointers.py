@@ -8,12 +8,8 @@ _STICKY = set()
 class DevicePointer:
     """Memory of a device; it is freed with this object, unless it is sticky.
 
-    Freeing waits for nothing: a command that uses the memory keeps it until it is done.
-
-    Attributes
-    ----------
-    device : OffloadDevice
-    nbytes : int
+    It tells its `device` and how many `nbytes` it has. Freeing waits for nothing: a command that
+    uses the memory keeps it until it is done.
     """
 
     def __init__(self, device, memory, nbytes, sticky=False):

@@ -7,7 +7,7 @@ from pathlib import Path
 CSRC = Path(str(resources.files("polymask.csrc")))
 KERNELS = CSRC / "offload"
 FOLDERS = [KERNELS, CSRC]  # where headers lie that a kernel may include
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)".*$', re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">].*$', re.MULTILINE)
 
 
 def text(file, seen=None):
@@ -15,8 +15,8 @@ def text(file, seen=None):
     seen = set() if seen is None else seen
 
     def included(match):
-        for folder in (file.parent, *FOLDERS):
-            header = folder / match[1]
+        for folder in FOLDERS if match[1] == "<" else (file.parent, *FOLDERS):
+            header = folder / match[2]
             if header.is_file():
                 if header in seen:
                     return ""

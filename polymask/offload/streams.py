@@ -1,6 +1,5 @@
 """A stream: a queue of copies and kernels, which a device works through in order."""
 
-import atexit
 import contextlib
 import itertools
 import os
@@ -10,14 +9,14 @@ from collections import deque
 
 import numpy as np
 
-from polymask.offload.arguments import address, pointer, scalar, whole
+from polymask.offload.arguments import address, of_dtype, pointer, scalar, storage_order, whole
 from polymask.offload.arrays import OffloadArray
 from polymask.offload.error import OffloadError
 from polymask.offload.library import Kernel
 from polymask.offload.pointers import DevicePointer
 from polymask.offload.tracing import low_level
 
-STREAMS, NUMBERS = weakref.WeakSet(), itertools.count()
+NUMBERS = itertools.count()
 
 
 class OffloadEvent:
@@ -42,8 +41,11 @@ class OffloadStream:
     """A queue in order; a device makes it, by `OffloadDevice.create_stream`.
 
     All methods but `sync`, `translate_device_pointer`, and `invoke` with plain arrays return before
-    the work is done. What a copy or a kernel uses stays alive until it has. Errors of the work
-    itself are raised by `sync`, and the stream stays usable.
+    the work is done. What a copy or a kernel uses stays alive until it has.
+
+    An argument that makes no sense is a `ValueError`. Memory that is freed, memory or a kernel of
+    another device, and a stream that a fork left behind are an `OffloadError`. Errors of the work
+    itself are an `OffloadError` of `sync`, and the stream stays usable.
     """
 
     def __init__(self, device):
@@ -51,12 +53,7 @@ class OffloadStream:
         self._queue, self._process = device.engine.queue(), os.getpid()
         self._kept, self._lock = deque(), threading.Lock()
         self.log = None  # a list receives (name, ticket) of each command
-        STREAMS.add(self)
-
-    def __del__(self):
-        if getattr(self, "_process", None) == os.getpid():
-            with contextlib.suppress(OffloadError):  # nobody is left to hear of it
-                self._queue.sync()
+        weakref.finalize(self, finish, self._queue, self._process)  # or before Python's end
 
     def get_device(self):
         """Return the device that the stream belongs to."""
@@ -68,12 +65,17 @@ class OffloadStream:
     def __str__(self):
         return f"stream {self.stream_id} of {self.device}"
 
-    def _keep(self, name, ticket, *kept):
-        """Let what a command uses live until it is done."""
+    def _put(self, name, command, *arguments, kept):
+        """Put a command into the queue, and let what it uses live until it is done."""
+        self._check()
+        ticket = command(*arguments)
         if self.log is not None:
             self.log.append((name, ticket))
+        self._let_go((ticket, kept))
+
+    def _let_go(self, *more):
         with self._lock:
-            self._kept.append((ticket, kept))
+            self._kept.extend(more)
             while self._kept and self._kept[0][0].done():
                 self._kept.popleft()
 
@@ -87,20 +89,12 @@ class OffloadStream:
 
     @low_level(1)
     def sync(self):
-        """Wait until all is done.
-
-        Raises
-        ------
-        OffloadError
-            If a command failed since the last call.
-        """
+        """Wait until all is done; raise the first error of the work since the last call."""
         self._check()
         try:
             self._queue.sync()
         finally:
-            with self._lock:
-                while self._kept and self._kept[0][0].done():
-                    self._kept.popleft()
+            self._let_go()
 
     @low_level(1)
     def record(self):
@@ -111,9 +105,8 @@ class OffloadStream:
     @low_level(1)
     def wait(self, event):
         """Let all that comes wait for an event, of another stream say."""
-        self._check()
         if event.stream.device == self.device:
-            self._keep("wait", self._queue.wait(event.ticket), event)
+            self._put("wait", self._queue.wait, event.ticket, kept=event)
         else:  # devices do not know each other's events
             event.wait()
 
@@ -130,33 +123,14 @@ class OffloadStream:
             value of now (Python's own as int64, float64, complex128); nothing.
         grid, block : tuple of int, optional
             How many blocks, of how many work items each, for a device that has such.
-
-        Raises
-        ------
-        OffloadError
-            If the kernel is of another device; with plain arrays, if it or the work before failed.
-        ValueError
-            If an array is not contiguous, or an argument none of these.
         """
-        self._check()
         if not isinstance(kernel, Kernel):
             raise ValueError(f"a kernel is an attribute of a library, not {kernel!r}")
         if kernel.device != self.device:
             raise OffloadError(f"{kernel.name} was loaded for {kernel.device}, not {self.device}")
-        memories, plain = [], {}
-        for arg in args:
-            if arg is None:
-                memories.append(None)
-            elif isinstance(arg, OffloadArray):
-                memories.append(arg.pointer.memory_for(self.device))
-            elif isinstance(arg, DevicePointer):
-                memories.append(arg.memory_for(self.device))
-            elif isinstance(arg, np.ndarray):
-                if id(arg) not in plain:
-                    plain[id(arg)] = self.bind(arg)
-                memories.append(plain[id(arg)].pointer.memory_for(self.device))
-            else:
-                memories.append(self.device.engine.snapshot(scalar(arg)))
+        plain = {id(arg): arg for arg in args if isinstance(arg, np.ndarray)}
+        plain = {key: self.bind(array) for key, array in plain.items()}
+        memories = [self._memory(plain.get(id(arg), arg)) for arg in args]
         self._launch(kernel, args, memories, grid, block)
         for bound in plain.values():
             if bound.array.flags.writeable:
@@ -166,13 +140,23 @@ class OffloadStream:
 
     invoke_kernel = invoke
 
+    def _memory(self, arg):
+        """Return the engine's memory of an argument; a number's is a snapshot."""
+        if arg is None:
+            return None
+        if isinstance(arg, OffloadArray):
+            arg = arg.pointer
+        if isinstance(arg, DevicePointer):
+            return arg.memory_for(self.device)
+        return self.device.engine.snapshot(scalar(arg))
+
     @low_level(1, "invoke", but={"memories"})
     def _launch(self, kernel, args, memories, grid, block):
-        ticket = self._queue.call(kernel.pointer, memories, grid, block)
-        self._keep("kernel", ticket, kernel, memories)
+        command = self._queue.call, kernel.pointer, memories, grid, block
+        self._put("kernel", *command, kept=(kernel, memories))
 
     def bind(self, array, update_device=True):
-        """Make an array of the device, bound to an array of the host.
+        """Return an `OffloadArray`: one of the device that is bound to an array of the host.
 
         Parameters
         ----------
@@ -180,18 +164,7 @@ class OffloadStream:
             Contiguous, in C or Fortran order. It is not copied, and stays as ``.array``.
         update_device : bool, optional
             Copy its contents to the device; else the device's are undefined.
-
-        Returns
-        -------
-        OffloadArray
-
-        Raises
-        ------
-        ValueError
-            If it is no array, or not contiguous.
         """
-        if not isinstance(array, np.ndarray):
-            raise ValueError(f"only a numpy.ndarray can be bound, not a {type(array).__name__}")
         bound = OffloadArray(self, array)
         if update_device:
             bound.update_device()
@@ -199,14 +172,11 @@ class OffloadStream:
 
     def copy(self, array, update_device=True):
         """Do as `bind` does, with a copy of the host's array."""
-        if not isinstance(array, np.ndarray):
-            raise ValueError(f"only a numpy.ndarray can be copied, not a {type(array).__name__}")
-        if not array.flags.forc:
-            raise ValueError("could not detect storage order: the array is not contiguous")
+        storage_order(array, "copied")
         return self.bind(array.copy(order="K"), update_device)
 
     def empty(self, shape, dtype=float, order="C", update_host=True):
-        """Make an array of the device whose contents are undefined.
+        """Return an `OffloadArray` whose contents are undefined.
 
         Parameters
         ----------
@@ -215,26 +185,15 @@ class OffloadStream:
         order : {"C", "F"}, optional
         update_host : bool, optional
             Copy the contents to the host's array as well.
-
-        Returns
-        -------
-        OffloadArray
         """
         made = OffloadArray(self, np.empty(shape, dtype, order))
-        if update_host:
-            made.update_host()
-        return made
+        return made.update_host() if update_host else made
 
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):
-        """Do as `empty` does, and fill the array with a value."""
+        """Do as `empty` does, and fill the array with a value of its kind, or of a narrower one."""
         made = self.empty(shape, dtype, order, update_host=False)
-        try:
-            made.fill(np.dtype(dtype).type(value))
-        except (OverflowError, TypeError):
-            raise ValueError(f"an array of {made.dtype} cannot be filled with {value!r}") from None
-        if update_host:
-            made.update_host()
-        return made
+        made.fill(of_dtype(value, made.dtype, wider=True))
+        return made.update_host() if update_host else made
 
     def zeros(self, shape, dtype=float, order="C", update_host=True):
         """Do as `empty` does, and fill the array with zeros."""
@@ -246,11 +205,11 @@ class OffloadStream:
 
     def empty_like(self, other, update_host=True):
         """Do as `empty` does, in the shape, dtype and order of an array of host or device."""
-        return self.empty(other.shape, other.dtype, order_of(other), update_host)
+        return self.empty(*like(other), update_host)
 
     def bcast_like(self, value, other, update_host=True):
         """Do as `bcast` does, in the shape, dtype and order of an array of host or device."""
-        return self.bcast(value, other.shape, other.dtype, order_of(other), update_host)
+        return self.bcast(value, *like(other), update_host)
 
     def zeros_like(self, other, update_host=True):
         """Do as `zeros` does, in the shape, dtype and order of an array of host or device."""
@@ -262,7 +221,7 @@ class OffloadStream:
 
     @low_level(2)
     def allocate_device_memory(self, nbytes, alignment=64, sticky=False):
-        """Allocate memory of the device.
+        """Allocate memory of the device, and return a `DevicePointer`.
 
         Parameters
         ----------
@@ -272,26 +231,11 @@ class OffloadStream:
             Its address is a multiple of so many bytes, a power of two.
         sticky : bool, optional
             Keep it until `deallocate_device_memory`; else it goes with the returned object.
-
-        Returns
-        -------
-        DevicePointer
-
-        Raises
-        ------
-        ValueError
-            If `nbytes` is not positive, or `alignment` is no power of two.
-        OffloadError
-            If the device has not so much memory.
         """
-        nbytes = whole("nbytes", nbytes, 1)
-        alignment = whole("alignment", alignment, 1)
+        nbytes, alignment = whole("nbytes", nbytes, 1), whole("alignment", alignment, 1)
         if alignment & (alignment - 1):
             raise ValueError(f"alignment must be a power of two, got {alignment}")
-        try:
-            memory = self.device.engine.allocate(nbytes, alignment)
-        except MemoryError:
-            raise OffloadError(f"{self.device} has no {nbytes} bytes of memory") from None
+        memory = self.device.engine.allocate(nbytes, alignment)
         return DevicePointer(self.device, memory, nbytes, sticky)
 
     @low_level(2)
@@ -299,7 +243,10 @@ class OffloadStream:
         """Free memory of the device, once the commands that use it are done."""
         pointer(device_ptr).free()
 
-    def transfer_host2device(self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0):
+    @low_level(1, but={"keep"})
+    def transfer_host2device(
+        self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, keep=None
+    ):
         """Copy bytes from an address of the host to memory of the device.
 
         Parameters
@@ -309,45 +256,27 @@ class OffloadStream:
         device_ptr : DevicePointer
         nbytes, offset_host, offset_device : int
             How many bytes, and how many to leave out at the start of either side.
-
-        Raises
-        ------
-        ValueError
-            If a number is negative, or reaches beyond the device's memory.
-        OffloadError
-            If the memory has been freed, or is of another device.
+        keep : object, optional
+            What lives until the copy is done, say the array.
         """
-        self._copy_in(host_ptr, device_ptr, nbytes, offset_host, offset_device)
-
-    @low_level(1, "transfer_host2device", but={"kept"})
-    def _copy_in(self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, *kept):
-        self._check()
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
-        offset_host = whole("offset_host", offset_host)
-        ticket = self._queue.copy_in(address(host_ptr), memory, nbytes, offset_host, offset)
-        self._keep("to_device", ticket, memory, *kept)
+        places = address(host_ptr), memory, nbytes, whole("offset_host", offset_host), offset
+        self._put("to_device", self._queue.copy_in, *places, kept=(memory, keep))
 
-    def transfer_device2host(self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0):
-        """Copy bytes from memory of the device to an address of the host.
-
-        The arguments are those of `transfer_host2device`.
-        """
-        self._copy_out(device_ptr, host_ptr, nbytes, offset_device, offset_host)
-
-    @low_level(1, "transfer_device2host", but={"kept"})
-    def _copy_out(self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, *kept):
-        self._check()
+    @low_level(1, but={"keep"})
+    def transfer_device2host(
+        self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, keep=None
+    ):
+        """Copy bytes from the device to an address of the host, as `transfer_host2device` does."""
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
-        offset_host = whole("offset_host", offset_host)
-        ticket = self._queue.copy_out(memory, address(host_ptr), nbytes, offset, offset_host)
-        self._keep("to_host", ticket, memory, *kept)
+        places = memory, address(host_ptr), nbytes, offset, whole("offset_host", offset_host)
+        self._put("to_host", self._queue.copy_out, *places, kept=(memory, keep))
 
     @low_level(1)
     def transfer_device2device(
         self, device_ptr_src, device_ptr_dst, nbytes, offset_device_src=0, offset_device_dst=0
     ):
         """Copy bytes within the device, from one memory to another that does not overlap it."""
-        self._check()
         source, start, nbytes = self._reach(
             device_ptr_src, nbytes, offset_device_src, "offset_device_src"
         )
@@ -356,8 +285,8 @@ class OffloadStream:
         )
         if source is destination and abs(start - to) < nbytes:
             raise ValueError(f"{nbytes} bytes from {start} on and from {to} on overlap")
-        ticket = self._queue.copy(source, destination, nbytes, start, to)
-        self._keep("on_device", ticket, source, destination)
+        places = source, destination, nbytes, start, to
+        self._put("on_device", self._queue.copy, *places, kept=(source, destination))
 
     def _reach(self, device_ptr, nbytes, offset, name):
         """Return a pointer's memory, the offset and the number of bytes, all checked."""
@@ -382,31 +311,14 @@ class OffloadStream:
         return self.device.engine.address(memory)
 
 
-@contextlib.contextmanager
-def recorded(stream, events):
-    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none."""
-    if events is None:
-        yield
-        return
-    stream.log = []
-    try:
-        yield
-    finally:
-        events |= dict(enumerate(stream.log))
-        stream.log = None
+def like(array):
+    """Return the shape, dtype and order of an array of host or device."""
+    fortran = array.order == "F" if isinstance(array, OffloadArray) else np.isfortran(array)
+    return array.shape, array.dtype, "F" if fortran else "C"
 
 
-def order_of(array):
-    """Return the order of an array of host or device, "C" or "F"."""
-    if isinstance(array, OffloadArray):
-        return array.order
-    return "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
-
-
-@atexit.register
-def finish():
-    """Finish what is in flight before Python's end takes its memory away."""
-    for stream in list(STREAMS):
-        if stream._process == os.getpid():
-            with contextlib.suppress(OffloadError):  # nobody is left to hear of it
-                stream._queue.sync()
+def finish(queue, process):
+    """Finish what is in flight; not in a process that was forked, which has no part in it."""
+    if process == os.getpid():
+        with contextlib.suppress(OffloadError):  # nobody is left to hear of it
+            queue.sync()

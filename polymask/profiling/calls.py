@@ -87,7 +87,7 @@ def notice(rung, stats, clock_s, commands=()):
             "But it does not work so long, it waits: the copy to the host is blocking, and the "
             f"kernel has to end first. By the device's own clock: {timeline.times(commands)}."
         )
-    elif slowest.where != BUILT_IN and not (commands or rung.compiled):
+    elif slowest.where != BUILT_IN and not (commands or rung.compiled or rung.jit):
         said.append(
             "That holds its operators too, those on whole arrays among them: cProfile sees "
             "functions only."
@@ -102,6 +102,11 @@ def notice(rung, stats, clock_s, commands=()):
             f"Under the profiler it took {figures.seconds(whole)}, without about "
             f"{figures.seconds(clock_s, lambda value: figures.digits(value, 2))}: each call is "
             "made dearer, so cheap functions look dear. Use it for where, a clock for how much."
+        )
+    if rung.jit:
+        said.append(
+            "What was compiled as it was first called is one call to it, of no name: `polymask "
+            "pipeline` shows what is in there."
         )
     if rung.compiled:
         said.append(

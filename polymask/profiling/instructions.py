@@ -40,12 +40,15 @@ FIXED = {
 def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
     """Count the instructions of the rungs that run on the processor; others are left out.
 
+    So are those that are compiled while they run: valgrind's processor, not this one, would say
+    what for.
+
     Images grow up to `shape`, which has pixels, until a mask takes enough instructions; `upto` may
     say of a rung, by its key, on which of `smaller` to count it. There is one thread, whatever
     `options` say.
     """
     tools.choose("callgrind")
-    chosen = [rung for rung in chosen if not rung.device]
+    chosen = [rung for rung in chosen if not (rung.device or rung.jit)]
     progress = progress or Silence()
     progress.begin("counting instructions", len(chosen))
     found, failed, isa = {}, {}, ""

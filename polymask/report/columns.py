@@ -54,6 +54,12 @@ def ratio(heading, value, against=None, **others):
     return Column(heading, value, text=text, **others)
 
 
+def style(row):
+    """Return how a rung's source speaks of the pixels, as the registry says, in old results too."""
+    rung = registry.BY_KEY.get(row.key)
+    return rung and rung.style
+
+
 COLUMNS = (
     Column(
         "row",
@@ -66,6 +72,15 @@ COLUMNS = (
         beside=STAYS,
     ),
     Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
+    Column(
+        "style",
+        style,
+        words=True,
+        known=True,
+        alone=0.5,
+        legend="Style: whether the source speaks of the pixels by whole arrays, by a loop, or by a "
+        "kernel, a function of one pixel or row.",
+    ),
     Column(
         "time",
         lambda row: row.median_s,
@@ -116,6 +131,15 @@ COLUMNS = (
         "{:.1f}".format,
         alone=4,
         legend="Cores: as many as were busy.",
+    ),
+    Column(
+        "batch: masks/s",
+        lambda row: row.batch and 1 / row.batch.mask_s,
+        text=lambda row, _: (
+            figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
+        ),
+        alone=0,
+        legend="Batch: masks a second where those of several polygons are asked for together.",
     ),
     Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
     Column(

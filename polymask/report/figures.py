@@ -13,6 +13,14 @@ def seconds(value, write=None):
     return f"{write(value / size)} {unit}"
 
 
+def size(count):
+    """Write a number of bytes with the unit that fits: 1.23 GB, 45.6 MB."""
+    if count is None:
+        return ""
+    unit, each = next((one for one in (("GB", 1e9), ("MB", 1e6)) if count >= one[1]), ("kB", 1e3))
+    return f"{digits(count / each)} {unit}"
+
+
 def seconds_tick(value):
     """Write a tick of times: 10 µs."""
     return seconds(value, stated)

@@ -3,7 +3,7 @@
 from polymask.bench import references
 from polymask.cost import limits
 from polymask.ladder import registry
-from polymask.ladder.work import WAKING
+from polymask.ladder.work import COMING_LATE, WAKING
 from polymask.report import figures
 
 IDLE = 0.8  # with so small a part of its cores busy, words say so
@@ -26,8 +26,13 @@ ONE = {
     "device_buffer_s": "a buffer of the device",
     "kernel_object_s": "a kernel object with its arguments",
     "round_trip_s": "a copy, an empty kernel and a copy back",
+    "cuda_stream_s": "a stream",
+    "cuda_array_s": "an array on the device",
+    "cuda_round_trip_s": "a copy, an empty kernel, a copy back and a wait",
     "offload_bind_s": "an array bound to the device",
     "offload_round_trip_s": "a copy, an empty kernel, a copy back and a sync",
+    "sycl_memory_s": "an allocation of the device's memory",
+    "sycl_round_trip_s": "a copy, an empty kernel, a copy back and a wait",
 }
 REST = {  # what the counts leave out, where a rung's work has no words of its own
     "memory": "the mask has to be computed before it is written",
@@ -100,7 +105,7 @@ def _bound(found):
     if found.distance < limits.THERE:
         return f"{text}It takes {times} times that: it runs at its limit."
     rest = found.work.rest.get(limit.name, REST[limit.name])
-    if rest == WAKING and found.row.threads == 1:
+    if rest in (COMING_LATE, WAKING) and found.row.threads == 1:
         rest = REST[limit.name]  # there is nobody to wake
     return f"{text}It takes {times} times that: {rest}."
 

@@ -10,7 +10,9 @@ MARKS = re.compile(r"<!-- table of (?P<of>[^\n]+?) -->\n(?P<text>.*?)<!-- end of
 
 
 def rewrite(page, write):
-    """Write all between marks again: `write` makes of a name the name to note now, and the text.
+    """Write what is between marks again.
+
+    `write` makes of a name the name to note now, and the text; or None of what shall stay.
 
     Raises `ValueError` if the page has no marks.
     """
@@ -19,7 +21,10 @@ def rewrite(page, write):
         raise ValueError(f"{page} has no marks to write between: {BEGIN.format('...')} and {END}")
 
     def between(found):
-        name, text = write(found["of"])
+        made = write(found["of"])
+        if made is None:
+            return found[0]
+        name, text = made
         return f"{BEGIN.format(name)}\n{text}{END}"
 
     saving.write(page, MARKS.sub(between, old))

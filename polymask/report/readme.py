@@ -1,10 +1,15 @@
-"""The table in a README: written between two marks, which name the result that it is made from."""
+"""Tables in a README: written between two marks, which name the result that one is made from."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
+from polymask.bench.many_result import Many
 from polymask.ladder import registry
-from polymask.report import columns, figures, marks, results, table
+from polymask.report import columns, figures, many, marks, results, table
+
+MANY = "many polygons: "
+NOT_YET = "not measured yet"  # where a name would stand
 
 
 def text(result, json_name):
@@ -13,12 +18,17 @@ def text(result, json_name):
     notes = [table.caption(result), *table.other_algorithms(result)]
     if noisy := [row.key for row in result.rows if row.disturbed]:
         notes.append(f"Noisy, so that small differences say nothing: {figures.listed(noisy)}.")
+    if skipped := [row.key for row in result.rows if row.status == "skipped"]:
+        notes.append(
+            f"Not measured there, for want of a package or a device: {figures.listed(skipped)}."
+        )
     below = [read_aloud(result), " ".join(notes)]
     below.append(
         f"[All columns](<{stem}.md>): intervals, samples, busy cores, and the machine, compiler "
         "and commit that the numbers come from."
     )
-    table_lines = "\n".join(table.rows(result, every=False))
+    measured = replace(result, rows=[row for row in result.rows if row.status != "skipped"])
+    table_lines = "\n".join(table.rows(measured, every=False))
     said = "\n\n".join(filter(None, below))
     return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table_lines}\n\n{said}\n\n"
 
@@ -40,7 +50,27 @@ def read_aloud(result):
 
 
 def rewrite(readme, json_file):
-    """Write the table of a result between the marks of a README; they name it from its folder."""
+    """Write the table of a result between the marks of a README; they name it from its folder.
+
+    Those of a run on many polygons have marks of their own, whose name begins with `MANY`.
+    """
     result = results.load(json_file)[0]
     name = Path(os.path.relpath(json_file, Path(readme).parent)).as_posix()
-    marks.rewrite(readme, lambda _: (name, text(result, name)))
+    of_many = isinstance(result, Many)
+
+    def write(of):
+        if of.startswith(MANY) != of_many:
+            return None
+        return (MANY + name, text_of_many(result, name)) if of_many else (name, text(result, name))
+
+    marks.rewrite(readme, write)
+
+
+def text_of_many(result, json_name):
+    """Return what stands between the marks of many polygons: one table, and the chart."""
+    stem = json_name.removesuffix(".json")
+    return (
+        f"\n{many.summary(result)}\n![Times as bars](<{stem}.svg>)\n\n"
+        f"[What is timed, memory, differing pixels, and the machine](<{stem}.md>): "
+        f"{table.cores(result)}.\n\n"
+    )

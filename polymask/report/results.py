@@ -1,11 +1,12 @@
 """Results as reports take them, named: the driver's, or those of pytest-benchmark's suite."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from polymask.bench import references, result_json, summary
+from polymask import json_text
+from polymask.bench import result_json, summary
+from polymask.bench.many_result import Many
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Machine, Positive, Result, Sweep, Workload
 from polymask.ladder import registry
@@ -16,7 +17,7 @@ class Named:
     """A result or a sweep, what its file is called on pages, and the file if it comes from one."""
 
     name: str
-    result: Result | Sweep
+    result: Result | Sweep | Many
     file: Path | None = None
 
 
@@ -37,9 +38,9 @@ def load(file):
     Raises `ValueError` if the file is no such JSON.
     """
     try:
-        found = json.loads(Path(file).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{file} is not JSON: {error}") from None
+        found = json_text.parse(Path(file).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
     if isinstance(found, dict) and "benchmarks" in found:
         return _from_pytest_benchmark(found["benchmarks"], file)
     if not isinstance(found, dict) or "schema" not in found:
@@ -62,8 +63,9 @@ class Benchmark:
 def _from_pytest_benchmark(benchmarks, file):
     """Group the benchmarks by workload, and let each group's rows be what a run's would be."""
     groups = {}
-    for benchmark in benchmarks:
-        if "samples_s" in (extra := benchmark.get("extra_info", {})):
+    for benchmark in result_json.whole(list[dict[str, Any]], benchmarks, file, "benchmarks"):
+        extra = benchmark.get("extra_info")
+        if isinstance(extra, dict) and "samples_s" in extra:
             one = result_json.whole(Benchmark, extra, file)
             groups.setdefault(one.workload.shape, []).append(one)
     if not groups:
@@ -75,7 +77,7 @@ def _one_size(group, file):
     """Make a result of the benchmarks of one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
     for benchmark in group:
-        one = Measurement(benchmark.key, benchmark.kind, references.NUMBA_TITLE)
+        one = Measurement(benchmark.key, benchmark.kind)
         if one.kind == "rung":
             try:
                 one = Measurement.of_rung(registry.get(one.key))

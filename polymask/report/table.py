@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from polymask.ladder import workload
-from polymask.report import columns, doubts, figures, limits, origin, peers
+from polymask.report import columns, doubts, figures, kernels, limits, origin, peers
 
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
 OTHER_WORKLOAD = (
@@ -162,11 +162,17 @@ def row_notes(result):
         if row.kernel_s:
             kernel = figures.seconds(row.kernel_s)
             found.append(f"{row.key}: kernel alone {kernel}, by the device's clock")
+        if row.batch and row.batch.ci95_s:
+            ends = figures.interval(row.batch.ci95_s)
+            found.append(
+                f"{row.key}: a mask of a batch of {row.batch.polygons} polygons in {ends} (95 %)"
+            )
         if row.options:
             options = ", ".join(f"{name}={value}" for name, value in row.options.items())
             found.append(f"{row.key}: {options}")
     found += other_algorithms(result)
     found += limits.prices_paid(result)
+    found += kernels.notes(result)
     found += peers.notes(result)
     found += instructions_notes(result.instructions)
     yardstick = result.yardstick

@@ -87,9 +87,11 @@ class Exercise:
     switched: tuple[str, ...] = ()
     kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
     needs: str | None = None  # key of a rung with the same device, or library: it must run here
+    on_device: bool = True  # False if that rung's packages will do: what is made for it is not run
     seconds: float = 15.0  # time-out of the answers; measuring has its own
     each: float = inf  # time-out of one call, if that is less: a loop that never ends is told soon
     memory_gib: float = 4.0  # that the student's process may ask for
+    variables: dict = field(default_factory=dict)  # of the environment, for the answer's processes
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
     starter_says: str = "not written yet"  # a part of what a check says of the untouched starter
     allows: tuple[str, ...] = ()  # modules or packages of ours to be imported, besides the contract
@@ -107,6 +109,15 @@ class Exercise:
     def module(self):
         """Name of the module that is imported."""
         return Path(self.main).stem
+
+    def require(self):
+        """Raise `Unavailable` unless what the exercise needs is here, and import it."""
+        if self.needs:
+            rung = registry.get(self.needs)
+            if self.on_device:
+                rung.load()
+            else:
+                rung.load_packages()
 
     def task(self):
         """Return the text of the task."""

@@ -12,15 +12,13 @@ import numpy as np
 import pytest
 
 from polymask import devices, stats
-from polymask.bench import driver, machine, references, result_json, summary
+from polymask.bench import driver, machine, result_json, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Workload
 from polymask.contract import Unavailable
 from polymask.cost import prices
 from polymask.ladder import reference, registry, workload
 from polymask.ladder.rung import Rung
-
-pytestmark = pytest.mark.usefixtures("no_numba")
 
 SHAPE = (20, 30)
 
@@ -35,8 +33,8 @@ def _no_prices(monkeypatch):
 def plant(monkeypatch):
     """Add a rung to the registry for one test."""
 
-    def add(key, make_mask, before="python.tuples", device=None, **attributes):
-        rung = Rung(key, "0_python/tuples.py", key, before=before, device=device)
+    def add(key, make_mask, before="python.tuples", device=None, jit=None, **attributes):
+        rung = Rung(key, "0_python/tuples.py", key, before=before, device=device, jit=jit)
         module = types.SimpleNamespace(make_mask=make_mask, **attributes)
         monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
         monkeypatch.setitem(registry.BY_KEY, key, rung)
@@ -145,12 +143,6 @@ def test_skipped_rung_says_why(plant):
 def test_only_the_rows_that_were_asked_for_appear():
     keys = [row.key for row in measure("cclass.polygon").rows]
     assert keys == ["cclass.polygon"]
-
-
-def test_missing_numba_skips_the_reference_line():
-    row = row_of(measure("cclass.polygon", reference_line=True), references.NUMBA)
-    assert row.status == "skipped"
-    assert row.kind == "reference"
 
 
 def test_ctrl_c_keeps_what_was_measured(plant, clock):
@@ -277,8 +269,8 @@ def test_every_sample_is_watched_by_a_probe():
 def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
     answers = iter([False, True, True])
     monkeypatch.setattr(driver.machine, "flushes_to_zero", lambda: next(answers))
-    machine = measure("cclass.polygon", "cclass.cpp", reference_line=True).machine
-    assert machine.flush_to_zero == ["cclass.cpp", references.NUMBA]
+    machine = measure("cclass.polygon", "cclass.cpp", "openmp.prange").machine
+    assert machine.flush_to_zero == ["cclass.cpp", "openmp.prange"]
 
 
 def test_denormals_are_kept_here():
@@ -334,12 +326,19 @@ def test_interrupted_warm_up_is_no_sample(plant):
     assert (row.status, row.samples) == ("skipped", 0)
 
 
-def test_numba_line_gives_the_right_mask(monkeypatch):
-    pytest.importorskip("numba")
-    monkeypatch.undo()  # the fixture that leaves it out
-    vertices = workload.polygon(9, SHAPE, 5)
-    np.testing.assert_array_equal(references.numba_loop()(vertices, SHAPE), right(vertices, SHAPE))
-    assert references.numba_loop() is references.numba_loop()  # a sweep compiles it once
+def test_what_is_compiled_by_the_first_call_is_no_sample(plant, clock):
+    """A second of compiling is in the first call, which has a column of its own."""
+    calls = []
+
+    def compiled_late(vertices, shape):
+        clock.work(0.001 if calls else 1.5)
+        calls.append(1)
+        return right(vertices, shape)
+
+    plant("fake.compiled", compiled_late, jit="numba")
+    row = row_of(measure("fake.compiled"), "fake.compiled")
+    assert row.first_call_s > 1.5
+    assert max(row.samples_s) < 0.01
 
 
 def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):

@@ -17,8 +17,6 @@ from polymask.cost.scaling import speedups
 from polymask.ladder import registry, workload
 from polymask.report import figures, results, sweeps
 
-pytestmark = pytest.mark.usefixtures("no_numba")
-
 RESULTS = ROOT / "results"
 
 

@@ -14,14 +14,10 @@ import pytest
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-from polymask.bench import machine, references
+from polymask.bench import machine
 from polymask.bench.measurement import count_wrong
 from polymask.cost.memset import FreshMemset, WarmMemset
 from polymask.ladder import reference, registry, workload
-
-LOADERS = {rung.key: rung.load for rung in registry.RUNGS} | {
-    references.NUMBA: references.numba_loop
-}
 
 
 @pytest.fixture(scope="session")
@@ -54,19 +50,17 @@ def describe(benchmark, key, kind, size, machine_record, threads=1):
     }
 
 
-@pytest.mark.parametrize("key", LOADERS)
-def test_rung(benchmark, key, size, machine_record):
+@pytest.mark.parametrize("rung", registry.RUNGS, ids=lambda rung: rung.key)
+def test_rung(benchmark, rung, size, machine_record):
     try:
-        make_mask = LOADERS[key]()
+        make_mask = rung.load()
     except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
-    kind = "reference" if key == references.NUMBA else "rung"
     vertices = workload.polygon(shape=(size, size))
     mask = make_mask(vertices, (size, size))  # checked, and first use is over
     assert count_wrong(mask, expected(size)) == 0
     benchmark(make_mask, vertices, (size, size))
-    threads = registry.get(key).threads() if kind == "rung" else 1
-    describe(benchmark, key, kind, size, machine_record, threads)
+    describe(benchmark, rung.key, "rung", size, machine_record, rung.threads())
 
 
 @pytest.mark.parametrize("memset", [WarmMemset, FreshMemset])

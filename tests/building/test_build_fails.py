@@ -123,6 +123,21 @@ def test_a_module_for_another_machine_is_not_imported(edit, twin, tmp_path):
     assert file.name == f"points{suffix}"
 
 
+def test_no_flag_of_the_user_undoes_what_masks_need(twin, tmp_path):
+    log = tmp_path / "log"
+    twin(
+        "clib.points",
+        CC=compiler(tmp_path, "cc", f'echo "$@" >>{log}'),
+        CFLAGS="-ffp-contract=fast",
+    )
+    compiled = [line.split() for line in log.read_text().splitlines() if " -c " in line]
+    assert compiled
+    for words in compiled:
+        contract = [word for word in words if word.startswith("-ffp-contract=")]
+        assert contract[0] == "-ffp-contract=fast"
+        assert contract[-1] == "-ffp-contract=off"
+
+
 # Builds that are interrupted, or meet.
 
 

@@ -143,7 +143,7 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
 @pytest.mark.slow
 def test_the_engine_needs_no_extension_of_the_language(tmp_path):
     flags = "-DPOLYMASK_STANDARD -pedantic-errors"
-    passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}", "-DPOLYMASK_OPENMP=OFF")])
+    passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}")])
 
 
 def test_c_needs_no_extension_of_the_language(tmp_path):

@@ -171,9 +171,11 @@ def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
 
 
 @pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e9"])
-def test_bad_budget(polymask, seconds):
-    code, _, err = polymask("bench", "--seconds", seconds)
+@pytest.mark.parametrize("option", ["--seconds", "--patience"])
+def test_bad_budget_is_refused_before_measuring(polymask, option, seconds):
+    code, _, err = polymask("bench", option, seconds)
     assert code == 2
+    assert option in err
     assert "Traceback" not in err
 
 

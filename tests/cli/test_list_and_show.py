@@ -78,8 +78,8 @@ def test_show_diff(polymask):
 )
 def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
     source = f"import numpy\nfrom polymask.opencl.pixels import {names}\n\nx = (1)\n"
-    assert show.imported_names(source, "opencl.pixels") == {"build", "fill"}
-    assert show.imported_names(source, "opencl.other") == set()
+    assert show.imported_names(source, "polymask.opencl.pixels") == {"build", "fill"}
+    assert show.imported_names(source, "polymask.opencl.other") == set()
 
 
 def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
@@ -90,6 +90,9 @@ def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
     assert "-def fill(" not in out
     assert "cl.CommandQueue(" not in out
     assert '-    return build("mask.cl")' in out
+    _, out, _ = polymask("show", "numba.linked", "--diff")  # whose module before has another name
+    assert out.startswith("--- 6_numba/gpu.py, but for what is imported from it\n")
+    assert "-def fill(" not in out
     _, out, _ = polymask("show", "python.scalars", "--diff")
     assert "inside = not inside" not in out
     assert "-    vertices = [(x, y) for x, y in vertices.tolist()]" in out

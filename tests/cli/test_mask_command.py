@@ -9,7 +9,7 @@ from checkouts import ROOT
 from PIL import Image
 
 import polymask
-from polymask import cli, files
+from polymask import cli, files, image_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
@@ -77,6 +77,113 @@ def test_other_properties_are_numbered_and_named(mask):
         np.testing.assert_array_equal(found["labels"], labels)
 
 
+def write(file, *features):
+    Path(file).write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+
+
+def test_features_without_the_property_are_left_out(mask):
+    """They get no class of their own, nor 0 over what lies beneath."""
+    lacking = feature([[0, 0], [14, 0], [14, 12], [0, 12]], id=None)
+    write("some.geojson", feature(SMALL, kind="field", id=7), lacking, feature(SQUARE, HOLE, id=40))
+    code, _, err = mask("some.geojson", "--shape", "12x14", "--label", "kind", "-o", "out.npz")
+    assert code == 0
+    assert "left out: 2 features without the property 'kind'\n" in err
+    with np.load("out.npz") as found:
+        assert found["names"].tolist() == ["field"]
+        np.testing.assert_array_equal(found["labels"], expected(SMALL))
+    code, _, err = mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")
+    assert "left out: 1 feature without the property 'id'\n" in err
+    labels = 7 * expected(SMALL)
+    labels[expected(SQUARE, HOLE) == 1] = 40
+    np.testing.assert_array_equal(np.load("out.npy"), labels)
+
+
+def test_names_are_told_where_the_file_keeps_none(mask):
+    arguments = ("two.geojson", "--shape", "12x14", "--label", "kind", "-o")
+    for name in ("out.npy", "out.png", "out.tif"):
+        _, out, _ = mask(*arguments, name)
+        assert out.endswith("only .npz keeps names, which are: 1 field, 2 lake\n")
+    assert "names" not in mask(*arguments, "out.npz")[1]
+    write("many.geojson", *(feature(SMALL, kind=f"k{number:02}") for number in range(23)))
+    _, out, _ = mask("many.geojson", *arguments[1:], "out.npy")
+    assert out.endswith("1 k00, 2 k01" + out.partition("2 k01")[2])
+    assert out.endswith(", 20 k19, and 3 more\n")
+
+
+def test_a_column_of_whole_floats_is_labels(mask):
+    """So integers come from a table in which some are missing."""
+    write("some.geojson", feature(SMALL, id=7.0), feature(id=float("nan")))
+    assert mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
+
+
+def of(kind, **members):
+    geometry = {"type": kind, **members}
+    return {"type": "Feature", "properties": {"kind": kind}, "geometry": geometry}
+
+
+def test_what_is_no_polygon_can_be_skipped(mask, capsys):
+    point, line = of("Point", coordinates=[1, 2]), of("LineString", coordinates=[[1, 2], [3, 4]])
+    both = of("GeometryCollection", geometries=[point["geometry"]])
+    write("some.geojson", point, feature(SMALL, id=7), both, point, line)
+    for command in ("mask", "labels"):
+        arguments = [command, "some.geojson", "--shape", "12x14", "-o", "out.npy"]
+        assert cli.main(arguments) == 2
+        said = "some.geojson: not only polygons, but 2 Point, 1 GeometryCollection, 1 LineString"
+        assert capsys.readouterr().err == f"polymask: {said}, which --skip leaves out\n"
+        assert cli.main([*arguments, "--skip"]) == 0
+        err = capsys.readouterr().err
+        assert err.startswith("left out: 2 Point, 1 GeometryCollection, 1 LineString\n")
+        number = 1 if command == "mask" else 2  # features keep their numbers
+        np.testing.assert_array_equal(np.load("out.npy"), number * expected(SMALL))
+    assert cli.main([*arguments[:2], "two.geojson", *arguments[2:]]) == 2
+    assert capsys.readouterr().err.startswith("polymask: the files: not only polygons")
+    write("bad.geojson", of("Circle"))
+    assert mask("bad.geojson", *arguments[2:], "--skip")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["a.gpkg", "a.parquet"])
+def test_what_is_no_polygon_in_files_of_other_libraries(mask, name):
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("pyogrio")
+    features = [of("Point", coordinates=[1, 2]), feature(SMALL, kind="field"), feature(kind="none")]
+    frame = geopandas.GeoDataFrame.from_features(features, crs="EPSG:4326")
+    frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
+    code, _, err = mask(name, "--shape", "12x14", "-o", "out.npy")
+    assert code == 2
+    assert err == f"polymask: {name}: not only polygons, but 1 Point, which --skip leaves out\n"
+    assert mask(name, "--shape", "12x14", "--skip", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), expected(SMALL))
+
+
+@pytest.mark.parametrize("command", ["mask", "labels"])
+def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
+    arguments = [command, "two.geojson", "--shape", "12x14", "-o", "out.npy", "--bounds"]
+    assert cli.main([*arguments, "500000,6000000,500140,6000120"]) == 0
+    err = capsys.readouterr().err
+    assert err.endswith(
+        "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 500000 to "
+        "500140 and y 6000000 to 6000120: is that the same coordinate reference system?\n"
+    )
+    assert cli.main([*arguments, "0,0,1400,1200"]) == 0  # they meet, and no sample is inside
+    assert capsys.readouterr().err.endswith("the image x 0 to 1400 and y 0 to 1200\n")
+    assert cli.main([*arguments, "0,0,14,12"]) == 0
+    assert "no pixel" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["mask", "labels"])
+def test_a_tif_with_bounds_is_a_map(mask, command):
+    rasterio = pytest.importorskip("rasterio")
+    arguments = [command, "two.geojson", "--shape", "12x14", "-o", "out.tif"]
+    assert cli.main([*arguments, "--bounds=-7,40.5,0,43.5"]) == 0
+    with rasterio.open("out.tif") as found:
+        assert tuple(found.transform)[:6] == (0.5, 0, -7, 0, -0.25, 43.5)
+        assert tuple(found.bounds) == (-7, 40.5, 0, 43.5)
+    assert cli.main(arguments) == 0
+    with pytest.warns(rasterio.errors.NotGeoreferencedWarning):
+        assert rasterio.open("out.tif").transform.is_identity
+
+
 def test_labels_come_back_from_a_picture(mask):
     assert mask("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.png")[0] == 0
     assert set(np.unique(np.asarray(Image.open("out.png")))) == {0, 7, 40}
@@ -113,7 +220,10 @@ def test_world(mask):
     ("arguments", "message"),
     [
         (["two.geojson", "-o", "out.npy"], "--shape"),
-        (["two.geojson", "--shape", "9x9", "-o", "out.tif"], "--out writes .npy, .png, .npz"),
+        (
+            ["two.geojson", "--shape", "9x9", "-o", "out.bmp"],
+            "--out writes .npy, .png, .tif, .tiff, .npz",
+        ),
         (["two.geojson", "--shape", "9x9", "-o", "none/out.npy"], "there is no folder none"),
         (
             ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--fit", "--bounds", "0,0,1,1"],
@@ -121,6 +231,12 @@ def test_world(mask):
         ),
         (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds", "0,0,1"], "W,S,E,N"),
         (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds", "3,0,1,1"], "W < E"),
+        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=-inf,0,1,1"], "finite"),
+        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=0,0,1e-320,1"], "too close"),
+        (
+            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=0,0,1e-307,1"],
+            "too far from the image for float64",
+        ),
         (
             ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--label", "x"],
             "there are ['id', 'kind']",
@@ -141,7 +257,10 @@ def test_bad_usage(mask, arguments, message):
     [
         ("{", "not JSON"),
         ("[1, 2]", "not GeoJSON"),
-        ('{"type": "Point", "coordinates": [1, 2]}', "'Point'"),
+        (
+            '{"type": "Point", "coordinates": [1, 2]}',
+            "not only polygons, but 1 Point, which --skip leaves out",
+        ),
         (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon has 3 vertices"),
         ('{"type": "Polygon"}', "coordinates"),
         ('{"type": "FeatureCollection"}', "features"),
@@ -167,3 +286,13 @@ def test_other_commands_read_geojson_of_one_ring(tmp_path):
     assert files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
     with pytest.raises(ValueError, match="288 rings, a rung takes one"):
         files.read_polygon(WORLD)
+
+
+@pytest.mark.parametrize("name", ["O.NPY", "O.NPZ", "O.PNG", "O.TIF", "O.Tiff"])
+def test_the_file_has_the_name_that_was_given(mask, name):
+    code, out, _ = mask("two.geojson", "--shape", "12x14", "-o", name)
+    assert code == 0
+    assert out.endswith(f"wrote {name}\n")
+    assert sorted(file.name for file in Path().iterdir()) == sorted([name, "two.geojson"])
+    wanted = expected(SQUARE, HOLE) | expected(SMALL)
+    np.testing.assert_array_equal(image_files.read(name)[0] > 0, wanted)

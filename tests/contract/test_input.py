@@ -58,6 +58,8 @@ ACCEPTED = {
     "view of x, y, z": np.c_[TRIANGLE, np.full(3, np.nan)][:, :2],
     "misaligned": misaligned(TRIANGLE),
     "array-like": ArrayLike(),
+    "masked nowhere": np.ma.masked_array(TRIANGLE, mask=False),
+    "contour of OpenCV": TRIANGLE[:, np.newaxis].astype(np.int32),
 }
 
 
@@ -94,6 +96,11 @@ def test_false_border_values_write_zero(make_mask, border_value):
     assert_mask(make_mask(TRIANGLE, SHAPE, border_value), reference.by_rule(TRIANGLE, SHAPE, False))
 
 
+def test_border_value_none_is_not_of_the_rungs(make_mask):
+    with pytest.raises(ValueError, match="True or False here; polygon_mask takes None"):
+        make_mask(TRIANGLE, SHAPE, None)
+
+
 def test_border_value_is_true_unless_told(make_mask):
     assert_mask(make_mask(TRIANGLE, SHAPE), reference.by_rule(TRIANGLE, SHAPE, True))
 
@@ -118,6 +125,8 @@ def with_vertex(i, x, y):
 
 
 NAN, INF = np.nan, np.inf
+ENDLESS = []
+ENDLESS.append(ENDLESS)
 BAD_VERTICES = {
     "NaN in x": (with_vertex(1, NAN, 3), ValueError, r"vertex 1 .*\(nan, 3"),
     "NaN in y": (with_vertex(0, 3, NAN), ValueError, r"vertex 0 .*\(3.*nan"),
@@ -153,8 +162,20 @@ BAD_VERTICES = {
     "objects": ([(object(), 1)] * 3, TypeError, "real numbers"),
     "decimals": ([(Decimal(1), Decimal(2))] * 3, TypeError, "real numbers"),
     "a dict": ({(1, 2): 3}, TypeError, "real numbers"),
-    "a generator": (((x, x) for x in range(3)), TypeError, "real numbers"),
+    "a generator": (((x, x) for x in range(3)), TypeError, "real numbers.*got generator"),
+    "a set": ({(1, 2), (3, 4), (5, 1)}, TypeError, "real numbers.*got set"),
     "dates": (np.zeros((3, 2), "datetime64[s]"), TypeError, "real numbers"),
+    "masked": (np.ma.masked_equal(TRIANGLE, TRIANGLE[1, 1]), ValueError, "part of vertices"),
+    "rows of which some are masked": (
+        list(np.ma.masked_equal(TRIANGLE, TRIANGLE[1, 1])),
+        ValueError,
+        "part of vertices",
+    ),
+    "flat": (TRIANGLE.ravel().tolist(), ValueError, r"\(6,\); .*reshape\(ring, \(-1, 2\)\)"),
+    "flat rings": ([[1, 2, 3, 4, 5, 1], [1, 2, 3, 4, 5, 1, 9, 9]], ValueError, "unlike.*reshape"),
+    "None among rows": ([(1, 2), None, (5, 1)], TypeError, "real numbers, got None at 1"),
+    "lists without end": (ENDLESS, ValueError, r"\(N, 2\)"),
+    "fifty lists": (eval("[" * 50 + "]" * 50), ValueError, "50 dimensions"),
     "records": (np.zeros(3, [("x", "f8"), ("y", "f8")]), TypeError, "real numbers"),
 }
 
@@ -183,6 +204,7 @@ BAD_SHAPES = {
     "a string": ("56", "two integers"),
     "None": (None, "two integers"),
     "None inside": ((None, 6), "two integers"),
+    "an image": (np.zeros((200, 300)), r"two integers.*shape \(200, 300\); give its shape"),
     "nested": (((5, 6), 7), "two integers"),
     "negative rows": ((-1, 6), r"must not be negative.*\(-1, 6\)"),
     "negative columns": ((5, -6), "must not be negative"),
@@ -193,6 +215,7 @@ BAD_SHAPES = {
     "one length beyond": ((2**63, 1), "address space"),
     "one length beyond, the other zero": ((0, 2**63), "address space"),
     "enormous": ((10**30, 10**30), "address space"),
+    "beyond what Python prints": ((10**5000, 1), "an integer of 16610 bits.*address space"),
 }
 
 
@@ -209,9 +232,11 @@ def test_a_bad_shape_is_found_for_good_and_bad_vertices_alike(make_mask):
         make_mask([(NAN, 1)] * 3, (-1, 2))
 
 
-def test_border_value_without_a_truth(make_mask):
-    with pytest.raises(ValueError, match="truth value"):
-        make_mask(TRIANGLE, SHAPE, np.array([True, False]))
+@pytest.mark.parametrize("border_value", [np.array([True]), np.array([True, False]), "no", "", []])
+def test_border_values_that_are_none(make_mask, border_value):
+    with pytest.raises(ValueError, match="border_value must be True or False, got ") as raised:
+        make_mask(TRIANGLE, SHAPE, border_value)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_good_call_follows_a_bad_one(make_mask):

@@ -5,6 +5,7 @@ rungs in pure Python are among those tested, and not square, because a transpose
 mask would pass on a square.
 """
 
+import faulthandler
 import random
 
 import numpy as np
@@ -191,3 +192,13 @@ def test_border_value_is_the_value_of_the_vertices_and_of_nothing_else(make_mask
     ones, zeros = make_mask(TRIANGLE, SHAPE, True), make_mask(TRIANGLE, SHAPE, False)
     assert np.argwhere(ones != zeros)[:, ::-1].tolist() == TRIANGLE.tolist()
     assert all(ones[int(y), int(x)] == 1 for x, y in TRIANGLE)
+
+
+@pytest.mark.parametrize("shape", [(10**15, 0), (0, 10**15)])
+def test_no_pixel_takes_no_time(make_mask, shape):
+    """A rung that loops over the rows would take days: the process ends with its traceback."""
+    faulthandler.dump_traceback_later(120, exit=True)
+    try:
+        assert make_mask(SQUARE, shape).shape == shape
+    finally:
+        faulthandler.cancel_dump_traceback_later()

@@ -16,8 +16,10 @@ GOOD_OPTIONS = {
         *((kind, rows) for kind in ("static", "dynamic", "guided") for rows in (0, 1, 3, 10**6)),
         ["dynamic", np.int8(16)],
     ],
+    "target": ["cpu", "parallel"],
     "work_group": [None, (1, 1), (8, 8), (16, 4), (1, 32), (64, 1)],
     "device": list(offload.devices),
+    "memory": ["device", "shared", "host"],
 }
 BAD_OPTIONS = {
     "threads": [
@@ -39,6 +41,11 @@ BAD_OPTIONS = {
         ("static", "schedule must be"),
         (None, "schedule must be"),
     ],
+    "target": [
+        ("gpu", "target must be cpu or parallel, got 'gpu'"),
+        ("", "target must be cpu or parallel, got ''"),
+        (None, "target must be cpu or parallel, got None"),
+    ],
     "work_group": [
         ((0, 1), "work-group has 1 to .*0x1|work-group.*1x0"),
         ((1, 0), "work-group has 1 to"),
@@ -51,12 +58,20 @@ BAD_OPTIONS = {
         ("host", "device is 0 to .*got 'host'"),
         (None, "device is 0 to .*got None"),
     ],
+    "memory": [
+        ("fast", "memory is device, shared, host, got 'fast'"),
+        ("Device", "memory is .*got 'Device'"),
+        (["device"], r"memory is .*got \['device'\]"),
+        (None, "memory is .*got None"),
+    ],
 }
 TEXT_OPTIONS = {
     "threads": ("3", 3),
     "schedule": ("guided,4", ("guided", 4)),
+    "target": ("parallel", "parallel"),
     "work_group": ("16x4", (16, 4)),
     "device": ("0", 0),
+    "memory": ("shared", "shared"),
 }
 
 

@@ -76,7 +76,7 @@ def test_four_threads_at_once(rung, make_mask, small, larger, rounds):
 
 def is_kernel(rung):
     """Whether its pixels are computed in compiled code that holds no Python object."""
-    return rung.device or (rung.compiled and not rung.key.startswith("cython."))
+    return rung.device or rung.jit or (rung.compiled and not rung.key.startswith("cython."))
 
 
 @rungs_where(is_kernel)

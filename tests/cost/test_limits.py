@@ -94,7 +94,9 @@ def test_lesson_0_counts_the_same_bytes_for_an_edge():
     assert re.search(r"Together (\d+) bytes", lesson)[1] == str(per_edge)
 
 
-LAUNCHED = work.LAUNCH.keys() | work.OFFLOAD.keys()  # on devices of either kind
+# A kind of device has one.
+LAUNCHES = [work.LAUNCH, work.OFFLOAD, work.SYCL_LAUNCH, work.CUDA_LAUNCH]
+LAUNCHED = set().union(*LAUNCHES)
 WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | references.WORK
 
 
@@ -103,7 +105,7 @@ def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
     priced = prices.actions().keys() | LAUNCHED
     assert priced == words.ONE.keys() | FILLS.keys()
-    assert entry.launch in ({}, work.LAUNCH, work.OFFLOAD)
+    assert entry.launch in [{}, *LAUNCHES]
     for amounts in (entry.operations, entry.divisions, entry.calls):
         assert amounts.keys() <= priced
         assert all(amount.keys() <= names for amount in amounts.values())
@@ -175,6 +177,24 @@ def test_the_rates_of_memory_are_those_that_its_seconds_come_from(threads):
     assert ("each of 2 cores" in words.why(limit)) == (threads == 2)
 
 
+def test_a_number_at_a_time_costs_more_than_in_vector_registers():
+    """As many operations at the other price; nothing is known of a row without limits."""
+    result = made_up("opencl.pixels", threads=1)
+    assert limits.one_at_a_time_s(result, "opencl.pixels") is None  # of an unknown device
+    result.machine.devices = device("CPU")
+    result.yardstick.prices |= {"multiply_s": 8e-9, "divide_s": 1e-12}
+    (side_by_side,) = (
+        one.seconds
+        for one in limits.of_result(result)["opencl.pixels"].all
+        if one.name == "arithmetic"
+    )
+    alone = limits.one_at_a_time_s(result, "opencl.pixels")
+    assert alone == pytest.approx(8 * side_by_side)
+    row = result.row("opencl.pixels")
+    row.threads = 2
+    assert limits.one_at_a_time_s(result, "opencl.pixels") == pytest.approx(alone / 2)
+
+
 def test_a_byte_is_no_bytes():
     result = made_up()
     result.workload.shape = (1, 1)
@@ -212,9 +232,16 @@ def test_words_say_how_far_away_the_limit_is():
         assert f"It takes {times:.2g}" in words.explanation(found)
 
 
-@pytest.mark.parametrize("key", ["openmp.prange", "openmp.simd", "scanline.threads"])
-def test_bound_by_calls_threads_have_to_wake_and_a_single_one_has_not(key):
-    for threads, said in ((2, work.WAKING), (1, words.REST["calls"])):
+@pytest.mark.parametrize(
+    ("key", "waking"),
+    [
+        ("openmp.prange", work.WAKING),
+        ("openmp.simd", work.WAKING),
+        ("scanline.threads", work.COMING_LATE),
+    ],
+)
+def test_bound_by_calls_threads_have_to_wake_and_a_single_one_has_not(key, waking):
+    for threads, said in ((2, waking), (1, words.REST["calls"])):
         result = made_up(key, threads=threads)
         result.yardstick.prices |= {"team_s": 1e-3, "array_call_s": 1e-3}
         found = limits.of_result(result)[key]
@@ -294,7 +321,7 @@ def test_what_no_limit_explains_is_not_called_bound(key):
     assert launched(key, kernel=0.9, launch=None).binds  # a kernel that computes for long
 
 
-@pytest.mark.parametrize("key", DEVICES)
+@pytest.mark.parametrize("key", [*DEVICES, "sycl.kernel"])
 def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
     monkeypatch.setattr(prices, "actions", dict)  # only those of a launch
     try:
@@ -304,7 +331,7 @@ def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
     result = driver.measure([key], STAR, SHAPE, seconds=0, quick=True)
     assert result.rows[0].status == "ok"
     taken = result.yardstick.prices
-    assert taken.keys() == work.LAUNCH.keys()
+    assert taken.keys() == registry.get(key).work.launch.keys()
     assert all(price > 0 for price in taken.values())
 
 
@@ -335,8 +362,7 @@ def test_the_price_of_the_border_is_made_from_two_rows():
     assert line.startswith("cython.typed: 75 % of its time is the price of a Python call")
 
 
-def test_prices_are_measured_in_the_run_and_kept_in_its_json(monkeypatch, tmp_path):
-    monkeypatch.setattr(references, "numba_loop", unavailable)
+def test_prices_are_measured_in_the_run_and_kept_in_its_json(tmp_path):
     result = driver.measure(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0)
     result_json.save(result, tmp_path / "bench.json")
     (result,) = results.load(tmp_path / "bench.json")
@@ -370,7 +396,3 @@ def test_without_the_extension_module_there_are_no_prices(monkeypatch):
     monkeypatch.delattr("polymask.cost._prices", raising=False)
     assert prices.actions() == {}
     assert prices.Prices().record() == {}
-
-
-def unavailable():
-    raise contract.Unavailable("left out of this test")

@@ -15,7 +15,7 @@ from broken_driver import BROKEN, COMPILER
 from fresh_python import run
 
 from polymask import devices
-from polymask.devices import opencl
+from polymask.devices import intel, opencl, trial_mask
 from polymask.ladder import reference
 
 # What PyOpenCL says of a failed build
@@ -29,9 +29,11 @@ def trial():
 
 
 def test_the_mask_that_a_device_is_held_against_is_right():
-    pyopencl()
-    packed = np.packbits(reference.by_rule(trial().POLYGON, trial().SHAPE), axis=1)
-    assert packed.tobytes() == trial().RIGHT
+    right = reference.by_rule(trial_mask.POLYGON, trial_mask.SHAPE)
+    assert np.packbits(right, axis=1).tobytes() == trial_mask.RIGHT
+    assert trial_mask.what_is_wrong(right) == ""
+    right[3, 4] ^= 1
+    assert trial_mask.what_is_wrong(right) == "it computes 1 of 960 pixels wrong"
 
 
 def test_the_compilers_line_is_found():
@@ -61,8 +63,9 @@ def pyopencl():
     return module
 
 
-def listed_device(type_, double=63):
-    return SimpleNamespace(type=type_, double_fp_config=double)
+def listed_device(type_, double=63, platform="P"):
+    platform = SimpleNamespace(name=platform)
+    return SimpleNamespace(type=type_, double_fp_config=double, platform=platform)
 
 
 def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
@@ -71,6 +74,19 @@ def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", lambda: {"0:0": cpu, "1:0": gpu})
     assert trial().candidates() == [gpu, cpu]
+
+
+@pytest.mark.parametrize("there", ["/lib/libintelocl.so", None])
+def test_intels_runtime_of_the_index_is_tried_last(there, monkeypatch):
+    """Whoever installs it for SYCL keeps the device of OpenCL; a system's own keeps its place."""
+    cl = pyopencl()
+    runtime, pocl = (
+        listed_device(cl.device_type.CPU, platform=name) for name in (intel.PLATFORM, "PoCL")
+    )
+    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
+    monkeypatch.setattr(opencl, "listed", lambda: {"0:0": runtime, "1:0": pocl})
+    monkeypatch.setattr(intel, "library", lambda: there)
+    assert trial().candidates() == ([pocl, runtime] if there else [runtime, pocl])
 
 
 def test_a_device_without_double_precision_fails():
@@ -95,7 +111,7 @@ def survey(**environment):
     code = """
 import json, os
 from polymask.contract import Unavailable
-from polymask.devices import opencl
+from polymask.devices import intel, opencl, trial_mask
 opencl.TRIAL_S = float(os.environ.get('TRIAL_S', opencl.TRIAL_S))
 try:
     print(json.dumps({one.choice: one.failure for one in opencl.survey()}))

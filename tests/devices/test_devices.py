@@ -130,7 +130,9 @@ subprocess.run([sys.executable, "-c", code], check=True)
 subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {{"POCL_NEW": "1"}})
 """
     done = run("-c", parent)
-    assert done.stdout.split() == ["1", "0", "1"], done.stderr
+    first, again, told_otherwise = map(int, done.stdout.split())
+    assert first >= 1, done.stderr  # more where a device that fails is listed before
+    assert (again, told_otherwise) == (0, first), done.stderr
 
 
 def test_a_failure_is_kept_too(only_pocl):
@@ -156,7 +158,7 @@ print(len(trials))
 
 
 def test_the_module_says_whether_a_device_works(working, only_pocl):
-    done = run("-m", "polymask.devices")
+    done = run("-m", "polymask.devices", "opencl")
     assert done.returncode == 0, done.stderr
     assert "works" in done.stdout
     done = run("-m", "polymask.devices", "opencl", **only_pocl)

@@ -75,3 +75,27 @@ def test_the_driver_counts_only_with_the_libraries_it_needs(missing, tmp_path, m
     monkeypatch.setattr(metadata, "files", files)
     expected = None if missing else (tmp_path / "libintelocl.so").resolve()
     assert intel.library() == expected
+
+
+# dpctl's loader
+
+
+def test_dpctls_loader_is_named_the_driver_and_nothing_is_left_behind(runtime, monkeypatch):
+    monkeypatch.delenv(intel.FILES, raising=False)
+    with intel.named():
+        assert os.environ[intel.FILES] == str(runtime / "libintelocl.so")
+    assert intel.FILES not in os.environ
+
+
+def test_a_users_own_files_come_first_and_stay(runtime, monkeypatch):
+    monkeypatch.setenv(intel.FILES, "libmine.so")
+    with intel.named():
+        assert os.environ[intel.FILES] == f"libmine.so{os.pathsep}{runtime / 'libintelocl.so'}"
+    assert os.environ[intel.FILES] == "libmine.so"
+
+
+def test_without_intels_packages_no_file_is_named(runtime, monkeypatch):
+    monkeypatch.delenv(intel.FILES, raising=False)
+    monkeypatch.setattr(intel, "library", lambda: None)
+    with intel.named():
+        assert intel.FILES not in os.environ

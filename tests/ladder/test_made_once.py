@@ -1,5 +1,7 @@
 """What must not happen at import, and what happens once: an OpenCL context, say."""
 
+import json
+
 import pytest
 from every_rung import TRIANGLE, load
 from fresh_python import run
@@ -17,6 +19,36 @@ assert "pyopencl" not in sys.modules
 """
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
+
+
+def test_importing_the_package_imports_nothing_that_an_extra_brings():
+    code = """
+import sys
+import polymask
+from polymask import devices
+from polymask.ladder import registry
+for name in devices.KINDS:
+    devices.kind(name)
+heavy = {"cupy", "dpctl", "dpnp", "jinja2", "matplotlib", "numba", "numba_cuda", "pyopencl"}
+print(sorted(heavy & sys.modules.keys()))
+"""
+    done = run("-c", code)
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_a_list_of_the_rungs_imports_none_of_the_heavy_packages():
+    """And says of each what loading it would."""
+    code = """
+import json, sys
+from polymask.ladder import registry
+from polymask.ladder.rung import Rung
+looked = {key: str(why) for key, why in registry.unavailable(Rung.look).items()}
+heavy = {"cupy", "dpctl", "dpnp", "numba", "numba_cuda"} & sys.modules.keys()
+loaded = {key: str(why) for key, why in registry.unavailable().items()}
+print(json.dumps([sorted(heavy), looked == loaded or [looked, loaded]]))
+"""
+    done = run("-c", code)
+    assert json.loads(done.stdout) == [[], True], done.stderr
 
 
 def test_importing_opencl_makes_no_context():
@@ -42,6 +74,18 @@ def test_opencl_context_and_program_are_made_once():
     before = pixels.context.cache_info().misses, pixels.program.cache_info().misses
     make_mask(TRIANGLE, (7, 8))
     assert (pixels.context.cache_info().misses, pixels.program.cache_info().misses) == before
+
+
+def test_the_queue_and_the_kernel_of_sycl_are_made_once():
+    rung = registry.get("sycl.kernel")
+    make_mask, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    kernel = rung.module()
+    make_mask(TRIANGLE, (5, 6))
+    before = kernel.queue.cache_info().misses, kernel.kernel.cache_info().misses
+    make_mask(TRIANGLE, (7, 8))
+    assert (kernel.queue.cache_info().misses, kernel.kernel.cache_info().misses) == before
 
 
 def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():

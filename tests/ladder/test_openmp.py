@@ -9,10 +9,11 @@ import pytest
 from every_rung import TRIANGLE, load
 from fresh_python import run
 
+from polymask import contract
 from polymask.devices import openmp
 from polymask.ladder import registry
 
-THREADED = [rung for rung in registry.RUNGS if "threads" in rung.options]
+THREADED = [rung for rung in registry.RUNGS if rung.key.startswith("openmp.")]
 
 
 def test_threads_of_openmp():
@@ -26,6 +27,24 @@ def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
     monkeypatch.setattr(openmp, "OPENMP", 0)
     with pytest.raises(registry.Unavailable, match="built without OpenMP: install libgomp"):
         rung.load()
+
+
+@pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
+def test_nonsense_in_the_environment_starts_no_million_threads(rung):
+    _, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    code = f"""
+import numpy as np
+from polymask.ladder import reference, registry
+rung, vertices = registry.get({rung.key!r}), {TRIANGLE.tolist()!r}
+mask = rung.load()(vertices, (20, 30))
+print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
+"""
+    done = run("-c", code, OMP_NUM_THREADS="99999999")
+    if "Thread creation failed" in done.stderr:
+        pytest.skip(f"{contract.MOST_THREADS} threads are more than this machine allows")
+    assert done.stdout.split() == [str(contract.MOST_THREADS), "True"], done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")

@@ -2,11 +2,13 @@
 
 import re
 import sys
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from every_rung import TRIANGLE, each_rung, load
 
-from polymask import contract
+from polymask import contract, devices
 from polymask.cli import doctor
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
@@ -59,6 +61,18 @@ def test_before_comes_earlier(rung):
     if rung.before:
         assert rung.before in KEYS[: KEYS.index(rung.key)]
         assert rung.changes in {"language", "library", "threads", "device", "algorithm"}
+
+
+@each_rung
+def test_style_is_one_of_three(rung):
+    assert rung.style in {"array", "loop", "kernel", None}
+
+
+def test_styles_of_neighbours_that_differ_by_little_else():
+    keys = ["python.tuples", "python.vectorized", "openmp.prange", "opencl.pixels"]
+    keys += ["numba.prange", "numba.guvectorize"]
+    found = [registry.get(key).style for key in keys]
+    assert found == ["loop", "array", "loop", "kernel", "loop", "kernel"]
 
 
 @each_rung
@@ -197,6 +211,33 @@ def test_a_module_that_was_not_built_says_how_to_build_it():
     assert "make build" in raised.value.what_to_do
 
 
+def test_what_a_compiled_rung_of_a_device_is_built_with_is_said_before_it(monkeypatch):
+    """It is left out of the build where that is missing: `make build` would not help."""
+
+    def check():
+        raise contract.Unavailable("the package is not installed", "pip install it")
+
+    monkeypatch.setattr(devices, "kind", lambda name: SimpleNamespace(check=check))
+    rung = Rung("cython.nothing", "9_none/none.pyx", "none", compiled="Cython", device="fake")
+    with pytest.raises(registry.Unavailable, match="the package is not installed"):
+        rung.load()
+
+
+def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch):
+    """A GPU's libraries may fail in any way where there is no GPU."""
+
+    def check():
+        raise contract.Unavailable("no GPU is here", "use another machine")
+
+    monkeypatch.setattr(devices, "kind", lambda name: SimpleNamespace(check=check))
+    broken = module("raise AttributeError('os has no uname')")
+    with pytest.raises(registry.Unavailable, match="no GPU is here"):
+        replace(broken, device="fake", packages=("numpy",)).load()
+    monkeypatch.setattr(devices, "kind", lambda name: SimpleNamespace(check=lambda: None))
+    with pytest.raises(registry.Unavailable, match="the package no_such_package is not installed"):
+        replace(broken, device="fake", packages=("numpy", "no_such_package")).load()
+
+
 def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(registry.Unavailable, match="not built: use the ladder in WSL"):
@@ -204,7 +245,7 @@ def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
     monkeypatch.setattr(doctor.machine, "build_facts", lambda: {"openmp": None})
     good, text = doctor.openmp()
     assert good
-    assert "one thread" in text
+    assert "nothing there needs it" in text
 
 
 def test_another_import_error_is_the_reason(module):

@@ -38,38 +38,60 @@ def test_setup_py_builds_every_rung_that_is_compiled(root):
 
 
 def names_in_code(file):
-    """Return (line, text) of the strings of a file, docstrings aside, and of what it imports."""
-    found, docstrings = [], set()
+    """Return (line, text) of the strings of a file, docstrings aside, and of what it imports of us.
+
+    Others may have a module that is called like a rung: numba.cuda.
+    """
+    found, imported, docstrings = [], [], set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
             docstrings |= {id(one.value) for one in node.body[:1] if isinstance(one, ast.Expr)}
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found += [(node.lineno, node.value)] if id(node) not in docstrings else []
         elif isinstance(node, ast.Import):
-            found += [(node.lineno, alias.name) for alias in node.names]
+            imported += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
-    return found
+            imported += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+    return found + [(line, name) for line, name in imported if name.startswith("polymask.")]
+
+
+def rung_in(text):
+    """Return the rung that a text names, None if there is none.
+
+    Numba's rungs are called like its functions. A sentence with `numba.njit` in it speaks of the
+    function; a text that is nothing else is a key.
+    """
+    keys = [key for key in KEYS if key != registry.BASE]
+    own = "|".join(re.escape(key) for key in keys if not key.startswith("numba."))
+    every = "|".join(map(re.escape, keys))
+    found = re.search(rf"(?<![\w.])(?:{own}|polymask\.(?:{every}))(?!\w)|^(?:{every})$", text)
+    return found and found[0].removeprefix("polymask.")
 
 
 def test_no_module_of_the_package_knows_a_single_rung(root):
     """But for the base of all speed-ups: what is special of a rung stands in its entry."""
-    known = "|".join(re.escape(key) for key in KEYS if key != registry.BASE)
-    key = re.compile(rf"(?<![\w.])(?:polymask\.)?({known})(?!\w)")
     named = [
-        f"{file.relative_to(root)}:{line} names {key.search(text)[1]}"
+        f"{file.relative_to(root)}:{line} names {rung_in(text)}"
         for file in sorted((root / "polymask").rglob("*.py"))
         if file != Path(registry.__file__)
         for line, text in names_in_code(file)
-        if key.search(text)
+        if rung_in(text)
     ]
     assert named == []
 
 
+def test_which_texts_name_a_rung():
+    assert rung_in("see cython.typed: it calls") == "cython.typed"
+    assert rung_in("polymask.numba.njit.fill") == rung_in("numba.njit") == "numba.njit"
+    assert rung_in("a function of `numba.njit`, not of numba.prange") is None
+    assert rung_in("python.tuples") is None
+
+
 def test_a_rung_that_is_named_is_found(tmp_path):
     file = tmp_path / "named.py"
-    file.write_text('"""Of cython.typed."""\nfrom polymask.opencl import pixels\nKEY = "a.b"\n')
-    assert names_in_code(file) == [(2, "polymask.opencl.pixels"), (3, "a.b")]
+    imports = "from polymask.opencl import pixels\nfrom numba import cuda"
+    file.write_text(f'"""Of cython.typed."""\n{imports}\nKEY = "a.b"\n')
+    assert names_in_code(file) == [(4, "a.b"), (2, "polymask.opencl.pixels")]
 
 
 def test_no_template_names_a_rung(root):
@@ -107,7 +129,7 @@ def test_what_a_rung_imports_is_seen(tmp_path):
 def test_every_module_of_the_folders_is_a_rung(root):
     """So that the next test looks at all of them."""
     found = {file.relative_to(root).as_posix() for file in root.glob("[0-9]_*/*.py*")}
-    modules = {name for name in found if not name.endswith(("/__init__.py", ".pyc"))}
+    modules = {name for name in found if not name.endswith(("/__init__.py", ".pyc", ".pyi"))}
     assert modules == {rung.file for rung in registry.RUNGS}
 
 
@@ -131,7 +153,10 @@ def test_the_reference_shares_no_code_with_a_rung(root):
     assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
 
 
-@pytest.mark.parametrize("module", ["contract", "_fresh", *(f"ladder/{name}" for name in LADDER)])
+@pytest.mark.parametrize(
+    "module", ["contract", "refusals", "_fresh", *(f"ladder/{name}" for name in LADDER)]
+)
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"polymask/{module}.py"):
-        assert name.startswith(("polymask.contract", "polymask.devices", "polymask.ladder."))
+        below = "polymask.contract", "polymask.refusals", "polymask.devices", "polymask.ladder."
+        assert name.startswith(below)

@@ -20,3 +20,27 @@ def test_fit_of_a_line_and_of_a_point():
     assert np.isfinite(placing.fit([[0, 1], [5, 1], [3, 1]], (10, 20))).all()
     with pytest.raises(ValueError, match="all coincide"):
         placing.fit([[1, 1]] * 3, (10, 20))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        ((-np.inf, 0, 1, 1), "must be finite"),
+        ((0, 0, np.inf, np.inf), "must be finite"),
+        ((0, 0, np.nan, 1), "W < E"),
+        ((-1e308, 0, 1e308, 1), "no further apart than float64 holds"),
+        ((0, 0, 1e-320, 1), "too close for float64"),
+        ((1e300, 0, np.nextafter(1e300, np.inf), 1), None),
+    ],
+)
+def test_bounds_that_place_nothing(bounds, message):
+    if message is None:
+        assert np.isfinite(np.concatenate(placing.bounds_to(bounds, (10, 20)))).all()
+        return
+    with pytest.raises(ValueError, match=message):
+        placing.bounds_to(bounds, (10, 20))
+
+
+def test_a_polygon_too_wide_to_fit():
+    with pytest.raises(ValueError, match="beyond float64"):
+        placing.fit([[-1e308, 0], [1e308, 0], [0, 1]], (10, 20))

@@ -6,10 +6,12 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polymask import saving
@@ -155,6 +157,73 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
     assert page.read_text() == "old\n"
     assert json.loads((tmp_path / "made" / "bench.json").read_text())
     assert b"wrote" in made.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mask", "square.csv", "--shape", "400x500", "-o", "out.npy"],
+        ["labels", "noise.npy", "--shape", "600x600", "-o", "out.npz"],
+        ["labels", "noise.npy", "--shape", "600x600", "-o", "out.png"],
+        ["labels", "noise.npy", "--shape", "600x600", "-o", "out.tif"],
+        ["stats", "image.npy", "noise.npy", "-o", "out.csv"],
+        ["outline", "speckles.npy", "-o", "out.geojson"],
+        ["outline", "speckles.npy", "-o", "out.npz"],
+        ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
+        ["styles", "out.html"],
+    ],
+    ids=lambda arguments: f"{arguments[0]}-{arguments[-1]}",
+)
+def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
+    """It looks as if there were room; then the old file stays, and the line says why."""
+    rng = np.random.default_rng(1)
+    (tmp_path / "square.csv").write_text("1 1\n8 1\n8 6\n1 6\n")
+    np.save("noise.npy", rng.integers(0, 600, (400, 3, 2)))
+    np.save("image.npy", np.ones((9, 9)))
+    np.save("speckles.npy", rng.integers(0, 5, (90, 90)))
+    out = tmp_path / arguments[-1]
+    out.write_text("old\n")
+    before = sorted(tmp_path.iterdir())
+    with small_files(1000), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(saving, "check_room", lambda _: None)
+        code, _, err = polymask(*arguments)
+    assert code == 2
+    said = f"polymask: cannot write {arguments[-1]}: {os.strerror(errno.EFBIG)}"
+    assert err.splitlines()[-1] == said
+    assert out.read_text() == "old\n"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_a_process_that_is_killed_leaves_the_old_file(tmp_path, name):
+    file = tmp_path / "mask.npy"
+    file.write_text("old\n")
+    code = f"""
+import os, signal
+from polymask import saving
+with saving.replacing({str(file)!r}) as unfinished:
+    unfinished.write_text("half")
+    os.kill(os.getpid(), signal.{name})
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert done.returncode == -getattr(signal, name)
+    assert file.read_text() == "old\n"
+    assert len(list(tmp_path.iterdir())) == (2 if name == "SIGKILL" else 1)
+
+
+def test_signals_are_as_before(tmp_path):
+    def own(*_):
+        raise AssertionError
+
+    before = signal.signal(signal.SIGTERM, own)
+    try:
+        saving.write(tmp_path / "a", "text")
+        assert signal.getsignal(signal.SIGTERM) is own
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        saving.write(tmp_path / "a", "text")
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_a_build_on_a_full_disk(small_disk, tmp_path):

@@ -73,6 +73,7 @@ int main()
         wrong += check(queue.failure() == "as it should", "a failure is kept");
         wrong += check(queue.failure().empty(), "a failure is told once");
         wrong += check(copied == sum, "what comes after it runs");
+        wrong += check(queue.mark().done(), "a mark where nothing is left to do");
     }
     std::vector<Ticket> left;
     for (int i = 0; i < 100; i++) {

@@ -208,11 +208,19 @@ def test_the_host_s_side_is_left_alone_where_one_asks_so(stream, gate):
 
 
 @pytest.mark.parametrize(
-    ("value", "dtype"), [(300, "u1"), (-1, "u8"), (2**31, "i4"), (1j, "f8"), ("x", "f8")]
+    ("value", "dtype"),
+    [(300, "u1"), (-1, "u8"), (2**31, "i4"), (2.5, "i8"), (1j, "f8"), ("x", "f8"), (True, "f8")],
 )
 def test_a_value_that_the_dtype_does_not_have_is_refused(stream, value, dtype):
-    with pytest.raises(ValueError, match=r"cannot|out of|could not"):
+    with pytest.raises(ValueError, match=r"do not match|out of the range"):
         stream.bcast(value, 3, dtype)
+
+
+def test_a_value_of_a_narrower_kind_becomes_the_dtype_s(stream):
+    for value, dtype in ((3, "f4"), (3, "c16"), (2.5, "c16"), (np.int32(3), "f8"), (0.1, "f4")):
+        made = stream.bcast(value, 3, dtype)
+        stream.sync()
+        assert set(made.array) == {np.dtype(dtype).type(value)}
 
 
 # Filled

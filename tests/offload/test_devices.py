@@ -1,5 +1,6 @@
 """Devices: numbers, equality, the choice of the environment."""
 
+import sys
 import threading
 
 import pytest
@@ -99,6 +100,39 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
             devices[1]
     monkeypatch.delenv(CHOICE)
     assert "broken" not in {one.engine.name for one in Devices().values()}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "the package cupy is not installed"),
+        ("import os\nos.no_such_name", "the package cupy cannot be imported (AttributeError: mod"),
+        (
+            "raise RuntimeError('no libdl\\nhere')",
+            "cannot be imported (RuntimeError: no libdl): pip",
+        ),
+        ("import no_such_module", "cannot be imported (ModuleNotFoundError: No module named 'no"),
+    ],
+)
+def test_a_cupy_that_cannot_be_imported_is_no_device_and_no_traceback(
+    text, reason, tmp_path, monkeypatch
+):
+    """It looks for libraries of the system while it is imported."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cupy"]:
+        monkeypatch.delitem(sys.modules, name)
+    if text is None:
+        monkeypatch.setitem(sys.modules, "cupy", None)
+    else:
+        (tmp_path / "cupy.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(contract.Unavailable) as raised:
+        engines.engine("cuda").count()
+    assert reason in str(raised.value)
+    assert "\n" not in str(raised.value)
+    monkeypatch.delenv(CHOICE, raising=False)
+    assert "cuda" not in {one.engine.name for one in Devices().values()}
+    with pytest.raises(offload.OffloadError, match="no device for cuda: the package cupy"):
+        len(chosen(monkeypatch, "host,cuda"))
 
 
 def test_two_threads_may_ask_for_devices_at_once(monkeypatch):

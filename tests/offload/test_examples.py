@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,6 +41,7 @@ def example(request, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    run.engine = request.param
     return run
 
 
@@ -61,13 +63,18 @@ def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(ex
 
 @pytest.mark.parametrize("n", [1, 30, 65])  # tiles of 4 x 8: less than one, and with remainders
 def test_dgemm_is_right_at_sizes_that_are_no_multiples_of_a_tile(example, n):
-    lines = example("dgemm", str(n)).splitlines()
-    assert [line[:13].strip() for line in lines] == [
+    names = [line[:13].strip() for line in example("dgemm", str(n)).splitlines()]
+    assert [name for name in names if name != "OpenBLAS"] == [
         "plain arrays",
         "bound arrays",
         "pointers",
         "NumPy",
     ]
+
+
+def test_dgemm_invokes_the_blas_of_numpy_s_wheel_on_the_host(example):
+    wheel = list(Path(np.__file__).parents[1].glob("numpy.libs/libscipy_openblas64_*.so"))
+    assert ("OpenBLAS" in example("dgemm", "30")) == (bool(wheel) and example.engine == "host")
 
 
 def test_compress_writes_pictures_that_come_nearer_to_the_mask(example, tmp_path):

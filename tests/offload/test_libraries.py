@@ -32,6 +32,21 @@ def test_one_name_gives_a_library_and_several_a_list(device, source):
     assert [ran(device, one.twice) for one in several] == [42, 42]
     with pytest.raises(ValueError, match="name of a library"):
         device.load_library()
+    with pytest.raises(ValueError, match="name of a library"):
+        device.load_library([])
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_names_may_come_in_a_tuple_or_a_list(device, source, kind):
+    file = source(TWICE)
+    assert isinstance(device.load_library(kind([file])), offload.OffloadLibrary)
+    assert len(device.load_library(kind([file, file]))) == 2
+
+
+def test_our_headers_may_stand_in_angle_brackets(device, tmp_path):
+    """As the original's kernels have them."""
+    (tmp_path / "angle.c").write_text("#include <pymic_kernel.h>\n" + VALUE % 7)
+    assert ran(device, device.load_library(tmp_path / "angle.c").value) == 7
 
 
 def test_a_kernel_knows_its_name_and_device_and_keeps_its_library(device, source):

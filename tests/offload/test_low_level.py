@@ -253,6 +253,25 @@ def test_another_stream_of_the_device_takes_the_memory(stream, device):
     other.deallocate_device_memory(pointer)
 
 
+def test_what_a_copy_is_to_keep_lives_until_it_is_done(stream, gate):
+    """Either way, an array of which nobody has more than its address."""
+    pointer = stream.allocate_device_memory(80)
+    gate.close(stream)
+    a, b = np.arange(10.0), np.zeros(10)
+    there = [weakref.ref(a), weakref.ref(b)]
+    stream.transfer_host2device(a.ctypes.data, pointer, 80, keep=a)
+    stream.transfer_device2host(pointer, b.ctypes.data, 80, keep=b)
+    del a
+    gc.collect()
+    assert there[0]() is not None
+    gate.open()
+    stream.sync()
+    assert b.tolist() == list(range(10))
+    del b
+    gc.collect()
+    assert [one() for one in there] == [None, None]
+
+
 # Addresses on the device
 
 

@@ -1,65 +1,143 @@
 """The program that measures the runtime: it runs, writes its record, and judges by its bars."""
 
-import importlib.util
 import json
+import re
 
 import pytest
 from checkouts import ROOT
 from click.testing import CliRunner
 
+from polymask.bench import machine
+from polymask.devices import Device
+from polymask.report import marks
+
 pytest.importorskip("matplotlib")
 
+import benchmark_offload
+import offload_record
+from offload_record import BAR_SIZE, HAND_OVER, NUMPY, WAYS, Record, Row, Timing
 
-@pytest.fixture(scope="module")
-def benchmark_offload():
-    file = ROOT / "tests" / "benchmarks" / "benchmark_offload.py"
-    spec = importlib.util.spec_from_file_location("benchmark_offload", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+LESSON = ROOT / "7_offload" / "README.md"
 
 
-def test_it_writes_samples_machine_and_charts(benchmark_offload, tmp_path):
+def row(single, in_a_row):
+    return Row(single=Timing.of([single] * 5), in_a_row=Timing.of([in_a_row] * 5))
+
+
+@pytest.fixture
+def record():
+    found = machine.record()
+    found.load_before = found.load_after = 0.5
+    return Record(
+        machine=found,
+        engines={"host": Device("polymask.offload", "1", "host", "", "CPU", 2)},
+        latency={
+            HAND_OVER: row(10e-6, 5e-6),
+            "host: invoke": row(30e-6, 2e-6),
+            "host: invoke, sync": row(20e-6, 20e-6),
+        },
+        copies={
+            str(BAR_SIZE): {
+                NUMPY: row(1e-3, 1e-3),
+                "host: in": row(1e-3, 1e-3),
+                "host: out": row(2e-3, 1.25e-3),
+            }
+        },
+        products={"16": {"NumPy": row(1e-6, 1e-6)}},
+    )
+
+
+def test_it_writes_timings_machine_and_charts(tmp_path):
     options = ["--engines", "host", "--seconds", "0", "--largest", "4096", "--largest-n", "32"]
     done = CliRunner().invoke(benchmark_offload.main, [str(tmp_path / "made"), *options])
     assert done.exit_code == 0, done.output
-    record = json.loads((tmp_path / "made.json").read_text())
-    assert record["machine"]["date"]
-    assert record["engines"]["host"]["type"] == "CPU"
-    assert [int(size) for size in record["copies_s"]] == [2**power for power in range(3, 13)]
-    assert list(record["products_s"]) == ["16", "32"]
-    calls = {"invoke", "invoke, sync", "bind"}
-    assert record["latency_s"].keys() == {
-        "ctypes",
-        "ctypes, queue to a thread",
-        *(f"host: {call}" for call in calls),
+    found = offload_record.load(tmp_path / "made.json")
+    assert found.machine.date
+    assert found.machine.load_after is not None
+    assert found.engines["host"].type == "CPU"
+    assert [int(size) for size in found.copies] == [2**power for power in range(3, 13)]
+    assert list(found.products) == ["16", "32"]
+    calls = {"host: invoke", "host: invoke, sync", "host: bind"}
+    ctypes = {offload_record.BARE, offload_record.HANDED, HAND_OVER}
+    assert found.latency.keys() == ctypes | calls
+    for one in found.latency.values():
+        for way in WAYS:
+            timing = getattr(one, way)
+            assert timing.n == benchmark_offload.LEAST
+            low, high = timing.ci95_s
+            assert 0 < timing.least_s <= low <= timing.median_s <= high
+    assert {bar.way for bar in offload_record.bars(found)} == set(WAYS)
+    charts = sorted(tmp_path.glob("*.svg"))
+    assert [file.name for file in charts] == ["made-copies-host.svg", "made-dgemm.svg"]
+    assert "in, in a row" in charts[0].read_text()
+    assert "host: pointers" in charts[1].read_text()
+
+
+def test_it_says_which_bars_are_missed_and_in_which_way(record):
+    found = offload_record.bars_by_name(record)
+    values = [[bar.value for bar in ways] for ways in found.values()]
+    assert values == [pytest.approx(pair) for pair in ([2, 4], [30, 2], [1, 1], [0.5, 0.8])]
+    met = [[bar.met for bar in ways] for ways in found.values()]
+    assert met == [[True, False], [False, True], [True, True], [False, True]]
+    text = offload_record.text(record, "some.json")
+    assert "| `invoke` returns, after µs | < 20 | 30.0, missed | 2.00, met |" in text
+    assert "| host: out, 16 MiB | 2.00 ms | 1.25 ms |" in text
+
+
+def test_a_record_is_small_and_is_read_back(record, tmp_path):
+    record.latency["host: invoke"] = Row(
+        single=Timing.of([1e-6 * n for n in range(1, 1000)]), in_a_row=Timing.of([1 / 3] * 5)
+    )
+    file = tmp_path / "some.json"
+    offload_record.save(record, file)
+    assert offload_record.load(file) == record
+    assert json.loads(file.read_text())["latency"]["host: invoke"]["in_a_row"] == {
+        "median_s": 0.3333,
+        "ci95_s": [0.3333, 0.3333],
+        "least_s": 0.3333,
+        "n": 5,
     }
-    for samples in record["latency_s"].values():
-        assert len(samples) == benchmark_offload.LEAST
-        assert min(samples) > 0
-    assert {bar["met"] for bar in record["bars"]} <= {True, False}
-    assert [file.suffix for file in sorted(tmp_path.glob("made-*"))] == [".svg"] * 3
-    assert "host: pointers" in (tmp_path / "made-dgemm.svg").read_text()
+    assert len(file.read_bytes()) < 5000
 
 
-def test_it_says_which_bars_are_missed(benchmark_offload):
-    calls = {
-        "ctypes, queue to a thread": [10e-6],
-        "host: invoke": [30e-6],
-        "host: invoke, sync": [20e-6],
-    }
-    copied = {"NumPy": [1.0], "host: in": [1.0], "host: out": [2.0]}
-    record = {
-        "engines": {"host": {}},
-        "latency_s": calls,
-        "copies_s": {str(benchmark_offload.BAR_SIZE): copied},
-    }
-    found = [(value, met) for _, value, _, met in benchmark_offload.bars(record)]
-    assert [value for value, _ in found] == pytest.approx([2, 30, 1, 0.5])
-    assert [met for _, met in found] == [True, False, True, False]
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[]", "holds no"),
+        ('{"schema": "polymask offload benchmark 1"}', "measure again"),
+        ('{"schema": "polymask offload benchmark 2"}', "is no whole result: it has no copies"),
+    ],
+)
+def test_what_is_no_record_is_refused(text, words, tmp_path):
+    file = tmp_path / "some.json"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=rf"some\.json.*{words}"):
+        offload_record.load(file)
 
 
-def test_an_engine_that_nobody_knows_is_an_error(benchmark_offload, tmp_path):
+def test_a_page_is_written_between_its_marks(record, tmp_path):
+    offload_record.save(record, tmp_path / "some.json")
+    page = tmp_path / "README.md"
+    page.write_text("before\n<!-- table of old.json -->\nold\n<!-- end of table -->\nafter\n")
+    arguments = [str(tmp_path / "some.json"), str(page)]
+    done = CliRunner().invoke(offload_record.main, arguments)
+    assert done.exit_code == 0, done.output
+    text = page.read_text()
+    assert text.startswith("before\n<!-- table of some.json -->\n")
+    assert "old\n" not in text
+    pictures = re.findall(r"!\[.*\]\((.*)\)", text)
+    assert sorted(pictures) == sorted(file.name for file in tmp_path.glob("*.svg"))
+
+
+def test_the_lesson_shows_what_its_json_says():
+    found = marks.MARKS.search(LESSON.read_text(encoding="utf-8"))
+    record = offload_record.load(LESSON.parent / found["of"])
+    assert found["text"] == offload_record.text(record, found["of"])
+    for picture in re.findall(r"!\[.*\]\((.*)\)", found["text"]):
+        assert (LESSON.parent / picture).is_file()
+
+
+def test_an_engine_that_nobody_knows_is_an_error(tmp_path):
     done = CliRunner().invoke(
         benchmark_offload.main, [str(tmp_path / "made"), "--engines", "abacus"]
     )
@@ -68,13 +146,20 @@ def test_an_engine_that_nobody_knows_is_an_error(benchmark_offload, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_after_a_call_is_off_the_clock(benchmark_offload, monkeypatch):
-    now = [0.0]
+def test_calls_in_a_row_have_nothing_between_them(monkeypatch):
+    now, done = [0.0], []
 
-    def pass_time(seconds):
+    def take(what, seconds):
         now[0] += seconds
+        done.append(what)
 
     monkeypatch.setattr(benchmark_offload.time, "perf_counter", lambda: now[0])
-    one = benchmark_offload.Contender(lambda: pass_time(1), lambda: pass_time(100))
-    samples = benchmark_offload.measure({"one": one}, 0)
-    assert samples == {"one": [1.0] * benchmark_offload.LEAST}
+    monkeypatch.setattr(benchmark_offload, "LEAST", 5)
+    one = benchmark_offload.Contender(
+        lambda: take("call", 0.5e-3 if done[-1:] == ["call"] else 1e-3), lambda: take("after", 1)
+    )
+    found = benchmark_offload.measure({"one": one}, 0)
+    assert one.in_a_row == 2
+    calls = ["call", "after", "call", "call", "after"]
+    assert done == ["call", "after"] * 2 + calls * benchmark_offload.LEAST
+    assert found == {"one": row(1e-3, 0.75e-3)}

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -179,6 +180,27 @@ def test_ctrl_c_ends_the_wait_of_sync_and_not_the_work(host, tmp_path):
         assert not event.done()
     finally:
         told[0] = 2
+    stream.sync()
+    assert event.done()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill is POSIX's")
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("wait", ["sync", "event"])
+def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
+    """Within a driver Python hears of no signal: the main thread has to wait elsewhere."""
+    gate.close(stream)
+    event = stream.record()
+    interrupt = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    at_last = threading.Timer(20, gate.open)  # or the test never ends
+    interrupt.start(), at_last.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            stream.sync() if wait == "sync" else event.wait()
+        assert not event.done()
+    finally:
+        at_last.cancel()
+        gate.open()
     stream.sync()
     assert event.done()
 

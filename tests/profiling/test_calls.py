@@ -93,6 +93,14 @@ def test_view_opens_snakeviz(polymask, monkeypatch, browser):
     assert ("--server" in started[0]) is not browser
 
 
+def test_what_numba_compiled_is_one_call_and_the_pipeline_is_pointed_to(polymask):
+    pytest.importorskip("numba")
+    code, out, _ = polymask("profile", "numba.njit", *SMALL)
+    assert code == 0
+    assert "`polymask pipeline` shows what is in there" in out
+    assert "whole arrays" not in out
+
+
 def test_long_profiles_are_announced(polymask, monkeypatch):
     monkeypatch.setattr(command, "about", lambda *_: 10.0)
     _, _, err = polymask("profile", "python.tuples", *SMALL)

@@ -71,7 +71,7 @@ def test_a_device_that_copies_nothing_waits_for_nothing():
     assert "kernel 400 ms" in " ".join(timeline.notice([kernel], 1.0))
 
 
-@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
+@pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl", "sycl.kernel"])
 def test_a_device_shows_its_commands(polymask, key):
     rung = registry.get(key)
     try:

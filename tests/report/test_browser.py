@@ -5,6 +5,7 @@ import json
 import chromium
 import pytest
 from pages import small
+from seen import DESK, MEET, PHONE, TABLET, WIDE
 
 from polymask.report.page import page
 
@@ -14,16 +15,6 @@ pytestmark = [
 ]
 
 
-PHONE, TABLET, DESK = 390, 800, 1280
-
-
-# Whether two boxes lie on each other, by more than so many pixels.
-MEET = """
-const meet = (a, b, x, y) =>
-  a.left < b.right - x && b.left < a.right - x && a.top < b.bottom - y && b.top < a.bottom - y;
-const box = (e) => e.getBoundingClientRect();
-const seen = (e) => e.getClientRects().length > 0;
-"""
 # Texts of the drawings that are seen: which are cut by their drawing, and which meet.
 TEXTS = f"""(() => {{ {MEET}
   const faults = [];
@@ -44,15 +35,6 @@ TEXTS = f"""(() => {{ {MEET}
     }});
   }}
   return {{ count, faults }};
-}})()"""
-
-
-# What is wider than the window, but for what scrolls in a box of its own.
-WIDE = f"""(() => {{ {MEET}
-  return [...document.querySelectorAll("body *")]
-    .filter((e) => !e.closest(".scroll *") && !e.closest("svg svg") && seen(e))
-    .filter((e) => box(e).right > document.documentElement.clientWidth + 1)
-    .map((e) => e.tagName + " " + (e.id || e.getAttribute("class")));
 }})()"""
 
 

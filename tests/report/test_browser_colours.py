@@ -4,6 +4,7 @@ import re
 
 import chromium
 import pytest
+from seen import CONTRAST, WORDS
 
 from polymask.report.charts import polygon
 
@@ -11,36 +12,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine"),
 ]
-
-
-# Contrast of two colours, and of what lies behind an element.
-CONTRAST = """
-const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
-  .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-const contrast = (a, b) => {
-  const [less, more] = [light(a), light(b)].sort((x, y) => x - y);
-  return (more + 0.05) / (less + 0.05);
-};
-const behind = (e) => {
-  for (; e; e = e.parentElement) {
-    const rgb = parts(getComputedStyle(e).backgroundColor);
-    if (rgb.length === 3 || rgb[3] > 0) return rgb;
-  }
-  throw new Error("the page has no background");
-};
-"""
-# Words, each with its contrast.
-WORDS = f"""(() => {{ {CONTRAST}
-  const words = [...document.querySelectorAll("body *")].filter((e) =>
-    e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
-  return words.map((e) => {{
-    const style = getComputedStyle(e);
-    const colour = e.namespaceURI.endsWith("svg") ? style.fill : style.color;
-    return [e.textContent.slice(0, 30), contrast(parts(colour), behind(e))];
-  }});
-}})()"""
 
 
 # Shapes of drawings, each with the better contrast of its line and of what fills it; not those

@@ -13,16 +13,16 @@ from checkouts import ROOT
 from mended import made_result, without_time
 
 from polymask.bench.result import Sweep
-from polymask.ladder import reference
+from polymask.ladder import reference, registry
 from polymask.report import figures, results
 from polymask.report.limits import of_result
 
 pytest.importorskip("matplotlib")
 
 from polymask.report.charts import (
+    curve_keys,
     curves,
     drawing,
-    labels,
     limits,
     neighbours,
     polygon,
@@ -154,6 +154,8 @@ def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
 def test_a_row_looks_the_same_in_every_chart(committed):
     looks = [curves.look(row.key) for row in committed.rows] + [curves.look("memset")]
     assert len(set(looks)) == len(looks)
+    rungs = [curves.look(rung.key) for rung in registry.RUNGS]
+    assert len(set(rungs)) == len(rungs)
     assert curves.look("peer.other") == curves.look("peer.other")
 
 
@@ -218,7 +220,7 @@ def test_keys_of_curves_never_touch(seed, narrow):
         x = np.linspace(60, right - 10, 9)[:points]
         y = rng.uniform(60, 300) + rng.uniform(0, 0.8) * (top - 300) * np.linspace(0, 1, 9)[:points]
         dots[f"folder.rung{'x' * (n % 7)}{n}"] = np.column_stack([x, y])
-    beside, column = labels.place(dots, (50.0, 46.0, right, top))
+    beside, column = curve_keys.place(dots, (50.0, 46.0, right, top))
     assert set(beside) | set(column) == set(dots)
     assert set(beside).isdisjoint(column)
     heights = list(column.values())
@@ -229,7 +231,7 @@ def test_keys_of_curves_never_touch(seed, narrow):
     # lines that lead from ends at the right do not cross, as both sides have one order
     assert ending == sorted(ending, key=lambda key: (-dots[key][-1][1], key))
     boxes = {
-        key: (x, y - 6, x + drawing.width(key, labels.SIZE), y + 6)
+        key: (x, y - 6, x + drawing.width(key, curve_keys.SIZE), y + 6)
         for key, (x, y) in beside.items()
     }
     for key, box in boxes.items():

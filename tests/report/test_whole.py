@@ -67,6 +67,18 @@ BROKEN = {
     "an interval of one": (lambda d: row(d).update(ci95_s=[1]), "ci95_s has to be a list of 2"),
     "another status": (lambda d: row(d).update(status="fine"), "status .* one of ok, skipped"),
     "a name that no field has": (lambda d: row(d).update(medain_s=1), f"{ROW} has medain_s, unk"),
+    "names that no field has": (
+        lambda d: row(d).update(dict.fromkeys("hgfedcba")),
+        f"{ROW} has a, b, c and 5 more, unknown",
+    ),
+    "a name that no terminal should have": (
+        lambda d: row(d).update({"\x1b[31m": 1}),
+        rf"{ROW} has '\\x1b\[31m', unknown",
+    ),
+    "a key of many letters": (
+        lambda d: row(d).update(key="k" * 5000, kind=1),
+        r"rows\[4\] \('k{12}\.\.\.k{13}'\).kind has to be",
+    ),
     "prices of nothing": (lambda d: d["yardstick"].update(prices=None), "prices has to be an obj"),
     "a price in words": (lambda d: d["yardstick"].update(prices={"call_s": "1"}), "prices.call_s"),
     "a price below zero": (lambda d: d["yardstick"].update(prices={"call_s": -1.0}), "call_s"),

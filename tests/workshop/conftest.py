@@ -20,11 +20,10 @@ def answer_of(tmp_path):
         def start(name, more="", *, text=None, own=True):
             """`text` stands instead of the main file; without `own`, masks alone are checked."""
             exercise = exercises.get(name)
-            if exercise.needs:
-                try:
-                    registry.get(exercise.needs).load()
-                except registry.Unavailable as unavailable:
-                    pytest.skip(str(unavailable))
+            try:
+                exercise.require()
+            except registry.Unavailable as unavailable:
+                pytest.skip(str(unavailable))
             folder = tmp_path / f"of_{name}"
             folder.mkdir(exist_ok=True)
             texts = {file: exercise.solution(file) for file in exercise.files}

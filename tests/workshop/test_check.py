@@ -97,7 +97,7 @@ def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, mon
     monkeypatch.setattr(checking.build, "build", fail)
     right = checking.Outcome(True, correct=True)
     calls = exercises.get("calls")
-    outcome = checking.timed(right, calls, {}, tmp_path / "calls", None, print, False)
+    outcome = checking.timed(right, calls, {}, tmp_path / "calls", None, None, print, False)
     assert outcome.passed
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 
@@ -204,7 +204,7 @@ def test_two_workshops_at_once(tmp_path):
 def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
     exercise = exercises.get("kernel")
     try:
-        registry.get(exercise.needs).load()
+        exercise.require()
     except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     folder.start(workshop.where, [exercise])

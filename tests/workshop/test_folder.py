@@ -98,11 +98,33 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
     assert "workshop start" in capsys.readouterr().err
 
 
-def test_a_progress_file_that_was_mended_badly(workshop):
-    (workshop.where / "progress.txt").write_text("vectorize perhaps\n")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vectorize perhaps",
+        "vectorize passed nan - 1 1",
+        "vectorize passed 2.5 inf 1 1",
+        "vectorize passed -2.5 - 1 1",
+        "vectorize passed 2.5 - -5 1",
+        "vectorize passed 2.5 - 1 99999999999999999999",
+    ],
+)
+def test_a_progress_file_that_was_mended_badly(workshop, line):
+    (workshop.where / "progress.txt").write_text(f"{line}\n")
     code, said = workshop("list")
     assert code == 2
-    assert "line 1" in said
+    assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
+
+
+def test_files_that_were_overwritten(workshop):
+    (workshop.where / "progress.txt").write_bytes(b"\xff\xfe")
+    code, said = workshop("list")
+    assert code == 2
+    assert said.endswith("progress.txt is no text in UTF-8: mend it, or delete it\n")
+    (workshop.where / "progress.txt").write_text("")
+    for content in ("[" * 100_000, "[1", '{"exercises": {"vectorize": {"shown": "x"}}}', "[]"):
+        (workshop.where / "results.json").write_text(content)
+        assert workshop("list")[0] == 0
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):

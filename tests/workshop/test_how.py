@@ -194,11 +194,12 @@ def test_a_mask_is_noted_in_whatever_child_it_is_made(method, used, answer_of):
 # Threads: who worked
 
 
-def threads(alone, shared, of_python=0):
+def threads(alone, shared, of_python=0, of_openmp=True):
     """An answer whose threads are busy for so long, alone and in a team."""
+    inside = {"threads_of_python": of_python, "of_openmp": of_openmp}
     return SimpleNamespace(
         busy=lambda *arguments, threads, **more: (None, alone if threads == 1 else shared),
-        inside=lambda *arguments: of_python,
+        inside=lambda name, *arguments: inside[name],
     )
 
 
@@ -212,6 +213,7 @@ def threads(alone, shared, of_python=0):
         (threads([0.5, 0.5], []), "`threads=1` was asked for, and 2 threads worked"),
         (threads([1.0], [1.0] * 4), "4 threads work 4.0 times as long as one"),
         (threads([1.0], [0.25] * 4, of_python=4), "4 threads of Python were started"),
+        (threads([1.0], [0.25] * 4, of_openmp=False), "OpenMP has not started them"),
     ],
 )
 def test_threads_are_known_by_what_they_did(answer, message):

@@ -136,6 +136,12 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
             "p.pyx:9:0: Calling gil-requiring function not allowed without gil",
             "declared so: `nogil`",
         ),
+        (
+            "    cpdef void fill(self) nogil:\n    ^\n---\np.pyx:24:4: Discarding owned Python "
+            "object not allowed without gil\n"
+            "Calling gil-requiring function not allowed without gil",
+            "leave `nogil` out",
+        ),
         ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "all has to be C"),
         ("Cannot assign type 'const double *' to 'double *'", "has to say `const`"),
         ("Cannot take address of Python object", "make a typed memoryview"),
@@ -160,7 +166,7 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
         (lambda text: "# a comment\n" + text, "write it in the place of that line"),
         (
             lambda text: text.replace(NOT_YET, "inside ^= x > x1\n        " + NOT_YET),
-            "the starter's line ends what you have written; take it out",
+            "the starter's line ends what you have written; take it out (read docs/concepts/",
         ),
         (
             lambda text: text.replace(NOT_YET, "raise NotImplementedError('holes')"),

@@ -41,6 +41,17 @@ def test_a_call_that_never_ends_is_told_soon(answer_of, monkeypatch, starved):
 
 
 @pytest.mark.parametrize("starved", [0.0, 600.0])
+def test_time_without_a_core_counts_in_no_later_call_either(starved, answer_of, monkeypatch):
+    nap = "\nimport time\ndef nap(seconds):\n    time.sleep(seconds)\n    return 7\n"
+    given = answer_of("vectorize", nap, own=False)
+    given.begun()
+    monkeypatch.setattr(process, "starved", lambda pid, before: starved)
+    assert given.nap(0.5) == 7
+    monkeypatch.setattr(process, "starved", lambda pid, before: 0.0)
+    assert (given.begun().waited >= 0.5) == (not starved)
+
+
+@pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     (tmp_path / "half_a_second.py").write_text("import time\ndef main(): time.sleep(0.5)\n")
     monkeypatch.setattr(process, "starved", lambda pid: starved)
@@ -129,6 +140,29 @@ def test_a_daemon_of_another_session_without_environment_is_ended_and_no_other(t
         process.end(beside)
         own.kill()
         own.wait()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
+def test_who_begins_while_others_are_looked_at_is_found(tmp_path, monkeypatch):
+    """Such as what a process forks before it ends, after the list of processes was made."""
+    (tmp_path / "endless.py").write_text("def main():\n    while True: pass\n")
+    has, begun = process.has, []
+
+    def has_after_a_start(mark, folder):
+        if not begun:
+            monkeypatch.setattr(process, "free_mark", lambda: mark)
+            path = {"PYTHONPATH": str(tmp_path)}
+            begun.append(process.start("endless", {}, tmp_path, 1.0, path))
+        return has(mark, folder)
+
+    mark = process.free_mark()
+    monkeypatch.setattr(process, "has", has_after_a_start)
+    try:
+        assert process.marked(mark) == [begun[0].pid]
+    finally:
+        for child in begun:
+            process.end(child)
+    assert process.marked(mark) == []
 
 
 def is_alive(pid):

@@ -4,6 +4,7 @@ No test here measures: times, and what others do on the machine, are handed in.
 """
 
 import dataclasses
+import itertools
 import json
 import re
 from types import SimpleNamespace
@@ -53,7 +54,10 @@ def measured(workshop, monkeypatch):
 
     monkeypatch.setattr(exercises, "read", with_speed)
 
-    def will_be(speed, now=QUIET, meanwhile=QUIET):
+    def will_be(speed, now=QUIET, meanwhile=QUIET, at_first=None):
+        # while the answers are checked, and while they are measured
+        seen = itertools.cycle([at_first or now, meanwhile])
+
         def examine(part, *arguments, **keywords):
             if part == "speed":
                 return checking.Outcome(speed is not None, speed=speed)
@@ -61,7 +65,7 @@ def measured(workshop, monkeypatch):
 
         monkeypatch.setattr(checking, "examine", examine)
         monkeypatch.setattr(busy, "look", lambda: now)
-        monkeypatch.setattr(busy, "seen", lambda *readings: meanwhile)
+        monkeypatch.setattr(busy, "seen", lambda *readings: next(seen))
 
     workshop.will_be = will_be
     workshop.line = lambda: progress.load(workshop.where)["vectorize"]
@@ -172,6 +176,13 @@ def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(measured, now, me
     early = said.find("2 other programs") < said.find("its speed, all in one run")
     assert early == (now is BUSY)  # said before it is measured
     assert ("--force" in said) == (now is BUSY)
+
+
+@pytest.mark.parametrize(("at_first", "now"), [(QUIET, BUSY), (BUSY, QUIET)])
+def test_who_else_works_is_seen_while_the_answers_are_checked(measured, at_first, now):
+    """A look of its own is 0.3 s longer to wait: only what has to be named needs one."""
+    measured.will_be(found(), now, at_first=at_first)
+    assert "PASSED vectorize" in measured("check")[1]
 
 
 def test_who_is_right_goes_on_with_the_next_exercise(measured):

@@ -1,12 +1,22 @@
 """Exercises as their authors write them: whole, and with a starter that follows the solution."""
 
+import importlib.util
+import sys
+
 import pytest
 
+from polymask import devices
 from polymask.ladder import registry
 from polymask.workshop import exercises, starter
 from polymask.workshop.author import verify
 
 EVERY = exercises.every()
+
+
+def extra_of(exercise):
+    """The mark of a test that must not be skipped where this extra was asked for."""
+    extra = exercise.needs and registry.get(exercise.needs).extra
+    return [pytest.mark.extra(extra)] if extra else []
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
@@ -21,7 +31,7 @@ def test_an_exercise_is_whole_on_paper(exercise):
 def test_names_and_numbers_are_unique():
     assert len({e.name for e in EVERY}) == len(EVERY)
     assert len({(e.rung, e.number) for e in EVERY}) == len(EVERY)
-    assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 7, 9}
+    assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
@@ -71,14 +81,26 @@ def test_cutting():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+@pytest.mark.parametrize("exercise", [pytest.param(e, marks=extra_of(e), id=e.name) for e in EVERY])
 def test_verify(exercise):
-    if exercise.needs:
-        try:
-            registry.get(exercise.needs).load()
-        except registry.Unavailable as unavailable:
-            pytest.skip(str(unavailable))
+    try:
+        exercise.require()
+    except registry.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
     assert verify.verify(exercise) == []
+
+
+def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):
+    """Where they are missing it is skipped, with what brings them."""
+    (exercise,) = [exercise for exercise in EVERY if not exercise.on_device]
+    assert registry.get(exercise.needs).device
+    monkeypatch.setattr(devices, "kind", None)  # nobody asks for one
+    if all(map(importlib.util.find_spec, registry.get(exercise.needs).packages)):
+        exercise.require()
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    with pytest.raises(registry.Unavailable, match="pip install 'polymask") as raised:
+        exercise.require()
+    assert "is not installed" in raised.value.reason
 
 
 def test_a_bare_wheel_says_that_it_is_one(tmp_path, monkeypatch):
@@ -94,7 +116,7 @@ def test_the_command_verify_proves_exercises_where_they_can_run(
     monkeypatch.setattr(verify, "verify", lambda exercise, say: faults)
     needy = next(exercise for exercise in EVERY if exercise.needs)
     try:
-        registry.get(needy.needs).load()
+        needy.require()
         expected = code, "\n  ".join([f"{said} {needy.name}", *faults])
     except registry.Unavailable as unavailable:
         expected = 0, f"skipped {needy.name}: {unavailable}"

@@ -85,11 +85,29 @@ def test_methods_of_either_language_can_be_off(name, functions, answer_of):
 def test_memory_is_counted_where_it_is_asked_for_and_given_back(answer_of):
     given = answer_of("buffer")
     watched = Watched(given)
-    asked, gone = watched.memory()
+    asked, gone, n_bytes = watched.memory()
     polygon = given.Polygon(TRIANGLE)
-    assert watched.memory() == (asked + 1, gone)
+    assert watched.memory() == (asked + 1, gone, n_bytes + TRIANGLE.nbytes)
     del polygon
-    assert watched.memory() == (asked + 1, gone + 1)
+    assert watched.memory() == (asked + 1, gone + 1, n_bytes + TRIANGLE.nbytes)
+
+
+GROWS = """
+from libc.stdlib cimport calloc, realloc
+
+def grow():
+    cdef void *p = calloc(3, 8)
+    free(realloc(p, 100))
+"""
+
+
+def test_bytes_are_counted_of_each_function_that_asks(answer_of):
+    given = answer_of("buffer", GROWS)
+    watched = Watched(given)
+    before = watched.memory()
+    given.grow()
+    after = watched.memory()
+    assert [b - a for a, b in zip(before, after, strict=True)] == [2, 2, 124]
 
 
 def test_where_nothing_can_be_made_each_cinit_raises(answer_of):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox.watching import Watched
+from polymask.workshop.sandbox.watching import Watched, check_loop
 from polymask.workshop.sandbox.wrong import Wrong
 
 SHAPE = (23, 31)
@@ -31,6 +31,9 @@ def check_asked(answer, random):
     """Raise `Wrong` if the mask is right though inside_polygon says nothing."""
     watched = Watched(answer)
     asked = watched.made.reached("inside_polygon")
+    pixels = watched.made.named("make_mask")
+    others = [one for one in watched.made.functions if one not in pixels]
+    check_loop(others, "inside_polygon", "the edges")
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     left = watched.off(asked, lambda: answer.make_mask(vertices, SHAPE))
     if np.array_equal(left, reference.mask(vertices, SHAPE)):

@@ -1,4 +1,4 @@
-"""Finds out how the C function is called: at all, by whom the GIL is held, and by several threads.
+"""Finds out how the C function is called: at all, by whom, who holds the GIL, by several threads.
 
 A C file is built that counts, watched.c, in the place of the one that was given.
 """
@@ -24,6 +24,11 @@ def check(answer, random):
     seen = {name: after[name] - before[name] for name in before}
     if not seen["calls"]:
         raise Wrong("the masks are right, but points_inside_polygon was never called")
+    if seen["outside"]:
+        raise Wrong(
+            "the masks are right, but points_inside_polygon was called from outside of the module, "
+            "by ctypes perhaps: declare it in points_inside_polygon.pxd, and let Cython call it"
+        )
     if seen["held"]:
         raise Wrong(
             "the masks are right, but the GIL was held while C computed, and no other thread of "

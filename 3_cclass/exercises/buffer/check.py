@@ -16,6 +16,7 @@ NOT_TESTED = (
 )
 
 SMALL = (3, 4, 10, 40, 100, 300)  # vertices
+VERTEX = 16  # bytes
 
 
 def check(answer, random):
@@ -46,6 +47,12 @@ def check_asked(answer):
         if not asked:
             raise Wrong(
                 "__cinit__ of Polygon asks for no memory: the copy is to lie in memory of malloc's"
+            )
+        n_bytes = watched.memory()[2] - before[2]
+        if n_bytes < VERTEX * n:
+            raise Wrong(
+                f"a polygon of {n} vertices asks malloc for {n_bytes} bytes, and they take "
+                f"{VERTEX * n}: the copy is to lie in memory of malloc's"
             )
         del polygon
         gone = watched.memory()

@@ -4,7 +4,7 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import classes, memory
-from polymask.workshop.sandbox.watching import Watched
+from polymask.workshop.sandbox.watching import Watched, check_loop
 from polymask.workshop.sandbox.wrong import Wrong
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
@@ -38,6 +38,7 @@ def check_filled(answer, watched, random):
     """Raise `Wrong` if the mask is right though no method of Polygon does anything."""
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     methods = watched.made.methods("Polygon")
+    check_loop(watched.made.functions, "fill", "the pixels")
     left = watched.off(methods, lambda: answer.make_mask(vertices, SHAPE))
     if np.array_equal(left, reference.mask(vertices, SHAPE)):
         raise Wrong(

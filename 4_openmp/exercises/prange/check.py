@@ -44,6 +44,11 @@ def check(answer, random):
             f"the masks are right, but of `threads={TEAM}` only {workers(shared)} work (shares of "
             f"the work: {shares}): is it the rows that are shared, and by all threads?"
         )
+    if not answer.inside("of_openmp"):
+        raise Wrong(
+            f"{TEAM} threads work, and OpenMP has not started them: the module asks for none of "
+            "its functions. Share the loop over the rows by `prange`"
+        )
     if sum(shared) > MOST_WORK * sum(alone):
         raise Wrong(
             f"{TEAM} threads work {sum(shared) / sum(alone):.1f} times as long as one, all taken "

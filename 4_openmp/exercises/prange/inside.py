@@ -1,6 +1,18 @@
-"""Counts threads that are no OpenMP's, in the answer's own process."""
+"""Looks whose threads an answer starts, in its own process."""
 
 import threading
+from pathlib import Path
+
+TEAMS = (
+    b"GOMP_parallel",
+    b"__kmpc_fork_call",
+)  # functions of OpenMP that start threads: GCC, Clang
+
+
+def of_openmp(module):
+    """Whether the module asks for a function of OpenMP's that starts threads."""
+    held = Path(module.__file__).read_bytes()
+    return any(name in held for name in TEAMS)
 
 
 def threads_of_python(module, vertices, shape, threads):

@@ -1,4 +1,4 @@
-"""Counts the pixels of random polygons, and looks whether the device does it."""
+"""Counts the pixels of random polygons, and looks whether all items of the device do it."""
 
 import numpy as np
 
@@ -12,12 +12,16 @@ LARGE = [
     ((251, 317), "its sum is beyond 16 bits"),
     ((4099, 4099), "its sum is beyond the whole numbers that a float of 32 bits has"),
 ]
+LARGER = {"join": "a > b ? a : b"}  # in the place of the sum
+SHARE = 0.5  # of the pixels: one element has no business with so many
 
 
 def check(answer, random):
     """Raise `Wrong` at the first number that is not right, or is the host's."""
     if not hasattr(answer, "area"):
         raise Wrong("area.py has no function area")
+    unadded = answer.under("pieces", pieces=LARGER)
+    unadded.start()
     for shape in ((1, 3), (31, 64), (130, 250)):
         compare(answer, drawn(random, shape), f"a mask of shape {shape}")
     for shape, beyond in LARGE:
@@ -32,6 +36,22 @@ def check(answer, random):
         "ReductionKernel",
         result=False,
     )
+    check_added(unadded, np.ones(shape, np.uint8))
+
+
+def check_added(unadded, mask):
+    """Raise `Wrong` if an element brings the whole sum, so that nothing is left to be added.
+
+    Where the reduction takes the larger of two values, what comes out is the most that one element
+    brings.
+    """
+    most = unadded.area(mask)
+    if most > SHARE * mask.sum():
+        raise Wrong(
+            f"a mask of {mask.sum()} ones: a single element brings {most} of them, in a loop "
+            "perhaps, and the reduction has nothing left to add: let `map_expr` take one pixel, "
+            "and `reduce_expr` join them"
+        )
 
 
 def drawn(random, shape):

@@ -7,12 +7,16 @@ from polymask.workshop.sandbox import device
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = device.UNDER
+HALF = {"only": "i % 2 == 0"}  # of the elements are worked on
+FEW, MOST = 0.25, 0.75  # shares that are not a half
 
 
 def check(answer, random):
     """Raise `Wrong` at the first result that is not right, or is the host's."""
     if not hasattr(answer, "either"):
         raise Wrong("elementwise.py has no function either")
+    halved = answer.under("buffers", "pieces", pieces=HALF)  # fresh buffers hold no pixels
+    halved.start()
     for shape in ((1, 1), (7, 13), (31, 64)):
         (a, b), label = drawn(random, shape), f"masks of shape {shape}"
         answer.ours("poison", "memory", shape)
@@ -30,6 +34,24 @@ def check(answer, random):
         f"masks of shape {shape}",
         "ElementwiseKernel",
     )
+    check_elements(halved, np.random.default_rng(random.randrange(10**6)))
+
+
+def check_elements(halved, rng):
+    """Raise `Wrong` if elements write other pixels than their own.
+
+    Where every other element does nothing, about half of the pixels that are 1 are right. In the
+    place of one mask all are, of those that are 1 there.
+    """
+    a, b = rng.integers(0, 2, (2, 61, 83)).astype(np.uint8)
+    got = halved.either(a, b)
+    shares = [float(np.mean(got[here] == 1)) for here in (a > b, b > a)]
+    if min(shares) > MOST or max(shares) < FEW:
+        seen = "all" if min(shares) > MOST else "hardly any"
+        raise Wrong(
+            f"every other element was left out, and {seen} of the pixels are right: an element "
+            "works on pixel `i`, and on no other; the loop is PyOpenCL's"
+        )
 
 
 def drawn(random, shape):

@@ -3,11 +3,9 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox.poison import RUBBISH
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.wrong import same_mask
 
-GROUP = (4, 8)  # rows and columns
-MARGIN = 3 * GROUP[1]
+from .items import GROUP, check_alone, launched, say_beyond
 
 
 def check(answer, random):
@@ -31,41 +29,3 @@ def check_beyond(answer, random):
         memory[: shape[1]].reshape(shape), reference.mask(vertices, shape), f"an image of {shape}"
     )
     say_beyond(memory[shape[1] :], f"the items beyond an image of {shape}", shape[1])
-
-
-def check_alone(answer, vertices, shape):
-    """Raise `Wrong` if an item writes another pixel than its own, or one that has none does."""
-    rows, cols = shape
-    where = {}
-    for x, y in ((0, 0), (cols // 2, rows // 2)):
-        written = np.flatnonzero(launched(answer, vertices, shape, (1, 1), None, (x, y)) != RUBBISH)
-        if written.size > 1:
-            raise Wrong(
-                f"one work item was launched alone, and wrote {written.size} pixels: it has one, "
-                "that of its column and row, and the device has an item for each pixel"
-            )
-        where[x, y] = written
-    if where[cols // 2, rows // 2].tolist() != [rows // 2 * cols + cols // 2]:
-        return  # it asks for its group and its place there, which a launch cannot move
-    for what, first in (
-        ("to the right of the image", (cols, 0)),
-        ("below the image", (0, rows)),
-    ):
-        memory = launched(answer, vertices, shape, GROUP, GROUP, first)
-        say_beyond(memory, f"the items {what}", rows * cols)
-
-
-def say_beyond(memory, items, n):
-    """Raise `Wrong` if there is more than rubbish in the memory."""
-    written = np.flatnonzero(memory != RUBBISH)
-    if written.size:
-        raise Wrong(
-            f"the masks are right, but {items} wrote {written.size} bytes, which are not theirs: "
-            f"what holds them back? The mask has {n} bytes"
-        )
-
-
-def launched(answer, vertices, shape, items, group, first=(0, 0)):
-    """Return the mask's memory, and a margin after it, as items from `first` on leave it."""
-    memory = np.full((shape[0] + MARGIN) * (shape[1] + MARGIN), RUBBISH, np.uint8)
-    return answer.inside("launched", vertices, shape, memory, items, group, first)

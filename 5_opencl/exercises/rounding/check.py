@@ -1,14 +1,12 @@
 """Hands in a buffer that is larger than the mask, full of rubbish around it, and looks around."""
 
-import numpy as np
-
-from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import device
-from polymask.workshop.sandbox.poison import RUBBISH
-from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
+from polymask.workshop.sandbox.wrong import same
+
+from .images import check_image, multiple
+from .items import check_items, check_waits
 
 UNDER = device.UNDER
-HELD_S = 0.1  # a kernel that nothing holds is done far sooner
 # (rows, cols) of the image and of a work-group: neither, one, or both are multiples
 CASES = [
     ((8, 16), (4, 8)),
@@ -32,106 +30,3 @@ def check(answer, random):
         check_image(answer, shape, group, random.randrange(10**6))
     check_items(answer, random)
     check_waits(answer)
-
-
-def multiple(n, group):
-    """Return the least multiple of `group` that is not below `n`."""
-    return next(k for k in range(n, n + group) if k % group == 0)
-
-
-def drawn(shape, group, seed):
-    """Return the mask of a random polygon with rubbish to its right and below it."""
-    (rows, cols), padded = shape, np.full(np.add(shape, group), RUBBISH, np.uint8)
-    padded[:rows, :cols] = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
-    return padded
-
-
-def check_image(answer, shape, group, seed):
-    """Raise `Wrong` unless just the pixels of one image are inverted, and by the device."""
-    (rows, cols), label = shape, f"an image of {shape}, groups of {group}"
-    answer.doing(f"inverting {label}")
-    padded = drawn(shape, group, seed)
-    mask = padded[:rows, :cols].copy()
-    pitch = padded.shape[1]
-    after, facts = answer.observe_inside("inverted", padded, shape, pitch, group)
-    same_mask(np.ascontiguousarray(after[:rows, :cols]), 1 - mask, label)
-    for where, part in (
-        ("right of", after[:rows, cols:]),
-        ("below", after[rows:, :cols]),
-        ("right of and below", after[rows:, cols:]),
-    ):
-        touched = int(np.count_nonzero(part != RUBBISH))
-        if touched:
-            raise Wrong(
-                f"{label}: {touched} bytes {where} the image were written to: which items are "
-                "there, and what holds them back?"
-            )
-    if mask.size:
-        device.check_launched(facts, label)
-        check_size(device.launches(facts), shape, group, label)
-
-
-def check_size(launches, shape, group, label):
-    """Raise `Wrong` unless just the groups that are needed are launched, of the size asked for."""
-    wanted = tuple(multiple(n, of) for n, of in zip(shape, group, strict=True))
-    for launch in launches:
-        if launch["group"] is None or launch["group"][::-1] != group:
-            here = launch["group"][::-1] if launch["group"] else "the device's choice"
-            raise Wrong(f"{label}: the groups that were launched are of {here}")
-        rows, cols = launch["size"][::-1]
-        if (rows, cols) != wanted or len(launches) > 1:
-            times = f" {len(launches)} times" if len(launches) > 1 else ""
-            raise Wrong(
-                f"{label}: {rows} x {cols} items were launched{times}, {wanted[0]} x {wanted[1]} "
-                "are needed, once"
-            )
-
-
-def check_items(answer, random):
-    """Raise `Wrong` if items of one group do the work of others, or write beyond the image."""
-    shape, group = (13, 41), (4, 8)
-    label = f"an image of {shape}, groups of {group}"
-    padded = drawn(shape, group, random.randrange(10**6))
-    arguments = "inverted", padded, shape, padded.shape[1], group
-    answer.switch("launches", idle="Kernel")
-    if not np.array_equal(answer.inside(*arguments), padded):
-        raise Wrong(
-            f"{label}: the mask changes even where the kernel does nothing when it is launched: "
-            "so it is inverted elsewhere"
-        )
-    answer.switch("launches", part="first")
-    alone = np.count_nonzero(answer.inside(*arguments) != padded)
-    if alone > group[0] * group[1]:
-        raise Wrong(
-            f"{label}: the first group was launched alone, and inverted {alone} pixels: an item "
-            "inverts its own pixel, and no other"
-        )
-    answer.switch("launches", looks=True)
-    _, facts = answer.observe_inside(*arguments)
-    answer.switch("launches")
-    for launch in device.launches(facts):
-        changed = sum(map(differing, launch["before"], launch["after"]))
-        if changed > shape[0] * shape[1]:
-            raise Wrong(
-                f"{label}: the kernel wrote {changed} bytes of its buffers, and the image has "
-                f"{shape[0] * shape[1]}: which items are beyond it, and what holds them back?"
-            )
-
-
-def check_waits(answer):
-    """Raise `Wrong` if `invert` comes back before its kernel has run."""
-    shape, group = (13, 41), (4, 8)
-    padded = drawn(shape, group, 0)
-    answer.switch("launches", holds=HELD_S)
-    waits = answer.inside("waits", padded, shape, padded.shape[1], group)
-    answer.switch("launches")
-    if not waits:
-        raise Wrong(
-            "invert came back before its kernel had run: a launch only puts it into the queue. "
-            "Wait until it is done: by the event's `wait()`, or the queue's `finish()`"
-        )
-
-
-def differing(before, after):
-    """Return how many bytes are not what they were."""
-    return int(np.count_nonzero(np.frombuffer(before, np.uint8) != np.frombuffer(after, np.uint8)))

@@ -1,14 +1,17 @@
 /* How fast, held against memset(1) of the same mask in the same run.
  *
  * Each iteration times one fill and one memset, in turn; a row reports medians:
- *   ms, memset_ms, ratio   of the whole call;
+ *   ms, memset_ms, ratio   of the whole call, and of as many bytes;
+ *   to_mask                (rows `coverage`, `touched`) beside the mask of the same polygon;
  *   ns_crossing            (rows `crossings`) toggling alone, without set-up and expansion;
  *   setup_ms, toggle_ms    (rows `short_edges`) with all edges of one to three rows;
+ *   ratio, ns_vertex       (rows `outlines`) to one reading of the image, and for each vertex;
  *   GHz                    (row `clock`) of a chain of additions: says what state the machine is
  * in.
  *
  * Polygons are random, vertices uniform in 0 .. cols and 0 .. rows: `int` whole numbers, `real`
- * any. Masks are reused (`out`) or new pages of the kernel for each call (`fresh`). */
+ * any; or small circles of 24 vertices in a large image. Masks are reused (`out`) or new pages of
+ * the kernel for each call (`fresh`). */
 
 #include <algorithm>
 #include <chrono>
@@ -21,81 +24,18 @@
 
 #include <benchmark/benchmark.h>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "dispatch.hpp"
 #include "edges.hpp"
+#include "measure.hpp"
+#include "polymask/coverage.hpp"
+#include "polymask/outlines.hpp"
 #include "polymask/polymask.hpp"
+#include "polymask/touched.hpp"
 
 namespace
 {
 
 using namespace polymask;
-
-constexpr std::size_t huge_page = std::size_t{1} << 21;
-
-/* As numpy allocates large arrays: huge pages advised. */
-class Pages
-{
-  public:
-    explicit Pages(std::size_t size) : size_((size + huge_page - 1) / huge_page * huge_page)
-    {
-#ifdef __linux__
-        whole_ = size_ + huge_page;
-        mapped_ = mmap(nullptr, whole_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (mapped_ == MAP_FAILED)
-            throw std::bad_alloc();
-        const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
-        data_ =
-            static_cast<std::uint8_t *>(mapped_) + (huge_page - address % huge_page) % huge_page;
-        madvise(data_, size_, MADV_HUGEPAGE);
-#else
-        data_ = new std::uint8_t[size_]();
-#endif
-    }
-    Pages(const Pages &) = delete;
-    ~Pages()
-    {
-#ifdef __linux__
-        munmap(mapped_, whole_);
-#else
-        delete[] data_;
-#endif
-    }
-    std::uint8_t *data() const { return data_; }
-
-  private:
-    std::size_t size_, whole_ = 0;
-    void *mapped_ = nullptr;
-    std::uint8_t *data_;
-};
-
-class Samples
-{
-  public:
-    template <class Call> double time(Call call)
-    {
-        const auto start = std::chrono::steady_clock::now();
-        call();
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-        return add(passed.count());
-    }
-    double add(double seconds)
-    {
-        seconds_.push_back(seconds);
-        return seconds;
-    }
-    double median()
-    {
-        std::sort(seconds_.begin(), seconds_.end());
-        return seconds_[seconds_.size() / 2];
-    }
-
-  private:
-    std::vector<double> seconds_;
-};
 
 enum class Numbers { integers, reals };
 
@@ -123,6 +63,19 @@ std::vector<double> coast(std::int64_t size, int n)
                      radius = 0.45 * static_cast<double>(size);
         vertices.push_back(middle + radius * std::cos(angle) + rough(engine));
         vertices.push_back(middle + radius * std::sin(angle) + rough(engine));
+    }
+    return vertices;
+}
+
+/* A small polygon somewhere in a large image. */
+std::vector<double> circle(std::int64_t size, double radius)
+{
+    std::vector<double> vertices;
+    for (int i = 0; i < 24; ++i) {
+        const double angle = 2 * 3.14159265358979 * i / 24,
+                     middle = 0.37 * static_cast<double>(size);
+        vertices.push_back(middle + radius * std::cos(angle));
+        vertices.push_back(middle + radius * std::sin(angle));
     }
     return vertices;
 }
@@ -170,6 +123,50 @@ void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<do
     state.counters["ratio"] = fills.median() / memsets.median();
 }
 
+/* Fractions beside the mask of the same polygon, one thread. */
+void fractions(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
+               InstructionSet set)
+{
+    const auto count = static_cast<std::size_t>(size * size);
+    const Pages mask(count), areas(count * sizeof(float));
+    const std::span<float> out(reinterpret_cast<float *>(areas.data()), count);
+    Options options;
+    options.threads = 1;
+    options.instruction_set = set;
+    CoverageOptions cover_options;
+    cover_options.instruction_set = set;
+    Samples masks, covers, memsets;
+    for ([[maybe_unused]] auto _ : state) {
+        masks.time([&] { fill_mask({vertices}, size, size, {mask.data(), count}, options); });
+        memsets.time([&] {
+            std::memset(areas.data(), 1, count * sizeof(float));
+            benchmark::ClobberMemory();
+        });
+        state.SetIterationTime(
+            covers.time([&] { coverage({vertices}, size, size, out, cover_options); }));
+    }
+    state.counters["ms"] = covers.median() * 1e3;
+    state.counters["memset_ms"] = memsets.median() * 1e3;
+    state.counters["to_mask"] = covers.median() / masks.median();
+}
+
+/* Touched squares beside the mask of the same polygon, one thread. */
+void touched(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices)
+{
+    const auto count = static_cast<std::size_t>(size * size);
+    const Pages pages(count);
+    Options options;
+    options.threads = 1;
+    Samples masks, touches;
+    for ([[maybe_unused]] auto _ : state) {
+        masks.time([&] { fill_mask({vertices}, size, size, {pages.data(), count}, options); });
+        state.SetIterationTime(
+            touches.time([&] { fill_touched({vertices}, size, size, {pages.data(), count}); }));
+    }
+    state.counters["ms"] = touches.median() * 1e3;
+    state.counters["to_mask"] = touches.median() / masks.median();
+}
+
 /* Set-up and toggling by themselves, one thread. */
 void parts(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
            InstructionSet set)
@@ -209,6 +206,73 @@ void parts(benchmark::State &state, std::int64_t size, const std::vector<double>
     state.counters["setup_ms"] = setups.median() * 1e3;
     state.counters["toggle_ms"] = toggles.median() * 1e3;
     state.counters["ns_crossing"] = toggles.median() / crossings * 1e9;
+}
+
+/* Outlines of an image, into vectors, beside one reading of it. */
+template <class T>
+void outlines(benchmark::State &state, std::int64_t size, const std::vector<T> &image)
+{
+    Samples traces, reads;
+    std::size_t vertices = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        reads.time([&] {
+            T bits = 0;
+            for (const T element : image)
+                bits = static_cast<T>(bits | element);
+            benchmark::DoNotOptimize(bits);
+        });
+        state.SetIterationTime(traces.time([&] {
+            const LabelImage view = {image, size, size};
+            const Outlines made = sizeof(T) == 1 ? mask_to_rings(view) : labels_to_rings(view);
+            vertices = made.vertices.size() / 2;
+        }));
+    }
+    state.counters["ms"] = traces.median() * 1e3;
+    state.counters["read_ms"] = reads.median() * 1e3;
+    state.counters["ratio"] = traces.median() / reads.median();
+    state.counters["vertices"] = static_cast<double>(vertices);
+    state.counters["ns_vertex"] = traces.median() / static_cast<double>(vertices) * 1e9;
+}
+
+/* An image of what inside(x, y) says; labels count cells of 32 x 32 pixels. */
+template <class T> std::vector<T> image_of(std::int64_t size, auto inside)
+{
+    std::vector<T> image;
+    image.reserve(static_cast<std::size_t>(size * size));
+    for (std::int64_t y = 0; y < size; ++y)
+        for (std::int64_t x = 0; x < size; ++x)
+            image.push_back(inside(x, y)
+                                ? sizeof(T) == 1 ? T{1} : static_cast<T>(y / 32 * size + x / 32 + 1)
+                                : T{0});
+    return image;
+}
+
+void add_outlines(auto add)
+{
+    for (const std::int64_t size : {1024, 8192}) {
+        const std::string name = "outlines/" + std::to_string(size);
+        const auto middle = static_cast<double>(size) / 2;
+        const auto disc = [=](std::int64_t x, std::int64_t y) {
+            return std::hypot(static_cast<double>(x) - middle, static_cast<double>(y) - middle) <
+                   0.8 * middle;
+        };
+        const auto blobs = [](std::int64_t x, std::int64_t y) {
+            return std::sin(0.2 * static_cast<double>(x)) +
+                       std::sin(0.23 * static_cast<double>(y)) +
+                       std::sin(0.05 * static_cast<double>(x + y)) >
+                   0.5;
+        };
+        std::mt19937_64 engine(20261121);
+        const auto noise = [&](std::int64_t, std::int64_t) { return engine() % 2 == 0; };
+        const auto row = [&](const std::string &kind, auto image) {
+            add(name + kind, [=](auto &state) { outlines(state, size, image); });
+        };
+        row("/empty", std::vector<std::uint8_t>(static_cast<std::size_t>(size * size)));
+        row("/disc", image_of<std::uint8_t>(size, disc));
+        row("/blobs", image_of<std::uint8_t>(size, blobs));
+        row("/noise", image_of<std::uint8_t>(size, noise));
+        row("/labels", image_of<std::int32_t>(size, blobs));
+    }
 }
 
 /* One addition a cycle, each waiting for the one before. */
@@ -257,6 +321,21 @@ void add_all()
                     [=, size = size](auto &state) { parts(state, size, vertices, set); });
             }
         }
+        for (const InstructionSet set : available_instruction_sets())
+            add("coverage/" + shape + "/real/" + name(set), [=, size = size, n = n](auto &state) {
+                fractions(state, size, random_polygon(size, n, Numbers::reals), set);
+            });
+        for (const Numbers numbers : {Numbers::integers, Numbers::reals})
+            add("touched/" + shape + (numbers == Numbers::integers ? "/int" : "/real"),
+                [=, size = size, n = n](auto &state) {
+                    touched(state, size, random_polygon(size, n, numbers));
+                });
+        Options watertight;
+        watertight.threads = 1;
+        watertight.watertight = true;
+        const auto reals = random_polygon(size, n, Numbers::reals);
+        add("out/" + shape + "/real/watertight",
+            [=, size = size](auto &state) { fill_out(state, size, reals, watertight); });
         const auto vertices = random_polygon(size, n, Numbers::integers);
         Options options;
         options.threads = 2;
@@ -266,12 +345,23 @@ void add_all()
         add("fresh/" + shape + "/int",
             [=, size = size](auto &state) { fill_fresh(state, size, vertices, options); });
     }
+    for (const auto &[size, radius] : {std::pair{1024, 50}, {8192, 50}, {20000, 300}}) {
+        const std::string name = std::to_string(size) + "/radius:" + std::to_string(radius);
+        const auto vertices = circle(size, radius);
+        Options options;
+        options.threads = 1;
+        add("small/out/" + name,
+            [=, size = size](auto &state) { fill_out(state, size, vertices, options); });
+        add("small/fresh/" + name,
+            [=, size = size](auto &state) { fill_fresh(state, size, vertices, options); });
+    }
     const auto vertices = coast(8192, 100'000);
     add("short_edges/8192x100000",
         [=](auto &state) { parts(state, 8192, vertices, InstructionSet::automatic); });
     Options options;
     options.threads = 1;
     add("out/8192x100000/coast", [=](auto &state) { fill_out(state, 8192, vertices, options); });
+    add_outlines([](const std::string &row, auto function) { add(row, function); });
 }
 
 } // namespace

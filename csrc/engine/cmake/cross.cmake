@@ -15,7 +15,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
 # -static: a program that looked for its loader and libraries could find this machine's.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
-set(OpenMP_gomp_LIBRARY gomp CACHE STRING "By name, so that -static holds for it too")
 find_program(POLYMASK_QEMU NAMES qemu-${POLYMASK_CROSS_QEMU} qemu-${POLYMASK_CROSS_QEMU}-static
     REQUIRED)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${POLYMASK_QEMU})

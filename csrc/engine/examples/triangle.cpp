@@ -15,9 +15,10 @@ int main()
     std::vector<std::uint8_t> mask(rows * cols);
     polymask::fill_mask({vertices, ring_starts}, rows, cols, mask);
 
+    auto sample = mask.begin();
     for (std::int64_t row = 0; row < rows; ++row) {
         for (std::int64_t col = 0; col < cols; ++col)
-            std::cout << (mask[row * cols + col] ? '#' : '.');
+            std::cout << (*sample++ ? '#' : '.');
         std::cout << '\n';
     }
     std::cout << polymask::describe(polymask::choose({vertices, ring_starts}, rows, cols)) << '\n';

@@ -50,8 +50,9 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
 
 } // namespace
 
-EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout &layout)
-    : window(window), vertices(polygon.vertices.data()), bands_(layout.bands),
+EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
+                     bool watertight, bool half_open)
+    : window(samples), vertices(polygon.vertices.data()), bands_(layout.bands),
       levels_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(layout.bands - 1))) + 1)
 {
     /* Room for the worst case: what is not written is not touched. */
@@ -59,7 +60,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout 
     edges_ = uninitialized<Edge>(n);
     crossings_ = uninitialized<Sample>(short_rows * n);
     stamps_ = uninitialized<Sample>(n);
-    collect(polygon, layout);
+    collect(polygon, layout, watertight, half_open);
     const auto band = [&](std::int64_t row) {
         return static_cast<std::size_t>(layout.band_of(row));
     };
@@ -70,25 +71,26 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &window, const Layout 
             crossing_starts_);
 }
 
-void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
+void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool watertight,
+                        bool half_open) noexcept
 {
-    const Window window = this->window;
+    const Window samples = window; /* a copy, which no store below can change */
     const bool dense = layout.dense;
-    const double first_x = window.x(0), behind_x = window.x(window.cols);
+    const double first_x = samples.x(0), behind_x = samples.x(samples.cols);
     Edge *edge = edges_.get();
     Sample *crossing = crossings_.get(), *stamp = stamps_.get();
 
     const auto vertex_at = [&](std::uint32_t index) {
         const double x = vertices[2 * std::size_t{index}], y = vertices[2 * std::size_t{index} + 1];
-        return Vertex{x, y, window.rows_up_to(y), lattice(x) | lattice(y), index};
+        return Vertex{x, y, samples.rows_up_to(y), lattice(x) | lattice(y), index};
     };
 
     const auto collect_stamp = [&](const Vertex &v) {
         const std::int64_t row = v.rows_up_to - 1;
-        if (row < 0 || window.y(row) != v.y)
+        if (row < 0 || samples.y(row) != v.y)
             return;
-        const std::int64_t column = window.columns_up_to(v.x) - 1;
-        if (column >= 0 && window.x(column) == v.x)
+        const std::int64_t column = samples.columns_up_to(v.x) - 1;
+        if (column >= 0 && samples.x(column) == v.x)
             *stamp++ = sample(row, column);
     };
 
@@ -104,19 +106,19 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
         if (std::max(v1.x, v2.x) < first_x) {
             add(constant(0));
         } else if (v1.x == v2.x) {
-            const std::int64_t columns = window.columns_up_to(v1.x);
-            if (dense || columns < window.cols)
+            const std::int64_t columns = samples.columns_up_to(v1.x);
+            if (dense || columns < samples.cols)
                 add(constant(columns));
         } else if (rows <= short_rows) {
             for (std::int64_t row = first; row < first + rows; ++row)
                 *crossing++ =
-                    sample(row, crossing_column(window, window.y(row), v1.x, v1.y, v2.x, v2.y));
+                    sample(row, crossing_column(samples, samples.y(row), v1.x, v1.y, v2.x, v2.y));
         } else if (!can_step(v1, v2)) {
             add(always_divide);
         } else if (std::min(v1.x, v2.x) < behind_x) {
-            add(stepping(window, first, rows, v1, v2));
+            add(stepping(samples, first, rows, v1, v2));
         } else if (dense) { /* the formula errs by less than a column here */
-            add(constant(window.cols));
+            add(constant(samples.cols));
         }
     };
 
@@ -124,8 +126,12 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout) noexcept
         Vertex v1 = vertex_at(end - 1);
         for (std::uint32_t i = begin; i < end; ++i) {
             const Vertex v2 = vertex_at(i);
-            collect_stamp(v2);
-            collect_edge(v1, v2);
+            if (!half_open)
+                collect_stamp(v2);
+            if (watertight && v2.y < v1.y)
+                collect_edge(v2, v1);
+            else
+                collect_edge(v1, v2);
             v1 = v2;
         }
     };

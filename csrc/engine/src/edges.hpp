@@ -31,7 +31,8 @@ class EdgeTable
 {
   public:
     /* Throws std::bad_alloc. */
-    EdgeTable(const Polygon &polygon, const Window &window, const Layout &layout);
+    EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
+              bool watertight = false, bool half_open = false);
 
     Window window;
     const double *vertices;
@@ -61,13 +62,15 @@ class EdgeTable
     std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
 
   private:
-    void collect(const Polygon &polygon, const Layout &layout) noexcept;
+    void collect(const Polygon &polygon, const Layout &layout, bool watertight,
+                 bool half_open) noexcept;
 
     static std::span<const Sample> of_band(const Array<Sample> &samples,
                                            const Array<std::uint32_t> &starts,
                                            std::int64_t band) noexcept
     {
-        return {samples.get() + starts[band], samples.get() + starts[band + 1]};
+        const auto i = static_cast<std::size_t>(band);
+        return {samples.get() + starts[i], samples.get() + starts[i + 1]};
     }
 
     std::int64_t bands_;

@@ -1,17 +1,15 @@
 #include "fill.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-#include "array.hpp"
+#include "box.hpp"
 #include "dispatch.hpp"
 #include "edges.hpp"
+#include "share.hpp"
 #include "stores.hpp"
 #include "threads.hpp"
+#include "workspace.hpp"
 
 namespace polymask::detail
 {
@@ -19,42 +17,16 @@ namespace polymask::detail
 namespace
 {
 
-/* One thread's work memory: a band's bits, all zero between bands, and room to sort its edges. */
-class Workspace
+void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
 {
-  public:
-    Workspace() = default;
-    Workspace(const Layout &layout, const EdgeTable &table)
-        : bits_(std::make_unique<std::uint64_t[]>(layout.buffer_words()))
-    {
-        if (layout.ordered) {
-            const std::size_t edges = table.size();
-            indices_ = uninitialized<std::uint32_t>(2 * edges);
-            strips_ = uninitialized<std::uint16_t>(edges);
-            starts_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(layout.strips()) + 1);
-            order_ = {indices_.get(), indices_.get() + edges, strips_.get(), starts_.get()};
-        }
-    }
-    std::uint64_t *bits() const noexcept { return bits_.get(); }
-    const StripOrder &order() const noexcept { return order_; }
-
-  private:
-    Array<std::uint64_t> bits_;
-    Array<std::uint32_t> indices_, starts_;
-    Array<std::uint16_t> strips_;
-    StripOrder order_ = {};
-};
-
-void fill_band(const Job &job, const Plan &plan, const EdgeTable &table, const Layout &layout,
-               const Workspace &workspace, std::int64_t index) noexcept
-{
-    const Band band(layout, index, job.out);
-    plan.kernels.toggle(table, layout, band, workspace.bits(), workspace.order());
-    if (job.packed)
-        plan.kernels.write_packed(workspace.bits(), layout, band, job.options.out_is_zero);
-    else
-        plan.kernels.write_bytes(workspace.bits(), layout, band, plan.stores,
-                                 job.options.out_is_zero);
+    constexpr std::int64_t chunk = std::int64_t{1} << 21;
+    const std::int64_t chunks = (bytes + chunk - 1) / chunk;
+    share(plan.threads, chunks, [&] {
+        return [&](std::int64_t index) {
+            plan.kernels.zero(out + index * chunk, std::min(chunk, bytes - index * chunk),
+                              plan.stores);
+        };
+    });
 }
 
 void stamp(const Job &job, const EdgeTable &table, const Layout &layout) noexcept
@@ -72,51 +44,85 @@ void stamp(const Job &job, const EdgeTable &table, const Layout &layout) noexcep
     }
 }
 
-/* A part of the mask that Layout's limits allow. */
-void fill_part(const Job &job, const Plan &plan, const Window &window, std::int64_t pitch)
+/* A part of the mask that Layout's limits allow, ready to be filled: all memory is there that the
+ * calling thread needs. */
+class Part
 {
-    const Layout layout(window, pitch, job.packed, job.polygon.vertices.size() / 2, plan.threads);
-    const EdgeTable table(job.polygon, window, layout);
-    const int threads = static_cast<int>(std::min(std::int64_t{plan.threads}, layout.bands));
+  public:
+    /* `job.out` is the part's first byte. Throws std::bad_alloc. */
+    Part(const Job &job, const Plan &plan, const Window &window)
+        : job_(job), plan_(plan),
+          layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
+          table_(job.polygon, window, layout_, job.options.watertight, job.options.half_open),
+          own_(layout_, table_)
+    {
+    }
 
-    const Workspace workspace(layout, table);
-#ifdef _OPENMP
-    if (threads > 1) {
-        const auto others = std::make_unique<Workspace[]>(static_cast<std::size_t>(threads) - 1);
-        for (int i = 0; i < threads - 1; ++i)
-            others[static_cast<std::size_t>(i)] = Workspace(layout, table);
-        /* Bands differ in work and threads in speed: whoever is free takes the next. */
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-        for (std::int64_t index = 0; index < layout.bands; ++index) {
-            const int thread = omp_get_thread_num();
-            fill_band(job, plan, table, layout,
-                      thread == 0 ? workspace : others[static_cast<std::size_t>(thread) - 1],
-                      index);
-        }
-        stamp(job, table, layout);
+    /* Once: it uses up the calling thread's work memory. */
+    void fill(bool out_is_zero)
+    {
+        const auto worker_with = [this, out_is_zero](Workspace workspace) {
+            return [this, out_is_zero, workspace = std::move(workspace)](std::int64_t index) {
+                const Band band(layout_, index, job_.out);
+                plan_.kernels.toggle(table_, layout_, band, workspace.bits(), workspace.order());
+                if (job_.packed)
+                    plan_.kernels.write_packed(workspace.bits(), layout_, band, out_is_zero);
+                else
+                    plan_.kernels.write_bytes(workspace.bits(), layout_, band, plan_.box_stores,
+                                              out_is_zero);
+            };
+        };
+        share(plan_.threads, layout_.bands, worker_with(std::move(own_)),
+              [&] { return worker_with(Workspace(layout_, table_)); });
+        stamp(job_, table_, layout_);
+    }
+
+  private:
+    const Job job_;
+    const Plan &plan_;
+    const Layout layout_;
+    const EdgeTable table_;
+    Workspace own_;
+};
+
+void zero_rows(const Job &job, std::int64_t first, std::int64_t end, const Plan &plan)
+{
+    const std::int64_t row_bytes = job.row_bytes(), pitch = job.pitch();
+    if (pitch == row_bytes) {
+        zero(job.out + first * row_bytes, (end - first) * row_bytes, plan);
         return;
     }
-#endif
-    static_cast<void>(threads);
-    for (std::int64_t index = 0; index < layout.bands; ++index)
-        fill_band(job, plan, table, layout, workspace, index);
-    stamp(job, table, layout);
+    for (std::int64_t row = first; row < end; ++row)
+        plan.kernels.zero(job.out + row * pitch, row_bytes, plan.stores);
+}
+
+/* All that the box leaves. A box of few columns is zeroed too. */
+void zero_rest(const Job &job, const Plan &plan)
+{
+    if (plan.box.cols() < job.cols) {
+        zero_rows(job, 0, job.rows, plan);
+        return;
+    }
+    zero_rows(job, 0, plan.box.top, plan);
+    zero_rows(job, plan.box.bottom, job.rows, plan);
 }
 
 /* Offsets so large that neighbouring samples are one double: point by point. */
-void fill_far_out(const Job &job) noexcept
+void fill_far_out(const Job &job)
 {
     const Options &options = job.options;
     const double half = options.center ? 0.5 : 0;
     for (std::int64_t row = 0; row < job.rows; ++row) {
-        std::uint8_t *out = job.out + row * job.row_bytes();
+        Interruption::stop_if_asked();
+        std::uint8_t *out = job.out + row * job.pitch();
         if (job.packed)
             std::fill_n(out, job.row_bytes(), std::uint8_t{0});
         for (std::int64_t column = 0; column < job.cols; ++column) {
             const double point[] = {static_cast<double>(column + options.column_offset) + half,
                                     static_cast<double>(row + options.row_offset) + half};
             std::uint8_t inside;
-            contains_unchecked(job.polygon, point, 1, &inside, options.border_value);
+            contains_unchecked(job.polygon, point, 1, &inside, options.border_value, 1,
+                               options.watertight, options.half_open);
             if (job.packed)
                 out[column / 8] = static_cast<std::uint8_t>(out[column / 8] | inside << column % 8);
             else
@@ -125,53 +131,102 @@ void fill_far_out(const Job &job) noexcept
     }
 }
 
-/* How long one thread would take, roughly: bytes are written at 50 a nanosecond, and of random
- * vertices every third edge crosses a given row, for half a nanosecond. */
-double microseconds(const Job &job) noexcept
+bool is_far_out(const Job &job) noexcept
 {
-    const auto rows = static_cast<double>(job.rows), cols = static_cast<double>(job.cols);
-    constexpr double few_pixels = 1 << 19;
-    if (rows * cols < few_pixels)
-        return 0;
-    const auto vertices = static_cast<double>(job.polygon.vertices.size() / 2);
-    return (rows * cols / 50 + rows * vertices / 3 * 0.5) * 1e-3;
+    return Window::is_far(job.options.row_offset, job.rows) ||
+           Window::is_far(job.options.column_offset, job.cols);
 }
 
-bool is_far_out(std::int64_t offset, std::int64_t size) noexcept
+std::int64_t bytes_of(const Job &job, const Box &box) noexcept
 {
-    return offset < -Window::max_sample || offset > Window::max_sample - size;
+    return box.rows() * (job.packed ? packed_row_bytes(box.cols()) : box.cols());
+}
+
+/* What of the mask to work on: the rows of the bounding box, and its columns only if they are few.
+ * Rows that are filled whole lie one behind the other, which is worth more than a few columns.
+ * Where the rest has to be zeroed, all is zeroed first, and the box written twice. */
+Box box_to_fill(const Job &job) noexcept
+{
+    Box box = bounding_box(job);
+    if (job.packed) {
+        box.left = box.left / 8 * 8;
+        box.right = std::min((box.right + 7) / 8 * 8, job.cols);
+    }
+    const std::int64_t whole = job.rows * job.row_bytes(), few = bytes_of(job, box);
+    if (job.options.out_is_zero ? box.cols() > job.cols / 2 : few > whole / 8)
+        box.left = 0, box.right = job.cols;
+    return box;
+}
+
+/* How long one thread would take, roughly: bytes are written at 50 a nanosecond, and of random
+ * vertices every third edge crosses a given row, for half a nanosecond. */
+double microseconds(const Job &job, const Box &box) noexcept
+{
+    const Box written = job.options.out_is_zero ? box : Box{0, job.rows, 0, job.cols};
+    const auto samples = static_cast<double>(written.rows()) * static_cast<double>(written.cols());
+    constexpr double few_samples = 1 << 19;
+    if (samples < few_samples)
+        return 0;
+    const auto vertices = static_cast<double>(job.polygon.vertices.size() / 2);
+    return (samples / 50 + static_cast<double>(box.rows()) * vertices / 3 * 0.5) * 1e-3;
 }
 
 } // namespace
 
+Box bounding_box(const Job &job) noexcept
+{
+    const Options &options = job.options;
+    if (is_far_out(job))
+        return {0, job.rows, 0, job.cols};
+    return box_of(Extent(job.polygon.vertices),
+                  {job.rows, job.cols, options.row_offset, options.column_offset,
+                   options.center ? 0.5 : 0.0});
+}
+
 Plan plan(const Job &job)
 {
-    const Kernels &kernels = choose_kernels(job.options.instruction_set);
-    const auto bytes = static_cast<std::size_t>(job.rows * job.row_bytes());
-    return {kernels, choose_stores(job.options.stores, kernels.instruction_set, bytes),
-            choose_threads(job.options.threads, microseconds(job))};
+    const Options &options = job.options;
+    const Kernels &kernels = choose_kernels(options.instruction_set);
+    const Box box = box_to_fill(job);
+    const std::int64_t whole = job.rows * job.row_bytes(), inside = bytes_of(job, box);
+    const auto stores = [&](std::int64_t bytes) {
+        return choose_stores(options.stores, kernels.instruction_set,
+                             static_cast<std::size_t>(bytes));
+    };
+    const Stores all = stores(options.out_is_zero ? inside : whole);
+    return {kernels, all, choose_threads(options.threads, microseconds(job, box)), box,
+            box.cols() == job.cols ? all : stores(inside)};
 }
 
 void fill(const Job &job, const Plan &plan)
 {
     if (job.rows == 0 || job.cols == 0)
         return;
-    const Options &options = job.options;
-    if (is_far_out(options.row_offset, job.rows) || is_far_out(options.column_offset, job.cols)) {
+    if (is_far_out(job)) {
         fill_far_out(job);
         return;
     }
-    for (std::int64_t row = 0; row < job.rows; row += Layout::max_rows) {
-        for (std::int64_t column = 0; column < job.cols; column += Layout::max_cols) {
-            const Window window = {std::min(job.rows - row, Layout::max_rows),
-                                   std::min(job.cols - column, Layout::max_cols),
+    const Options &options = job.options;
+    const Box &box = plan.box;
+    const bool is_zero_first = options.out_is_zero || box.cols() < job.cols;
+    bool rest_is_zero = options.out_is_zero;
+    for (std::int64_t row = box.top; row < box.bottom; row += Layout::max_rows) {
+        for (std::int64_t column = box.left; column < box.right; column += Layout::max_cols) {
+            const Window window = {std::min(box.bottom - row, Layout::max_rows),
+                                   std::min(box.right - column, Layout::max_cols),
                                    options.row_offset + row, options.column_offset + column,
                                    options.center ? 0.5 : 0.0};
-            Job part = job;
-            part.out += row * job.row_bytes() + (job.packed ? column / 8 : column);
-            fill_part(part, plan, window, job.row_bytes());
+            Job job_of_part = job;
+            job_of_part.out += row * job.pitch() + (job.packed ? column / 8 : column);
+            Part part(job_of_part, plan, window);
+            if (!rest_is_zero) /* once there is memory for the part, so that nothing fails later */
+                zero_rest(job, plan);
+            rest_is_zero = true;
+            part.fill(is_zero_first);
         }
     }
+    if (!rest_is_zero)
+        zero_rest(job, plan);
 }
 
 } // namespace polymask::detail

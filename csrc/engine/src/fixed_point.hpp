@@ -52,7 +52,7 @@ namespace polymask::detail
 {
 
 constexpr int fraction_bits = 40;
-constexpr std::uint64_t one = std::uint64_t{1} << fraction_bits;
+constexpr std::uint64_t one_column = std::uint64_t{1} << fraction_bits;
 
 /* What is stepped: the number of columns that a crossing toggles (X + 1 of the rule), modulo 2^24,
  * from its first row on. A row is decided when (x & mask) != 0. */
@@ -63,7 +63,7 @@ struct Stepping {
 /* The same on every row. */
 inline Stepping constant(std::int64_t columns) noexcept
 {
-    return {static_cast<std::uint64_t>(columns) * one + one / 2, 0, one - 1};
+    return {static_cast<std::uint64_t>(columns) * one_column + one_column / 2, 0, one_column - 1};
 }
 
 /* Decided by the formula on every row. */
@@ -113,8 +113,8 @@ inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t 
     const std::uint64_t tol = std::uint64_t{1} << tol_exponent;
 
     auto x = static_cast<std::uint64_t>(static_cast<std::int64_t>(start * 0x1p40)) + tol;
-    x += static_cast<std::uint64_t>(1 - window.column_offset) * one;
-    x -= window.half != 0 ? one / 2 : 0;
+    x += static_cast<std::uint64_t>(1 - window.column_offset) * one_column;
+    x -= window.half != 0 ? one_column / 2 : 0;
 
     /* With centres the samples are multiples of 1/2 themselves. */
     const std::uint64_t on_lattice = v1.lattice | v2.lattice | (window.half != 0 ? 128 : 256);
@@ -126,7 +126,7 @@ inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t 
             x += std::uint64_t{1} << bias_exponent;
     }
     const auto step = static_cast<std::uint64_t>(static_cast<std::int64_t>(slope * 0x1p40));
-    return {x, step, (one - 1) & ~(2 * tol - 1)};
+    return {x, step, (one_column - 1) & ~(2 * tol - 1)};
 }
 
 } // namespace polymask::detail

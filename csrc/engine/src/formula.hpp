@@ -1,6 +1,9 @@
 /* The rule's formula for one crossing, as a column. */
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "../../inside_polygon.h"
 #include "samples.hpp"
 
@@ -20,6 +23,24 @@ inline std::int64_t crossing_column(const Window &window, double y, double x1, d
     const double left_of_all = window.x(-1);
     const double from_left = xinters > left_of_all ? xinters : left_of_all;
     return window.columns_up_to(std::min(from_left, std::max(x1, x2)));
+}
+
+/* Whether the edge toggles the point (x, y). */
+inline bool toggles(double x, double y, double x1, double y1, double x2, double y2) noexcept
+{
+    return y > std::min(y1, y2) && y <= std::max(y1, y2) && x <= std::max(x1, x2) &&
+           (x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2));
+}
+
+/* The same, computed from its end of smaller y. */
+inline bool toggles_watertight(double x, double y, double x1, double y1, double x2,
+                               double y2) noexcept
+{
+    if (y2 < y1) {
+        std::swap(x1, x2);
+        std::swap(y1, y2);
+    }
+    return toggles(x, y, x1, y1, x2, y2);
 }
 
 } // namespace polymask::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compiler.hpp"
+#include "coverage_sums.hpp"
 #include "edges.hpp"
 #include "layout.hpp"
 #include "polymask/polymask.hpp"
@@ -29,6 +30,26 @@ struct Kernels {
                         bool out_is_zero) noexcept;
     void (*write_packed)(std::uint64_t *bits, const Layout &, const Band &,
                          bool out_is_zero) noexcept;
+    /* Writes so many zeros. */
+    void (*zero)(std::uint8_t *out, std::int64_t bytes, Stores) noexcept;
+    /* Window::rows_up_to of each vertex, in a window of at most 2^30 rows; whether one's y is that
+     * of a sample of these rows or of the row above. */
+    bool (*vertex_rows)(const Window &, const double *vertices, std::int64_t count,
+                        std::int32_t *out) noexcept;
+    /* The columns of an edge that crosses rows first .. end - 1 of a window of at most 2^30 rows
+     * and columns: on each how many it toggles from the left. `out` has room for seven more. */
+    void (*edge_columns)(const Window &, const double *p1, const double *p2, std::int32_t first,
+                         std::int32_t end, std::int32_t *out) noexcept;
+    /* Writes the numbers of the bits that are set in `count` words, the first one's plus `base`, in
+     * order, leaves them zero, and returns how many they are. `out` has room for all bits and 64
+     * more. */
+    std::size_t (*take_bits)(std::uint64_t *words, std::int64_t count, std::int32_t base,
+                             std::int32_t *out) noexcept;
+
+    /* Adds what an edge covers, and writes the sums of one row as fractions. */
+    void (*cover)(const CoverEdge &, const Window &, const CoverSums &) noexcept;
+    void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
+                            bool out_is_zero) noexcept;
 };
 
 extern const Kernels plain_kernels;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <arm_neon.h>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -16,16 +17,31 @@ namespace polymask::detail
 /* All code for aarch64 may use NEON: nothing is to be switched on. */
 namespace neon
 {
+#include "target/eight_plain.hpp"
 #include "target/neon.hpp"
+
+#include "generic/part.inl"
 
 #include "generic/step_by_row.inl"
 
+#include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
+#include "generic/set_bits_by_four.inl"
+
+#include "generic/set_bits.inl"
+
+#include "generic/fractions_one_by_one.inl"
+
+#include "generic/coverage_rows.inl"
+
+#include "generic/coverage.inl"
 } // namespace neon
 
-const Kernels neon_kernels = {InstructionSet::neon, neon::toggle, neon::write_bytes,
-                              neon::write_packed};
+const Kernels neon_kernels = {InstructionSet::neon, neon::toggle,    neon::write_bytes,
+                              neon::write_packed,   neon::zero,      neon::vertex_rows,
+                              neon::edge_columns,   neon::take_bits, neon::cover,
+                              neon::write_fractions};
 
 } // namespace polymask::detail
 

@@ -19,16 +19,16 @@ std::int64_t padded_stride(std::int64_t cols, std::int64_t pitch, bool packed) n
     std::int64_t stride = cols + 64;
     stride += ((packed ? 0 : pitch) - stride) & 63;
     /* An odd number of cache lines: rows a power of two apart would meet in a few sets. */
-    while ((stride >> 9) % 2 == 0)
+    while (stride > 512 && (stride >> 9) % 2 == 0)
         stride += 64;
     return stride;
 }
 
 } // namespace
 
-Layout::Layout(const Window &window, std::int64_t pitch, bool packed, std::size_t vertices,
+Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
                int threads) noexcept
-    : rows(window.rows), cols(window.cols), pitch(pitch), packed(packed)
+    : rows(window.rows), cols(window.cols), pitch(row_bytes), packed(in_bits)
 {
     const std::int64_t row_bits = packed ? (cols + 7) / 8 * 8 : cols;
     dense = cols <= dense_cols && pitch == (packed ? row_bits / 8 : row_bits);

@@ -36,7 +36,7 @@ struct Layout {
     bool packed, dense;
     bool ordered; /* toggle a band's edges strip by strip: its buffer outgrows the first cache */
 
-    Layout(const Window &window, std::int64_t pitch, bool packed, std::size_t vertices,
+    Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
            int threads) noexcept;
 
     std::int64_t band_rows() const noexcept { return std::int64_t{1} << band_shift; }
@@ -55,8 +55,8 @@ struct Band {
     std::int64_t first_bit;
     std::uint8_t *out; /* the first row's */
 
-    Band(const Layout &layout, std::int64_t index, std::uint8_t *mask) noexcept
-        : index(index), first(index << layout.band_shift),
+    Band(const Layout &layout, std::int64_t number, std::uint8_t *mask) noexcept
+        : index(number), first(index << layout.band_shift),
           rows(std::min(layout.band_rows(), layout.rows - first)), out(mask + first * layout.pitch)
     {
         first_bit = layout.packed ? 0 : reinterpret_cast<std::uintptr_t>(out) % 64;

@@ -23,6 +23,12 @@ struct Window {
     std::int64_t row_offset, column_offset;
     double half; /* 0.5 when samples are pixel centres, else 0 */
 
+    /* Whether some of `size` samples from `offset` on lie beyond max_sample. */
+    static bool is_far(std::int64_t offset, std::int64_t size) noexcept
+    {
+        return offset < -max_sample || size > max_sample || offset > max_sample - size;
+    }
+
     double x(std::int64_t column) const noexcept
     {
         return static_cast<double>(column + column_offset) + half;

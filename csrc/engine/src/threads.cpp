@@ -1,31 +1,72 @@
 #include "threads.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <thread>
 
-#ifdef _OPENMP
-#include <omp.h>
+#include "polymask/polymask.hpp"
+
+#ifdef __linux__
+#include <sched.h>
 #endif
 
-namespace polymask::detail
+namespace polymask
+{
+
+namespace
+{
+
+/* Those of the affinity mask, where the system has one. */
+int processors() noexcept
+{
+#ifdef __linux__
+    for (std::size_t most = 1024; most <= std::size_t{1} << 20; most *= 4) {
+        cpu_set_t *const set = CPU_ALLOC(most);
+        if (set == nullptr)
+            break;
+        const std::size_t bytes = CPU_ALLOC_SIZE(most);
+        const bool fits = sched_getaffinity(0, bytes, set) == 0;
+        const int count = fits ? CPU_COUNT_S(bytes, set) : 0;
+        CPU_FREE(set);
+        if (fits)
+            return std::max(1, count);
+    }
+#endif
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/* 0 where it is not set to a number. */
+int of_environment() noexcept
+{
+    const char *const value = std::getenv("OMP_NUM_THREADS");
+    constexpr long most = 1 << 20;
+    return value == nullptr
+               ? 0
+               : static_cast<int>(std::clamp(std::strtol(value, nullptr, 10), 0L, most));
+}
+
+} // namespace
+
+int most_threads(int requested) noexcept
+{
+    if (requested == 1)
+        return 1;
+    const int there = processors();
+    const int wanted = requested > 0 ? requested : of_environment();
+    return wanted > 0 ? std::min(wanted, 4 * there) : there;
+}
+
+namespace detail
 {
 
 int choose_threads(int requested, double microseconds) noexcept
 {
-#ifdef _OPENMP
-    if (requested > 0)
-        return requested;
-    /* Fork and join cost 5 microseconds on idle processors, and milliseconds where another program
-     * holds one of them. A thread without a processor of its own makes the others wait for it, so
-     * the affinity mask (omp_get_num_procs) limits them. */
+    /* To wake a thread costs 3 microseconds on idle processors; where another program holds one of
+     * them, the thread may come late, or when all is done. */
     constexpr double worth_it = 40;
-    return microseconds < worth_it
-               ? 1
-               : std::max(1, std::min(omp_get_max_threads(), omp_get_num_procs()));
-#else
-    static_cast<void>(requested);
-    static_cast<void>(microseconds);
-    return 1;
-#endif
+    return requested == 0 && microseconds < worth_it ? 1 : most_threads(requested);
 }
 
-} // namespace polymask::detail
+} // namespace detail
+
+} // namespace polymask

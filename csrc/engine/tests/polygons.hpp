@@ -1,11 +1,13 @@
 /* Polygons to test with, and the masks that the rule makes of them. */
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <ostream>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inside_polygon.h"
@@ -52,21 +54,39 @@ class Random
     std::mt19937_64 engine_;
 };
 
+/* Whether (x, y) is inside a ring by its edges alone: the half-open rule. Watertight: with the ends
+ * of each edge in order of y. */
+inline int inside_by_edges(double x, double y, const double *ring, std::int64_t n, bool watertight)
+{
+    int inside = 0;
+    for (std::int64_t i = 0, last = n - 1; i < n; last = i++) {
+        double x1 = ring[2 * last], y1 = ring[2 * last + 1];
+        double x2 = ring[2 * i], y2 = ring[2 * i + 1];
+        if (watertight && y2 < y1)
+            std::swap(x1, x2), std::swap(y1, y2);
+        if (y > std::min(y1, y2) && y <= std::max(y1, y2) && x <= std::max(x1, x2))
+            inside ^= x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2);
+    }
+    return inside;
+}
+
 /* What the contract says of rings, pixel by pixel: one parity over all edges, and any ring's vertex
- * takes the border value. */
-inline std::uint8_t rule(const Polygon &polygon, double x, double y, bool border_value)
+ * takes the border value, if it is not half open. */
+inline std::uint8_t rule(const Polygon &polygon, double x, double y, bool border_value,
+                         bool half_open = false, bool watertight = false)
 {
     const auto n = static_cast<std::int64_t>(polygon.vertices.size() / 2);
-    const auto rings =
-        polygon.ring_starts.empty()
-            ? std::vector<std::int64_t>{0}
-            : std::vector<std::int64_t>(polygon.ring_starts.begin(), polygon.ring_starts.end());
+    const auto &starts = polygon.ring_starts;
+    const std::size_t rings = starts.empty() ? 1 : starts.size();
     int inside = 0;
-    for (std::size_t i = 0; i < rings.size(); ++i) {
-        const std::int64_t end = i + 1 < rings.size() ? rings[i + 1] : n;
-        const double *ring = polygon.vertices.data() + 2 * rings[i];
+    for (std::size_t i = 0; i < rings; ++i) {
+        const std::int64_t start = starts.empty() ? 0 : starts[i],
+                           end = i + 1 < starts.size() ? starts[i + 1] : n;
+        const double *ring = polygon.vertices.data() + 2 * start;
         constexpr int on_vertex = 2;
-        const int answer = inside_polygon(x, y, ring, end - rings[i], on_vertex);
+        int answer = inside_polygon(x, y, ring, end - start, on_vertex);
+        if (half_open || (watertight && answer != on_vertex))
+            answer = inside_by_edges(x, y, ring, end - start, watertight);
         if (answer == on_vertex)
             return border_value;
         inside ^= answer;
@@ -79,11 +99,12 @@ inline Bytes rule_mask(const Polygon &polygon, std::int64_t rows, std::int64_t c
 {
     Bytes mask(static_cast<std::size_t>(rows * cols));
     const double half = options.center ? 0.5 : 0;
-    for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t r = 0; cols > 0 && r < rows; ++r)
         for (std::int64_t c = 0; c < cols; ++c)
             mask[static_cast<std::size_t>(r * cols + c)] =
                 rule(polygon, static_cast<double>(c + options.column_offset) + half,
-                     static_cast<double>(r + options.row_offset) + half, options.border_value);
+                     static_cast<double>(r + options.row_offset) + half, options.border_value,
+                     options.half_open, options.watertight);
     return mask;
 }
 
@@ -91,7 +112,7 @@ inline Bytes packed(const Bytes &mask, std::int64_t rows, std::int64_t cols)
 {
     const std::int64_t row_bytes = packed_row_bytes(cols);
     Bytes bits(static_cast<std::size_t>(rows * row_bytes));
-    for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t r = 0; cols > 0 && r < rows; ++r)
         for (std::int64_t c = 0; c < cols; ++c)
             bits[static_cast<std::size_t>(r * row_bytes + c / 8)] |=
                 static_cast<std::uint8_t>(mask[static_cast<std::size_t>(r * cols + c)] << c % 8);

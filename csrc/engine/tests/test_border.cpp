@@ -93,6 +93,21 @@ TEST(Border, Options)
               "offset: (0, 9223372036854775802) plus the shape (10, 10) does not fit 64 bits");
 }
 
+TEST(Border, RowStride)
+{
+    Options options;
+    options.row_stride = 9;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options), "row_stride: at least 10, got 9");
+    options.row_stride = -10;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options), "row_stride: at least 10, got -10");
+    options.row_stride = 11;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 108, options),
+              "out: at least 109 bytes wanted, got 108");
+    options.row_stride = std::int64_t{1} << 60;
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options),
+              "row_stride: 10 rows 1152921504606846976 apart are beyond the address space");
+}
+
 TEST(Border, Points)
 {
     Bytes out(2);

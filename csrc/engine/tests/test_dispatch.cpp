@@ -59,6 +59,14 @@ std::string failure_to_choose(const Options &options = {})
 
 } // namespace
 
+TEST(Version, IsThatOfTheHeaders)
+{
+    EXPECT_STREQ(version(), POLYMASK_VERSION);
+    const auto part = [](int number) { return std::to_string(number); };
+    EXPECT_EQ(version(), part(POLYMASK_VERSION_MAJOR) + "." + part(POLYMASK_VERSION_MINOR) + "." +
+                             part(POLYMASK_VERSION_PATCH));
+}
+
 TEST(Dispatch, PlainIsAlwaysThere)
 {
     const auto sets = available_instruction_sets();
@@ -120,8 +128,7 @@ TEST(Dispatch, SmallMasksTakeOneThread)
     EXPECT_EQ(choose({triangle}, 1024, 1024).threads, 1);
     Options options;
     options.threads = 3;
-    EXPECT_EQ(choose({triangle}, 100, 100, options).threads,
-              choose({triangle}, 100, 100).openmp ? 3 : 1);
+    EXPECT_EQ(choose({triangle}, 100, 100, options).threads, 3);
 }
 
 TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
@@ -143,10 +150,10 @@ TEST(Dispatch, PlainCodeHasNoStreamingStores)
 
 TEST(Dispatch, DescriptionNamesWhatWasChosen)
 {
-    EXPECT_EQ(describe({InstructionSet::avx2, Stores::streaming, 2, true}),
-              "avx2, streaming stores, 2 threads (OpenMP)");
-    EXPECT_EQ(describe({InstructionSet::plain, Stores::cached, 1, false}),
-              "plain, cached stores, 1 thread (built without OpenMP)");
+    EXPECT_EQ(describe({InstructionSet::avx2, Stores::streaming, 2}),
+              "avx2, streaming stores, 2 threads");
+    EXPECT_EQ(describe({InstructionSet::plain, Stores::cached, 1}),
+              "plain, cached stores, 1 thread");
 }
 
 /* Run by ctest once with POLYMASK_ISA set to each. */

@@ -169,6 +169,6 @@ TEST_P(Large, ThousandLongEdges)
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Large, testing::ValuesIn(available_instruction_sets()),
-                         [](const auto &info) { return name(info.param); });
+                         [](const auto &tested) { return name(tested.param); });
 
 } // namespace polymask::test

@@ -117,6 +117,6 @@ TEST_P(Output, SameForAnyNumberOfThreads)
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Output, testing::ValuesIn(available_instruction_sets()),
-                         [](const auto &info) { return name(info.param); });
+                         [](const auto &tested) { return name(tested.param); });
 
 } // namespace polymask::test

@@ -91,6 +91,6 @@ TEST_P(Windows, HalfIntegerPolygonsPartitionTheImage)
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Windows, testing::ValuesIn(available_instruction_sets()),
-                         [](const auto &info) { return name(info.param); });
+                         [](const auto &tested) { return name(tested.param); });
 
 } // namespace polymask::test

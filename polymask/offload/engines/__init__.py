@@ -7,7 +7,7 @@ An engine is one device. Its class has a name, and
 ``describe()``
     The `polymask.devices.Device`.
 ``allocate(nbytes, alignment)``
-    Memory of the device; it is freed when nothing refers to it any more.
+    Memory of the device, or an `OffloadError`; it is freed when nothing refers to it any more.
 ``snapshot(array)``
     Memory with the contents of a small array, as they are now.
 ``address(memory)``

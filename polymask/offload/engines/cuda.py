@@ -4,6 +4,7 @@ CuPy is imported where a device is asked for. Frees go through its pool, which i
 stream: what a command uses lives until the command is done, as the runtime keeps it.
 """
 
+import importlib.util
 import math
 import time
 
@@ -11,7 +12,9 @@ import numpy as np
 
 from polymask.contract import Unavailable
 from polymask.devices import Device
+from polymask.devices.trial_mask import first_line
 from polymask.offload import source
+from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
 
 BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads, where the caller leaves it to us
@@ -21,10 +24,13 @@ HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
 def cupy():
     """Return CuPy, or raise `Unavailable`."""
+    if importlib.util.find_spec("cupy") is None:
+        raise Unavailable("the package cupy is not installed", HINT)
     try:
         import cupy
-    except ImportError:
-        raise Unavailable("the package cupy is not installed", HINT) from None
+    except Exception as error:  # it looks for NVIDIA's libraries, which fails in many ways
+        said = f"{type(error).__name__}: {first_line(error)}"
+        raise Unavailable(f"the package cupy cannot be imported ({said})", HINT) from error
     return cupy
 
 
@@ -38,7 +44,7 @@ class Ticket:
         return self.ended.done
 
     def wait(self):
-        self.ended.synchronize()
+        interruptibly(self.ended.synchronize)
 
     def times(self):
         """Return the times: an event's distance to the stream's first, whose time is known."""
@@ -107,7 +113,7 @@ class Queue:
 
     def sync(self):
         try:
-            self.stream.synchronize()
+            interruptibly(self.stream.synchronize)
         except RuntimeError as error:
             self.failed = self.failed or str(error)
         failed, self.failed = self.failed, None

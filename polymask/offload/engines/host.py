@@ -98,7 +98,10 @@ class Host:
 
     @staticmethod
     def allocate(nbytes, alignment):
-        return Memory(np.empty(nbytes + alignment - 1, dtype=np.uint8), alignment)
+        try:
+            return Memory(np.empty(nbytes + alignment - 1, dtype=np.uint8), alignment)
+        except MemoryError:
+            raise OffloadError(f"the host has no {nbytes} bytes of memory") from None
 
     snapshot = staticmethod(Memory)
 

@@ -9,6 +9,7 @@ import pyopencl as cl
 
 from polymask.devices import opencl
 from polymask.offload import source
+from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
 
 BLOCK, BLOCKS_PER_UNIT = 64, 32  # of work items, where the caller leaves it to us
@@ -24,7 +25,7 @@ class Ticket:
         return self.event.command_execution_status <= cl.command_execution_status.COMPLETE
 
     def wait(self):
-        self.event.wait()
+        interruptibly(self.event.wait)
 
     def times(self):
         ns = self.event.profile
@@ -93,7 +94,7 @@ class Queue:
 
     def sync(self):
         try:
-            self.queue.finish()
+            interruptibly(self.queue.finish)
         except cl.Error as error:
             self.failed = self.failed or str(error)
         failed, self.failed = self.failed, None

@@ -5,9 +5,10 @@ import zlib
 from polymask.bench import references
 from polymask.ladder import registry
 from polymask.report import figures, sweeps
-from polymask.report.charts import drawing, labels
+from polymask.report.charts import curve_keys, drawing
 
-DASHES = ("-", "--", "-.", ":")
+DASHES = ("-", "--", "-.", ":", (0, (7, 1, 1, 1, 1, 1)))  # with seven colours, 35 curves
+REFERENCE = "reference.numba"  # as results of November 2026 call the plain loop in Numba
 YARDSTICK = ("grey", ":")
 LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
 
@@ -20,7 +21,7 @@ def look(key):
     if key == "memset":
         return YARDSTICK
     order = [rung.key for rung in registry.RUNGS]
-    order += [references.NUMBA, references.API_FRESH, references.API_OUT]
+    order += [references.API_FRESH, references.API_OUT, REFERENCE]
     # other libraries, and rungs of another version, have no place in the order
     number = order.index(key) if key in order else zlib.crc32(key.encode())
     return drawing.OF_ROWS[number % len(drawing.OF_ROWS)], DASHES[number % len(DASHES)]
@@ -29,15 +30,15 @@ def look(key):
 def line(axes, key, x, y):
     """Draw the curve of a row."""
     colour, dash = look(key)
-    looks = {"color": drawing.LIGHT[colour], "markersize": 4, "linewidth": 1.6}
-    return axes.plot(x, y, dash, marker="o", gid=f"curve-{key}", **looks)[0]
+    looks = {"color": drawing.LIGHT[colour], "markersize": 4, "linewidth": 1.6, "linestyle": dash}
+    return axes.plot(x, y, marker="o", gid=f"curve-{key}", **looks)[0]
 
 
 def frame(found, keys, narrow, title):
     """Return a figure and its axes, with room for the keys of curves at the right."""
-    height = max(420 if narrow else 560, labels.LINE * len(keys) + TOP + BOTTOM)
+    height = max(420 if narrow else 560, curve_keys.LINE * len(keys) + TOP + BOTTOM)
     figure = drawing.figure(drawing.NARROW if narrow else drawing.WIDE, height)
-    axes = drawing.axes(figure, LEFT, labels.room(keys), TOP, BOTTOM)
+    axes = drawing.axes(figure, LEFT, curve_keys.room(keys), TOP, BOTTOM)
     axes.set_xlabel(sweeps.TITLES[found.over])
     axes.grid()
     if not narrow:
@@ -68,5 +69,5 @@ def draw(found, narrow=False):
     curves = {key: line(axes, key, *zip(*points, strict=True)) for key, points in series.items()}
     drawing.decades(axes.yaxis, figures.seconds_tick)
     ticks(axes, found.values)
-    labels.put(axes, curves)
+    curve_keys.put(axes, curves)
     return figure

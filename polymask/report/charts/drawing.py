@@ -113,6 +113,7 @@ def legend(drawn, handles, top, **looks):
     drawn.legend(handles=handles, **place, **looks)
 
 
+@functools.cache
 def width(text, size=SIZE, weight="normal"):
     """Return about how many pixels a text takes: browsers have other fonts, no two alike."""
     from matplotlib.font_manager import FontProperties

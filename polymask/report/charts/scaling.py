@@ -3,7 +3,7 @@
 from polymask.cost import amdahl
 from polymask.cost.scaling import speedups
 from polymask.report import figures
-from polymask.report.charts import curves, drawing, labels
+from polymask.report.charts import curve_keys, curves, drawing
 
 
 @drawing.chart
@@ -34,5 +34,5 @@ def draw(found, narrow=False):
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: figures.stated(value))
     curves.ticks(axes, values)
-    labels.put(axes, drawn)
+    curve_keys.put(axes, drawn)
     return figure

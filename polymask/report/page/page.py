@@ -1,5 +1,6 @@
 """The page put together: results in, one HTML file out."""
 
+import functools
 import re
 from importlib import resources
 
@@ -43,10 +44,10 @@ def page(found):
         reports=_reports(whole),
         pairs=side_by_side.pairs(singles),
         sweeps=[_sweep(one, f"s{place}") for place, one in enumerate(along)],
-        style=_text("style.css"),
+        style=text("style.css"),
         light=drawing.colours(dark=False),
         dark=drawing.colours(dark=True),
-        scripts=[_text("sort.js"), _text("race.js")],
+        scripts=[text("sort.js"), text("race.js")],
     )
 
 
@@ -59,8 +60,13 @@ def environment():
         raise Unavailable(
             "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
         ) from None
+    return _templates(jinja2)
+
+
+@functools.cache  # compiled once
+def _templates(jinja2):
     made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_text),
+        loader=jinja2.FunctionLoader(text),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -73,15 +79,16 @@ def environment():
     return made
 
 
-def _code(text):
+def _code(words):
     """Mark what stands between backticks up as code, as Markdown does; the rest is escaped."""
     from markupsafe import Markup
 
-    escaped = str(Markup.escape(text))
+    escaped = str(Markup.escape(words))
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", escaped))
 
 
-def _text(name):
+def text(name):
+    """Return the text of a file of this room: a template, a stylesheet or a script."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 

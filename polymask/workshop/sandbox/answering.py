@@ -16,7 +16,7 @@ from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import imports, questions, rounds, wire
+from polymask.workshop.sandbox import compile_clock, imports, questions, rounds, wire
 
 MOST_TEXT = 4000  # characters of an exception's message
 ENVIRONMENTS = "polymask.workshop.sandbox.environments"
@@ -47,6 +47,7 @@ class Child:
         self.inside, self.kernel, self.shared = None, None, None
         if job["memory"] is not None:
             self.shared = mmap.mmap(job["memory"], 0)  # all of it
+        self.clock = compile_clock.Clock(job["clock"])
 
     # What passes the pipe, and what stays
 
@@ -111,8 +112,7 @@ class Child:
 
     def prepare(self):
         """Import what is ours: a rung's needs, environments, the exercise's own functions."""
-        if self.exercise.needs:
-            self.registry().get(self.exercise.needs).load()
+        self.exercise.require()
         if self.exercise.build == "kernel":
             from polymask.workshop.sandbox import kernel
 
@@ -121,6 +121,7 @@ class Child:
         file = self.exercise.folder / "inside.py"
         if file.exists():
             self.inside = from_file("polymask_inside", file)
+        compile_clock.watch(self.clock)  # before environments, which see who launches
         for name, settings in self.job["environments"].items():
             module = importlib.import_module(f"{ENVIRONMENTS}.{name}")
             self.environments[name] = module.install(**settings)
@@ -128,6 +129,7 @@ class Child:
             for lane, rung in self.job["rungs"].items():
                 self.registry().get(rung).load()
                 self.lanes[lane] = self.registry().get(rung).module()
+        compile_clock.watch(self.clock)
 
     @staticmethod
     def registry():

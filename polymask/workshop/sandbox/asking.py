@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from polymask.contract import Unavailable
-from polymask.workshop.sandbox import failures, process, taken, things, wire
+from polymask.workshop.sandbox import compile_clock, failures, process, taken, things, wire
 
 MODULE = "polymask.workshop.sandbox.answering"
 STARVED = 2.0  # so many times what a call may take is waited for a core that others have, no longer
@@ -18,10 +18,12 @@ PREPARING_S = 60.0  # of patience for what is ours; a device's first start may t
 def starting(exercise, file, place, variables=None):
     """Return what starts processes for an answer, each in a folder of its own below `place`.
 
-    `file` is what they import, as it was copied and built there. Given environments, and what else
-    `Child` wants to know, it returns a `Child`, which has to be `imported` before it is asked.
+    `file` is what they import, as it was copied and built there; `variables` are of their
+    processes, besides the exercise's. Given environments, and what else `Child` wants to know, it
+    returns a `Child`, which has to be `imported` before it is asked.
     """
     numbers = itertools.count()
+    variables = (variables or {}) | exercise.variables
 
     def start(environments, seconds=exercise.seconds, what=file, **more):
         there = place / f"process{next(numbers)}"
@@ -36,9 +38,9 @@ class Child:
 
     It works in the folder `place`, for it alone, and imports `file` (or nothing) of `source`, the
     copy of the student's files. The judge waits for it so many `seconds`, all in all; time without
-    a core does not count. `environments` are names with their settings, `variables` are its
-    process's besides our own, and `memory` bytes are shared with it. With `rungs`, lanes with
-    rungs' keys, it is trusted, and has these, too.
+    a core does not count, nor does time in which it compiles. `environments` are names with their
+    settings, `variables` are its process's besides our own, and `memory` bytes are shared with it.
+    With `rungs`, lanes with rungs' keys, it is trusted, and has these, too.
     """
 
     def __init__(
@@ -61,8 +63,10 @@ class Child:
         self.callbacks, self.raised = {}, None
         self.process = self.channel = None
         to_child, from_child = os.pipe(), os.pipe()
-        self.shared = shared(memory)
-        given = [to_child[0], from_child[1], *([self.shared[0]] if memory else [])]
+        self.shared, clock = shared(memory), shared(compile_clock.SIZE)
+        clock[1].close()
+        self.clock = compile_clock.Clock(clock[0])
+        given = [to_child[0], from_child[1], clock[0], *([self.shared[0]] if memory else [])]
         job = {
             "exercise": str(exercise.folder),
             "file": str(file or ""),
@@ -73,6 +77,7 @@ class Child:
             "reads": to_child[0],
             "writes": from_child[1],
             "memory": self.shared[0],
+            "clock": clock[0],
         }
         codec = wire.Codec(self.hold, self.stands_for)
         self.channel = wire.Channel(from_child[0], to_child[1], codec)
@@ -85,7 +90,7 @@ class Child:
             self.close()
             raise
         finally:
-            for end in (to_child[0], from_child[1]):
+            for end in (to_child[0], from_child[1], clock[0]):
                 os.close(end)
 
     def imported(self):
@@ -162,11 +167,13 @@ class Child:
     def patiently(self, do, *arguments):
         """Send or receive, as long as the child is there and has time left."""
         begun, before = time.monotonic(), process.starving(self.process.pid)
+        compiled = self.clock.seconds()
 
         def until():
-            more = process.starved(self.process.pid, before)
-            of_all = self.seconds - self.waited + more
-            return begun + min(of_all, self.each + min(more, STARVED * self.each))
+            starved = process.starved(self.process.pid, before)
+            of_all = self.seconds - self.waited + starved
+            of_one = self.each + min(starved, STARVED * self.each)
+            return begun + min(of_all, of_one) + self.clock.seconds() - compiled
 
         def wait(fd):
             wire.ready(fd, until, lambda: self.process.poll() is None)
@@ -178,7 +185,9 @@ class Child:
         except (wire.Gone, wire.Garbled):
             raise self.stopped() from None
         finally:
-            self.waited += time.monotonic() - begun
+            passed_over = self.clock.seconds() - compiled
+            passed_over += process.starved(self.process.pid, before)
+            self.waited += max(time.monotonic() - begun - passed_over, 0.0)
 
     def stopped(self, timed_out=False):
         """End the child; return the `Stopped` that says how."""
@@ -200,6 +209,7 @@ class Child:
         if self.channel is not None:
             self.channel.close()
             self.channel = None
+        self.clock.close()
         fd, memory = self.shared
         if memory is not None:
             memory.close()

@@ -2,20 +2,28 @@
 
 import re
 
+from polymask.workshop import concepts
+
 CAUSES = (
     (
         r"'(\w+)\.pxd' not found",
         "there is no file {0}.pxd here: what is cimported has to be declared in one, beside the "
-        "file that cimports it",
+        f"file that cimports it {concepts.DECLARED}",
     ),
     (
         r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'",
         "{0}.pxd does not declare what is cimported from it: write the `cdef extern from` block, "
-        "or, if it is there, compare the names",
+        f"or, if it is there, compare the names {concepts.DECLARED}",
     ),
     (
         r"Object of type '(\w+)' has no attribute '(\w+)'",
-        "{0} is declared without {1}: the `.pxd` has to declare all that is called",
+        "{0} is declared without {1}: the `.pxd` has to declare all that is called "
+        f"{concepts.DECLARED}",
+    ),
+    (
+        r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil",
+        "a `cpdef` method first asks whether a subclass has its own, for which it needs the GIL: "
+        "make it `cdef`, or leave `nogil` out",
     ),
     (
         r"Calling gil-requiring function not allowed without gil",
@@ -29,12 +37,13 @@ CAUSES = (
     ),
     (
         r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
-        "an address of what nobody may write to is handed over: the declaration has to say `const`",
+        "an address of what nobody may write to is handed over: the declaration has to say `const` "
+        f"{concepts.READ_ONLY}",
     ),
     (
         r"Cannot take address of Python (?:variable|object)",
         "only what lies in C has an address: make a typed memoryview of the array, and take the "
-        "address of its first element",
+        f"address of its first element {concepts.ADDRESS}",
     ),
     (
         r"numpy/\w+\.h: No such file",

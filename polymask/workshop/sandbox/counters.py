@@ -21,11 +21,11 @@ def entered(file):
 
 
 def memory(file):
-    """Return how many pieces of memory were asked for, and given back."""
+    """Return how many pieces of memory were asked for, and given back; and the bytes asked for."""
     library = ctypes.CDLL(file)
     return [
         ctypes.c_ssize_t.in_dll(library, f"polymask_{name}").value
-        for name in ("asked", "given_back")
+        for name in ("asked", "given_back", "bytes")
     ]
 
 

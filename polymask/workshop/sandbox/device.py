@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from polymask.workshop import concepts
 from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.in_bytes import holds
 from polymask.workshop.sandbox.wrong import Wrong
@@ -20,7 +21,7 @@ def check_margins(facts, label):
     for size, n, where in facts["found"].get("buffers", ()):
         raise Wrong(
             f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes: which items "
-            "are there, and what holds them back?"
+            f"are there, and what holds them back? {concepts.GUARD}"
         )
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import sys
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import cases, masks, tamper
@@ -47,11 +48,19 @@ def undetected(answer, seed):
 
 
 def own(exercise):
-    """Import the exercise's check.py, or return None."""
-    file = exercise.folder / "check.py"
+    """Import the exercise's check.py, or return None.
+
+    It may import what lies beside it, ``from .lines import check_line``.
+    """
+    file, name = exercise.folder / "check.py", f"polymask_check_{exercise.name}"
     if not file.exists():
         return None
-    spec = importlib.util.spec_from_file_location("check", file)
+    for old in [one for one in sys.modules if one.partition(".")[0] == name]:
+        del sys.modules[old]  # of another copy of the exercise, perhaps
+    spec = importlib.util.spec_from_file_location(
+        name, file, submodule_search_locations=[str(exercise.folder)]
+    )
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module

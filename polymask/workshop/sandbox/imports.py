@@ -13,6 +13,10 @@ QUIET = ("polymask._fresh", "polymask._cyutility")  # what Python and Cython imp
 # Audit events of Python: another process is started.
 STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
 
+# Packages that compile an answer's loops in another way than a lesson teaches, unless what the
+# exercise needs has imported them.
+COMPILERS = ("cffi", "cupy", "jax", "numba", "numexpr", "pyopencl", "pythran", "pyximport", "torch")
+
 
 class Refused(ImportError):
     """The answer has asked for a module, or a process, that it may not have."""
@@ -40,11 +44,13 @@ class Guard:
             self.find_spec(name)
             if not name.startswith(f"{PACKAGE}.") and isinstance(file, str):
                 self.look_at_file(file)
+        elif event == "ctypes.dlopen" and isinstance(arguments[0], str):
+            self.look_at_file(arguments[0])
         elif event in STARTS and not self.starts:
             raise Refused("an answer makes its masks itself: it may not start another process")
 
     def look_at_file(self, file):
-        """Refuse an extension module of the project's that is loaded by its path."""
+        """Refuse a library of the project's, or a module, that is loaded by its path."""
         path = os.path.realpath(file)
         if path.startswith(f"{ROOT}{os.sep}") and not path.startswith(self.others):
             self.refuse(Path(path).name)
@@ -57,9 +63,12 @@ class Guard:
         )
 
     def find_spec(self, name, path=None, target=None):
-        """Refuse a module of the project that is not allowed; let the importers find others."""
+        """Refuse a module that an answer may not have; let the importers find others."""
         if name.startswith(f"{PACKAGE}.") and not self.may(name):
             self.refuse(name)
+        top = name.partition(".")[0]
+        if top in COMPILERS and top not in sys.modules:
+            raise Refused(f"this exercise is to be done without {top}", name=name)
 
     def refuse(self, name):
         """Say what an answer may import."""

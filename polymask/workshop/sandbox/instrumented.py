@@ -14,10 +14,16 @@ MODULE = 2  # parts of a name that are package and module
 CALLED = re.compile(r"\b(__pyx_p?f_\w+)\(")
 
 CALL = "call of "  # before the name of a method of C++, of which the calls are switched
-ASKING = "malloc calloc aligned_alloc PyMem_Malloc PyMem_Calloc PyMem_RawMalloc PyMem_RawCalloc"
+# Functions of C's and Python's that ask for memory: their arguments, and the bytes in these.
+ASKING = {
+    "malloc PyMem_Malloc PyMem_RawMalloc": ("n", "(n)"),
+    "calloc PyMem_Calloc PyMem_RawCalloc": ("m, n", "(size_t)(m) * (n)"),
+    "aligned_alloc": ("a, n", "(n)"),
+}
 GROWING = "realloc PyMem_Realloc PyMem_RawRealloc"
 GIVING = "free PyMem_Free PyMem_RawFree"
-MEMORY = re.compile(rf"(?<![\w.>:])({'|'.join(f'{ASKING} {GROWING} {GIVING}'.split())})\(")
+ALL = " ".join([*ASKING, GROWING, GIVING]).split()
+MEMORY = re.compile(rf"(?<![\w.>:])({'|'.join(ALL)})\(")
 OF_CYTHON = re.compile(r"\b(?:CYTHON_\w+|inline|static)\b")
 
 PROLOGUE = """\
@@ -40,9 +46,10 @@ extern "C" {
 #endif
 extern POLYMASK_SEEN int polymask_watching;
 extern POLYMASK_SEEN char polymask_names[], polymask_off[];
-extern POLYMASK_SEEN ptrdiff_t polymask_entered[], polymask_asked, polymask_given_back;
+extern POLYMASK_SEEN ptrdiff_t polymask_entered[];
+extern POLYMASK_SEEN ptrdiff_t polymask_asked, polymask_given_back, polymask_bytes;
 int polymask_watching;
-ptrdiff_t polymask_asked, polymask_given_back;
+ptrdiff_t polymask_asked, polymask_given_back, polymask_bytes;
 #ifdef __cplusplus
 }
 #define POLYMASK_ZERO {}
@@ -54,10 +61,12 @@ POLYMASK_COLD static int polymask_enter(int k)
     __atomic_fetch_add(&polymask_entered[k], 1, __ATOMIC_RELAXED);
     return polymask_off[k];
 }
-static inline void *polymask_asks(void *p)
+static inline void *polymask_asks(void *p, size_t n)
 {
-    if (p)
+    if (p) {
         __atomic_fetch_add(&polymask_asked, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&polymask_bytes, (ptrdiff_t)n, __ATOMIC_RELAXED);
+    }
     return p;
 }
 static inline void *polymask_gives(void *p)
@@ -152,10 +161,11 @@ def prologue(names):
     yield f'char polymask_names[] = "{held}", polymask_off[{len(names) + 1}];\n'
     yield f"ptrdiff_t polymask_entered[{len(names) + 1}];\n"
     yield "#ifdef __cplusplus\n}\n#endif\n"
-    for name in ASKING.split():
-        yield f"#define polymask_{name}(...) polymask_asks({name}(__VA_ARGS__))\n"
+    for those, (takes, n_bytes) in ASKING.items():
+        for name in those.split():
+            yield f"#define polymask_{name}({takes}) polymask_asks({name}({takes}), {n_bytes})\n"
     for name in GROWING.split():
-        grown = f"{name}(polymask_gives(p), __VA_ARGS__)"
-        yield f"#define polymask_{name}(p, ...) polymask_asks({grown})\n"
+        grown = f"{name}(polymask_gives(p), n)"
+        yield f"#define polymask_{name}(p, n) polymask_asks({grown}, (n))\n"
     for name in GIVING.split():
         yield f"#define polymask_{name}(...) {name}(polymask_gives(__VA_ARGS__))\n"

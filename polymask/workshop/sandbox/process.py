@@ -28,6 +28,7 @@ FILE_SIZE = re.compile(rb"^Max file size +\S+ +(\d+)", re.M)  # of /proc/<pid>/l
 ENDING_S = 5.0  # for a process that was ended to be gone; some wait for a device
 MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
+MOST_LOOKS = 100  # at the list of processes, while ever more begin
 
 
 @dataclass(frozen=True)
@@ -165,16 +166,29 @@ def free_mark():
 
 
 def marked(mark):
-    """Return the processes that have a mark: Linux tells."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/limits"):
-        try:
-            limit = FILE_SIZE.search(file.read_bytes())
-            if limit and int(limit[1]) == mark and alive(file.parent):
-                found.append(int(file.parent.name))
-        except OSError:  # it has gone
-            continue
-    return found
+    """Return the processes that have a mark: Linux tells.
+
+    A process may fork and end after the list was made, and what it leaves is not in the list. So
+    the list is made again until it names nobody new: it goes by ascending numbers, and so has each
+    process, or the one that it has left behind.
+    """
+    looked_at = set()
+    for _ in range(MOST_LOOKS):
+        new = {name for name in os.listdir("/proc") if name.isdecimal()} - looked_at
+        found = [int(name) for name in new if has(mark, Path("/proc", name))]
+        if found or not new:
+            return found
+        looked_at |= new
+    return []
+
+
+def has(mark, folder):
+    """Whether the process of a folder of /proc has a mark, and goes on."""
+    try:
+        limit = FILE_SIZE.search((folder / "limits").read_bytes())
+        return bool(limit) and int(limit[1]) == mark and alive(folder)
+    except OSError:  # it has gone
+        return False
 
 
 def alive(folder):

@@ -5,9 +5,15 @@ import json
 
 import numpy as np
 
-from polymask.workshop.sandbox import classes, counters, memory, poison, tamper
+from polymask.workshop.sandbox import classes, counters, memory, peaks, poison, tamper
 
-OURS = {"classes": classes, "counters": counters, "memory": memory, "poison": poison}
+OURS = {
+    "classes": classes,
+    "counters": counters,
+    "memory": memory,
+    "peaks": peaks,
+    "poison": poison,
+}
 
 
 def find(child, name, of=None, lane="yours"):

@@ -6,6 +6,7 @@ The judge's side; `counters` is that of the child. The exercise has to be `count
 
 from polymask.workshop.sandbox import build, instrumented
 from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox.wrong import Wrong
 
 OFF = "off"  # what `Watched.off` returns where the answer fails without the functions
 
@@ -58,8 +59,29 @@ class Watched:
             self.answer.ours("counters", "watch", self.file, [], False)
 
     def memory(self):
-        """Return how many pieces of memory were asked for, and how many given back, until now."""
+        """Return how many pieces of memory were asked for, given back, and the bytes asked for.
+
+        All of them until now.
+        """
         return tuple(self.answer.ours("counters", "memory", self.file))
+
+
+def check_loop(functions, name, over):
+    """Raise `Wrong` if none of the functions that Cython made has a loop: C has it, as it stands.
+
+    Parameters
+    ----------
+    functions : sequence of polymask.workshop.sandbox.translated.Function
+    name : str
+        How the student calls the first of them.
+    over : str
+        What the loop goes through, in words.
+    """
+    if functions and not any(one.loops() for one in functions):
+        raise Wrong(
+            f"Cython made no loop of {name}: the loop over {over} is yours, in Cython, and not "
+            "one of C that is handed over"
+        )
 
 
 def in_c(functions):

@@ -16,7 +16,6 @@ import numpy as np
 from polymask import saving
 from polymask.bench import busy, machine
 from polymask.contract import Unavailable
-from polymask.ladder import registry
 from polymask.report import figures
 from polymask.workshop.sandbox import (
     answer,
@@ -89,10 +88,11 @@ def check(
         except BlockingIOError:
             under_way = "another check of it is under way in this folder: let it end"
             return Outcome(False, under_way, unchecked=True)
+        begun = reading()
         outcome, file = check_right(exercise, folder, place, seed, tamper)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return timed(outcome, exercise, file, place, before_speed, say, force)
+        return timed(outcome, exercise, file, place, begun, before_speed, say, force)
 
 
 def check_right(exercise, folder, place, seed, tamper):
@@ -117,8 +117,11 @@ def check_right(exercise, folder, place, seed, tamper):
     return outcome, file
 
 
-def timed(right, exercise, file, place, before_speed, say, force):
-    """Measure a right answer, and judge its speed if that can be done now; return the outcome."""
+def timed(right, exercise, file, place, begun, before_speed, say, force):
+    """Measure a right answer, and judge its speed if that can be done now; return the outcome.
+
+    `begun` is what was read of the machine before the answers were checked.
+    """
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
             f"it would need {exercise.speed.cores} cores, and there is {machine.affinity()}"
@@ -129,9 +132,11 @@ def timed(right, exercise, file, place, before_speed, say, force):
     except build.BuildFailed as failed:
         right.untimed = f"the solution does not build here:\n{failed}"
         return right
+    now = busy.seen(begun, reading(), busy.usable())
     if before_speed:
         before_speed()
-    now = busy.look()
+    if now.busy or now.others is None:  # it may be quiet by now, and who comes and goes has no name
+        now = busy.look()
     if now.busy and not force:
         say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
     before = reading()
@@ -199,7 +204,7 @@ def examine(part, file, exercise, place, seed, solution=None):
     own = examining.own(exercise)
     with contextlib.ExitStack() as stack:
         variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-        if exercise.needs and registry.get(exercise.needs).device == kernel.DEVICE:
+        if words.needs_opencl(exercise):
             links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
             variables |= kernel.headers_without_spaces(links)
         start = asking.starting(exercise, file, place, variables)
@@ -226,7 +231,7 @@ def examine(part, file, exercise, place, seed, solution=None):
             found.message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
         except Unavailable as unavailable:
             found.unchecked = True
-            found.message = f"the machine is at fault, not your file: {unavailable}"
+            found.message = words.lacking(unavailable)
         found.printed = given.printed()
         return found
 

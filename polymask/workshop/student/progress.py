@@ -6,6 +6,7 @@ for `polymask workshop collect`.
 
 import hashlib
 import json
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ FILE = "progress.txt"
 RESULTS = "results.json"
 FORMAT = "polymask workshop 1"  # of RESULTS
 SPEEDUPS = 1e-3, 1e6  # what can be meant by one, predicted or measured
+MOST_COUNT = 10**9  # of hints, and of checks
 HEAD = "# exercise           state   best  predicted  hints  checks\n"
 
 
@@ -63,7 +65,10 @@ def load(folder):
     A line that cannot be read is bad input.
     """
     lines = defaultdict(Line)
-    text = (folder / FILE).read_text(encoding="utf-8")
+    try:
+        text = (folder / FILE).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{folder / FILE} is no text in UTF-8: mend it, or delete it") from None
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -73,10 +78,10 @@ def load(folder):
                 raise ValueError(state)
             lines[name] = Line(
                 state,
-                None if best == "-" else float(best),
-                NONE if predicted == NONE else None if predicted == "-" else float(predicted),
-                int(hints),
-                int(checks),
+                _speedup(best),
+                NONE if predicted == NONE else _speedup(predicted),
+                _count(hints),
+                _count(checks),
             )
         except ValueError:
             raise ValueError(
@@ -84,6 +89,22 @@ def load(folder):
                 "mend it, or delete it"
             ) from None
     return lines
+
+
+def _speedup(text):
+    """Read a speed-up, None if it is a dash."""
+    value = None if text == "-" else float(text)
+    if value is not None and not 0 <= value < math.inf:
+        raise ValueError(text)
+    return value
+
+
+def _count(text):
+    """Read how many there were: no more than somebody can have asked for."""
+    value = int(text)
+    if not 0 <= value < MOST_COUNT:
+        raise ValueError(text)
+    return value
 
 
 def save(folder, lines):
@@ -128,6 +149,7 @@ def results(folder):
         KeyError,
         TypeError,
         AttributeError,
+        RecursionError,
     ):  # none yet, or somebody mended it
         return {}
 

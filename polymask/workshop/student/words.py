@@ -3,13 +3,15 @@
 import re
 import signal
 
-from polymask.workshop import starter
+from polymask.ladder import registry
+from polymask.workshop import concepts, starter
 from polymask.workshop.sandbox import kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # What the C library says when it finds its own notes, between two blocks of memory, overwritten.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the words for a device that is lacking
 
 
 def raised(said, exercise, source=None):
@@ -35,19 +37,30 @@ def raised(said, exercise, source=None):
         symbol := re.search(r"undefined symbol: (\w+)", message)
     ):
         if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
-            return f"the module lacks {symbol[1]}: the linker has to be told of OpenMP, too"
-        return f"the module lacks {symbol[1]}: is its C or C++ source among the sources?"
+            mend = "the linker has to be told of OpenMP, too"
+        else:
+            mend = "is its C or C++ source among the sources?"
+        return f"the module lacks {symbol[1]}: {mend} {concepts.UNDEFINED}"
     if "buffer source array is read-only" in message:
         return (
             f"{where}the vertices may be an array that is read-only: what looks at them must be "
-            "of the type `const double[:, ::1]`, which cannot write to them"
+            "of the type `const double[:, ::1]`, which cannot write to them "
+            f"{concepts.READ_ONLY}"
+        )
+    if "nopython mode pipeline" in message and (lines := message.split("\n", 1)[1:]):
+        return f"{where}Numba cannot compile it: {lines[0].strip().splitlines()[0]}"
+    if "matching definition for argument type(s)" in message and "readonly array" in message:
+        return (
+            f"{where}the vertices may be an array that is read-only, which has a type of its own "
+            "in Numba: leave the types out, so that it finds them"
         )
     if "clBuildProgram failed" in message:
         return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(message)}"
     if "INVALID_WORK_GROUP_SIZE" in message:
         return (
             f"{where}the device refuses the work-group: the global size has to be a multiple of "
-            "it in each dimension, and it may be too large (INVALID_WORK_GROUP_SIZE)"
+            "it in each dimension, and it may be too large (INVALID_WORK_GROUP_SIZE) "
+            f"{concepts.GUARD}"
         )
     if kind == "OffloadError" and " cannot be compiled:" in message:
         lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
@@ -56,6 +69,17 @@ def raised(said, exercise, source=None):
     if kind == "Refused":  # of ours: a module of the project that is hidden
         return f"{where}{first}"
     return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def lacking(unavailable):
+    """Say what the machine lacks, and where that is explained if it is a device."""
+    page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
+    return f"the machine is at fault, not your file: {unavailable}{page}"
+
+
+def needs_opencl(exercise):
+    """Whether an exercise needs an OpenCL device."""
+    return bool(exercise.needs) and registry.get(exercise.needs).device == kernel.DEVICE
 
 
 def unwritten(said, exercise, source):
@@ -74,7 +98,7 @@ def unwritten(said, exercise, source):
         return f"{words}: write it in the place of that line"
     return (
         f"NotImplementedError: {said['message']}: the starter's line ends what you have written; "
-        "take it out"
+        f"take it out {concepts.RAISED}"
     )
 
 
@@ -97,6 +121,7 @@ def ended(how, doing, exercise, seconds):
             hint = ": memory was given back twice"
         elif number == signal.SIGABRT and HEAP.search(how.output):
             hint = ": something was written beyond the end of an array or of a device's buffer"
+            hint += f" {concepts.GUARD}" if needs_opencl(exercise) else ""
         name = signal.strsignal(number) or "unknown"
         return f"it crashed while {doing}: {name} (signal {number}){hint}"
     if how.code and "MemoryError" in how.output:

@@ -6,19 +6,22 @@
  *  and grows downwards. The sample of element [row, column] of a mask is the point
  *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center. Filling is
  *  even-odd over all edges of all rings; a sample that equals a vertex takes
- *  Options::border_value.
+ *  Options::border_value, unless Options::half_open leaves it to the edges.
  *
- *  Every function may be called from many threads at once, as long as outputs do not overlap. A
- *  process that was forked asks for one thread: OpenMP's others did not come along, and a call that
- *  wants them may wait for ever.
+ *  Every function may be called from many threads at once, as long as outputs do not overlap, and
+ *  in a process that was forked, whatever its parent did. Threads are started when a call first
+ *  wants them, and sleep between calls. Where the system has none, a call does without.
  */
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "polymask/config.hpp"
 
 namespace polymask
 {
@@ -49,25 +52,57 @@ enum class Stores {
     streaming,  /**< past the caches; needs AVX2 or AVX-512, else `cached` */
 };
 
+/** What belongs to a pixel's square. */
+enum class Squares {
+    closed, /**< its borders, too: a polygon that ends on a border touches both sides */
+    open,   /**< its inside alone */
+};
+
+/** Rows top .. bottom - 1 and columns left .. right - 1 of a mask; maybe none. */
+struct Box {
+    std::int64_t top = 0, bottom = 0, left = 0, right = 0;
+
+    std::int64_t rows() const noexcept { return bottom - top; }
+    std::int64_t cols() const noexcept { return right - left; }
+    bool operator==(const Box &) const = default;
+};
+
 /** How to fill. The defaults are right for most callers. */
 struct Options {
-    bool border_value = true;       /**< of a sample that equals a vertex */
-    bool center = false;            /**< sample at (x + 0.5, y + 0.5) */
-    std::int64_t row_offset = 0;    /**< y of the first row's samples */
+    bool border_value = true;    /**< of a sample that equals a vertex */
+    bool center = false;         /**< sample at (x + 0.5, y + 0.5) */
+    bool watertight = false;     /**< each edge's crossings from its end of smaller y, whichever
+                                      way it runs: polygons that share edges leave no gap */
+    bool half_open = false;      /**< no sample is special: one that equals a vertex is decided by
+                                      the edges, like all others, and border_value says nothing.
+                                      Of polygons that tile the plane, every sample is in one */
+    std::int64_t row_offset = 0; /**< y of the first row's samples */
     std::int64_t column_offset = 0; /**< x of the first column's samples */
-    bool out_is_zero = false;       /**< `out` holds zeros only: all-zero runs are not written */
-    int threads = 0;                /**< at most so many; 0: one below half a million pixels and
-                                         for what one fills in about 40 microseconds, else as
-                                         many as OpenMP and the affinity mask allow */
+    bool out_is_zero = false;       /**< `out` holds zeros only: all-zero runs are not written, and
+                                         nothing is touched above, below and, where it is at most
+                                         half as wide as the mask, beside bounding_box() */
+    std::int64_t row_stride = 0;    /**< of `out`, from row to row, in elements (of a packed mask:
+                                         bytes): rows of a larger array. Between them nothing is
+                                         written. 0: they follow each other */
+    int threads = 0;                /**< at most so many, see most_threads(); 0: one below half a
+                                         million pixels and for what one fills in about 40
+                                         microseconds, else most_threads() */
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic;
+    std::optional<Squares> touched = {}; /**< of many polygons: not the samples inside, but all
+                                              pixels whose square a polygon touches (touched.hpp);
+                                              border_value and watertight change nothing then, and
+                                              offsets are limited as there. A mask of one polygon
+                                              refuses it: that is fill_touched */
 };
 
 /** Fills a mask of one byte per sample: 1 inside, 0 outside.
- *  @param out  rows * cols bytes, C order; every byte is written, at any alignment.
+ *  @param out  rows * cols bytes, C order; every byte is written, at any alignment. With
+ *              Options::row_stride at least (rows - 1) * row_stride + cols.
  *  @throws std::invalid_argument  naming the first thing wrong: a coordinate that is not finite, a
  *          ring of fewer than 3 vertices, bad ring starts, a negative shape or one beyond the
- *          address space, a wrong size of `out`, offsets beyond 64 bits, negative threads. Nothing
+ *          address space, a wrong size of `out`, a row_stride
+ *          below the length of a row, offsets beyond 64 bits, negative threads. Nothing
  *          is written then.
  *  @throws std::runtime_error  when the instruction set (or POLYMASK_ISA) is unknown or this
  *          processor lacks it, or POLYMASK_STORES is unknown. Nothing is written then.
@@ -76,6 +111,12 @@ struct Options {
  * in parts. */
 void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                std::span<std::uint8_t> out, const Options &options = {});
+
+/** Outside of which box a mask is 0. It costs a fraction of a nanosecond per vertex.
+ *  @return  all rows and columns where Options' offsets lie beyond 2^50.
+ *  @throws std::invalid_argument  as fill_mask does. */
+[[nodiscard]] Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                               const Options &options = {});
 
 /** Bytes of one row of a packed mask: (cols + 7) / 8. */
 [[nodiscard]] constexpr std::int64_t packed_row_bytes(std::int64_t cols) noexcept
@@ -93,15 +134,18 @@ void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
  *  @param points  x0, y0, x1, y1, ...: any finite numbers.
  *  @param out      one byte per point: 1 inside, 0 outside, border_value on a vertex.
  *  @param threads  as Options::threads.
+ *  @param watertight, half_open  as in Options.
  *  @throws std::invalid_argument  as fill_mask does, and for a point that is not finite. */
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              bool border_value = true, int threads = 0);
+              bool border_value = true, int threads = 0, bool watertight = false,
+              bool half_open = false);
 
 /** What a call that does not throw says instead. */
 enum class Status {
     ok,
     out_of_memory, /**< as std::bad_alloc */
     unavailable,   /**< as std::runtime_error; nothing was written */
+    interrupted,   /**< as Interrupted, see interruption.hpp; the output is written in part */
 };
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
@@ -115,9 +159,18 @@ enum class Status {
                                            std::int64_t cols, std::uint8_t *out,
                                            const Options &options = {}) noexcept;
 
-/** contains for checked input; `count` points. It needs no memory and cannot fail. */
-void contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                        std::uint8_t *out, bool border_value = true, int threads = 0) noexcept;
+/** bounding_box for checked input. */
+[[nodiscard]] Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows,
+                                         std::int64_t cols, const Options &options = {}) noexcept;
+
+/** contains for checked input; `count` points. It needs no memory.
+ *  @return  ok, or interrupted. */
+Status contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
+                          std::uint8_t *out, bool border_value = true, int threads = 0,
+                          bool watertight = false, bool half_open = false) noexcept;
+
+/** The version of the library that was linked, as POLYMASK_VERSION is that of the headers. */
+[[nodiscard]] const char *version() noexcept;
 
 /** The instruction sets that this processor can run and this library was built with, widest
  *  first; `plain` is always among them. */
@@ -133,12 +186,16 @@ void contains_unchecked(const Polygon &polygon, const double *points, std::int64
 /** "automatic", "cached", "prefetched" or "streaming". */
 [[nodiscard]] const char *name(Stores stores) noexcept;
 
+/** How many threads a call may have whose Options::threads is `requested`: of 0, OMP_NUM_THREADS if
+ *  that is set, as for other libraries, else as many as the affinity mask allows processors; of
+ *  others at most four times as many. It has one where more do not pay. */
+[[nodiscard]] int most_threads(int requested = 0) noexcept;
+
 /** What was chosen for a mask. */
 struct Choice {
     InstructionSet instruction_set;
     Stores stores;
     int threads;
-    bool openmp; /**< built with OpenMP */
 };
 
 /** What fill_mask would choose for this call.
@@ -146,7 +203,7 @@ struct Choice {
 [[nodiscard]] Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                             const Options &options = {});
 
-/** The same in one line, such as "avx512, streaming stores, 2 threads (OpenMP)". */
+/** The same in one line, such as "avx512, streaming stores, 2 threads". */
 [[nodiscard]] std::string describe(const Choice &choice);
 
 } // namespace polymask

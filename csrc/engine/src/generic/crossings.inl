@@ -13,8 +13,8 @@ class Toggler
             std::uint64_t *bits) noexcept
         : table_(table), layout_(layout), bits_(bits), band_first_(band.first),
           band_end_(band.first + band.rows), first_bit_(band.first_bit),
-          row_step_(static_cast<std::uint64_t>(layout.stride) * one),
-          width_(static_cast<std::uint64_t>(layout.cols + 1) * one)
+          row_step_(static_cast<std::uint64_t>(layout.stride) * one_column),
+          width_(static_cast<std::uint64_t>(layout.cols + 1) * one_column)
     {
     }
 
@@ -47,7 +47,7 @@ class Toggler
         }
         /* Position in the buffer and column advance together. */
         const std::uint64_t step = edge_step + row_step_;
-        const std::uint64_t x = segment.x + row_bit(segment.first) * one;
+        const std::uint64_t x = segment.x + row_bit(segment.first) * one_column;
         const std::int64_t rows = segment.end - segment.first;
         const std::int64_t done = toggle_decided(bits_, x, step, mask, rows);
         if (done < rows)
@@ -87,7 +87,7 @@ class Toggler
                                             std::int64_t done) const noexcept
     {
         const std::uint64_t step = edge.stepping.step + row_step_;
-        const std::uint64_t first_x = segment.x + row_bit(segment.first) * one;
+        const std::uint64_t first_x = segment.x + row_bit(segment.first) * one_column;
         const std::int64_t rows = segment.end - segment.first;
         for (std::int64_t near_integer = 1; done < rows; ++near_integer) {
             /* An edge that often runs near integers, such as a diagonal through the samples, is

@@ -5,7 +5,9 @@
  *   inside_bits(block, inside)   exclusive or of all bits up to each, `inside` (0 or ~0) carried;
  *   put<stores>(out, block)      one byte per bit, out aligned to 64;
  *   put_all<stores>(out, inside) the same for a block of equal bits;
- *   put_word<stores>(out, word)  the same for one word; with cached stores, out at any alignment. */
+ *   put_word<stores>(out, word)  the same for one word; with cached stores, out at any alignment;
+ *   put_part(line, word, first, count)  bytes first .. first + count - 1 of a word's, count >= 1;
+ *                                line aligned to 64. */
 
 /* In six steps as fast as a carry-less multiplication, and on every processor. */
 static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
@@ -22,15 +24,13 @@ static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
     return toggles;
 }
 
-/* The `count` bytes of a word's lowest bits; zeros are left out of a mask that is zero. */
+/* Zeros are left out of a mask that is zero. */
 template <bool out_is_zero>
-static inline void put_some(std::uint8_t *out, std::uint64_t word, std::int64_t count) noexcept
+static inline void put_some(std::uint8_t *line, std::uint64_t word, std::int64_t first,
+                            std::int64_t count) noexcept
 {
-    if (out_is_zero && word == 0)
-        return;
-    alignas(64) std::uint8_t bytes[64];
-    put_word<Stores::cached>(bytes, word);
-    std::memcpy(out, bytes, static_cast<std::size_t>(count));
+    if (!out_is_zero || word != 0)
+        put_part(line, word, first, count);
 }
 
 template <Stores stores, bool out_is_zero>
@@ -58,7 +58,7 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
         if (before != nullptr)
             put_whole<stores, out_is_zero>(out - first, word | *before);
         else
-            put_some<out_is_zero>(out, word >> first, some);
+            put_some<out_is_zero>(out - first, word, first, some);
         *words++ = 0;
         out += some;
         count -= some;
@@ -87,7 +87,7 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
         if (behind != nullptr)
             *behind = word;
         else
-            put_some<out_is_zero>(out, word, count);
+            put_some<out_is_zero>(out, word, 0, count);
     }
     *words = 0;
 }
@@ -128,6 +128,30 @@ static void write_bytes(std::uint64_t *bits, const Layout &layout, const Band &b
         write_rows<Stores::prefetched>(bits, layout, band, out_is_zero);
     else
         write_rows<Stores::cached>(bits, layout, band, out_is_zero);
+}
+
+template <Stores stores> static void zero_lines(std::uint8_t *out, std::int64_t bytes) noexcept
+{
+    const auto before =
+        std::min(bytes, static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(out) % 64));
+    std::memset(out, 0, static_cast<std::size_t>(before));
+    out += before;
+    for (bytes -= before; bytes >= 64 * block_words; bytes -= 64 * block_words) {
+        put_all<stores>(out, 0);
+        out += 64 * block_words;
+    }
+    std::memset(out, 0, static_cast<std::size_t>(bytes));
+    fence<stores>();
+}
+
+static void zero(std::uint8_t *out, std::int64_t bytes, Stores stores) noexcept
+{
+    if (stores == Stores::streaming)
+        zero_lines<Stores::streaming>(out, bytes);
+    else if (stores == Stores::prefetched)
+        zero_lines<Stores::prefetched>(out, bytes);
+    else
+        std::memset(out, 0, static_cast<std::size_t>(bytes));
 }
 
 /* Rows are words of bits already. In a dense layout the padding of a row is 0, as an even number of

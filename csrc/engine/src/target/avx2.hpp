@@ -143,3 +143,46 @@ class Steps
     }
     __m256i low_, high_, step_, mask_;
 };
+
+/* The running sums of eight numbers. */
+static inline __m256i running_sums(__m256i v) noexcept
+{
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
+    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
+    const __m256i of_low = _mm256_permutevar8x32_epi32(v, _mm256_set1_epi32(3));
+    return _mm256_add_epi32(v, _mm256_blend_epi32(_mm256_setzero_si256(), of_low, 0xf0));
+}
+
+/* A row's sum so far, in all places. What follows waits for one addition per 8 columns. */
+using RowSum = __m256i;
+
+static inline RowSum row_sum(std::uint32_t sum) noexcept
+{
+    return _mm256_set1_epi32(static_cast<int>(sum));
+}
+static inline std::uint32_t sum_of(RowSum sum) noexcept
+{
+    return static_cast<std::uint32_t>(_mm256_cvtsi256_si32(sum));
+}
+static inline bool are_zero(const std::uint32_t *sums) noexcept
+{
+    const auto *from = reinterpret_cast<const __m256i *>(sums);
+    const __m256i any = _mm256_or_si256(
+        _mm256_or_si256(_mm256_loadu_si256(from), _mm256_loadu_si256(from + 1)),
+        _mm256_or_si256(_mm256_loadu_si256(from + 2), _mm256_loadu_si256(from + 3)));
+    return _mm256_testz_si256(any, any) != 0;
+}
+
+/* Adds 16 sums up from `sum` on, writes them as fractions, and leaves them zero. */
+static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) noexcept
+{
+    for (int i = 0; i < 16; i += 8) {
+        auto *from = reinterpret_cast<__m256i *>(sums + i);
+        const __m256i some = running_sums(_mm256_loadu_si256(from));
+        _mm256_storeu_si256(from, _mm256_setzero_si256());
+        const __m256 v = _mm256_cvtepi32_ps(_mm256_add_epi32(some, sum));
+        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(some, _mm256_set1_epi32(7)));
+        const __m256 positive = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+        _mm256_storeu_ps(out + i, _mm256_mul_ps(positive, _mm256_set1_ps(0x1p-31f)));
+    }
+}

@@ -56,6 +56,14 @@ template <Stores stores> static inline void put_word(std::uint8_t *out, std::uin
     put_line<stores>(out, bytes_of(word));
 }
 
+/* Half the time of 64 bytes on the stack and memcpy, as elsewhere. */
+static inline void put_part(std::uint8_t *line, std::uint64_t word, std::int64_t first,
+                            std::int64_t count) noexcept
+{
+    const std::uint64_t part = ~std::uint64_t{0} >> (64 - count) << first;
+    _mm512_mask_storeu_epi8(line, part, bytes_of(word));
+}
+
 template <Stores stores> static inline void put(std::uint8_t *out, Block block) noexcept
 {
     alignas(64) std::uint64_t words[8];
@@ -108,3 +116,57 @@ class Steps
     }
     __m512i x_, step_, mask_;
 };
+
+/* Sixteen numbers, of which those of set bits move together. Mostly half of them or fewer are left:
+ * stores of 64 bytes, most of which cross a cache line, took as long as all else (AMD Zen 4, a
+ * quarter of the bits set: 5.7 ns a word, and 3.2 this way). */
+static inline void put_set_bits(std::uint64_t word, std::int32_t base, std::int32_t *out) noexcept
+{
+    __m512i numbers =
+        _mm512_add_epi32(_mm512_set1_epi32(base),
+                         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    for (int part = 0; part < 4; ++part, word >>= 16) {
+        const auto bits = static_cast<__mmask16>(word);
+        const __m512i set = _mm512_maskz_compress_epi32(bits, numbers);
+        const int count = _mm_popcnt_u32(bits);
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), _mm512_castsi512_si256(set));
+        if (count > 8) [[unlikely]]
+            _mm512_storeu_si512(out, set);
+        out += count;
+        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
+    }
+}
+
+/* A row's sum so far, in all places. What follows waits for one addition per 16 columns. */
+using RowSum = __m512i;
+
+static inline RowSum row_sum(std::uint32_t sum) noexcept
+{
+    return _mm512_set1_epi32(static_cast<int>(sum));
+}
+static inline std::uint32_t sum_of(RowSum sum) noexcept
+{
+    return static_cast<std::uint32_t>(_mm512_cvtsi512_si32(sum));
+}
+static inline bool are_zero(const std::uint32_t *sums) noexcept
+{
+    const __m512i any = _mm512_or_si512(_mm512_loadu_si512(sums), _mm512_loadu_si512(sums + 16));
+    return _mm512_test_epi32_mask(any, any) == 0;
+}
+
+/* Adds 16 sums up from `sum` on, writes them as fractions, and leaves them zero. */
+static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) noexcept
+{
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i v = _mm512_loadu_si512(sums);
+    _mm512_storeu_si512(sums, zero);
+    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 15));
+    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 14));
+    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 12));
+    v = _mm512_add_epi32(v, _mm512_alignr_epi32(v, zero, 8));
+    const __m512i all = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v);
+    v = _mm512_add_epi32(v, sum);
+    sum = _mm512_add_epi32(sum, all);
+    const __m512 positive = _mm512_abs_ps(_mm512_cvtepi32_ps(v));
+    _mm512_storeu_ps(out, _mm512_mul_ps(positive, _mm512_set1_ps(0x1p-31f)));
+}

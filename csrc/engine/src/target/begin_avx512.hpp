@@ -7,6 +7,7 @@
 #else
 /* GCC 12's own headers leave operands undefined on purpose, and warn of it. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2")
 #endif

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import sys
 
 import numpy as np
 
@@ -23,8 +24,13 @@ class Guards(Environment):
     def __init__(self):
         self.arrays, self.watching = [], False
         self.own = np.empty, np.zeros
+        known = types_in_numba(self.own)
         np.empty = self.guarded(None, np.empty)
         np.zeros = self.guarded(0, np.zeros)
+        if known:
+            context, types = known
+            for guarded, own in zip((np.empty, np.zeros), types, strict=True):
+                context.insert_global(guarded, own)
 
     def guarded(self, fill, whole):
         """Return a function like `numpy.empty` whose arrays have margins."""
@@ -68,3 +74,18 @@ class Guards(Environment):
                 if wrong.any():
                     found.append((n_bytes, int(np.count_nonzero(wrong)), where))
         return found or None
+
+
+def types_in_numba(functions):
+    """Return Numba's context and the types of functions there; None where there is no Numba.
+
+    Functions that Numba compiles may then call guarded ones, which are NumPy's own there.
+    """
+    if "numba" not in sys.modules:
+        return None
+    from numba.core.registry import cpu_target
+
+    cpu_target.target_context.refresh()  # imports what Numba knows of NumPy,
+    context = cpu_target.typing_context
+    context.refresh()  # and takes note of it
+    return context, [context.resolve_value_type(one) for one in functions]

@@ -1,0 +1,13 @@
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polymask.hints import Flag, Pair
+
+def inside_polygon(
+    x: float, y: float, vertices: NDArray[np.float64], border_value: Flag
+) -> bool: ...
+def make_mask(
+    vertices: ArrayLike,
+    shape: Pair,
+    border_value: Flag = True,
+) -> NDArray[np.uint8]: ...

@@ -1,0 +1,18 @@
+from typing import SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polymask.hints import Flag, Pair
+
+class Polygon:
+    def __new__(cls, vertices: ArrayLike) -> Polygon: ...
+
+def make_mask(
+    vertices: ArrayLike,
+    shape: Pair,
+    border_value: Flag = True,
+    *,
+    threads: SupportsIndex | None = None,
+    schedule: tuple[str, SupportsIndex] = ("dynamic", 16),
+) -> NDArray[np.uint8]: ...

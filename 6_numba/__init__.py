@@ -1,0 +1,1 @@
+"""Rung 6: Numba, which compiles Python while it runs."""

@@ -1,0 +1,77 @@
+"""Counts blocks, and looks at what the threads of one of them write."""
+
+import numpy as np
+
+from polymask.workshop.sandbox import compiling
+from polymask.workshop.sandbox.wrong import Wrong, same
+
+UNDER = compiling.KERNELS
+BY, BRIGHTEST = 30, 100  # of the images
+ALONE_BY, ALONE_BRIGHTEST = 170, 60  # where a block is run alone: what no memory holds by then
+FRESH = 2048  # bytes: memory of that size is filled each time, while small pieces are as they were
+SHAPES = ((1, 1), (4, 8), (5, 9), (3, 17), (13, 2))
+
+
+def check(answer, random):
+    """Raise `Wrong` unless there are as many blocks as are needed, and each has its own pixels."""
+    rng = np.random.default_rng(random.randrange(10**6))
+    for name in ("brighten", "blocks", "brighter", "BLOCK"):
+        if not hasattr(answer, name):
+            raise Wrong(f"blocks.py has no {name}")
+    along_x, along_y = answer.BLOCK
+    for rows, cols in ((4, 8), (8, 16), (5, 8), (4, 9), (3, 50), (1024, 768), (1, 1)):
+        right = -(-cols // along_x), -(-rows // along_y)
+        got = answer.blocks((rows, cols))
+        if not isinstance(got, tuple | list) or tuple(got) != right:
+            raise Wrong(
+                f"blocks(({rows}, {cols})): expected {right}, got {got}: {right[0]} x {along_x} "
+                f"threads along x reach {cols} columns, and {right[1]} x {along_y} along y reach "
+                f"{rows} rows"
+            )
+    for shape in SHAPES:
+        label = f"an image of {shape[0]} x {shape[1]}"
+        answer.doing(f"making {label} brighter")
+        (image, by), right = drawn(rng, shape)
+        answer.ours("poison", "memory", shape)
+        got, facts = answer.observe("brighter", image, by)
+        same(got, right, label)
+        compiling.check_arguments(facts, label)
+        grid, _ = compiling.check_launched(facts, label)
+        if grid[:2] != list(answer.blocks(shape)):
+            raise Wrong(f"{label}: {grid[:2]} blocks were launched, and `blocks` says others")
+    compiling.check_work(
+        answer,
+        "brighter",
+        lambda: drawn(rng, (7, 11)),
+        label,
+        lambda got, right: same(got, right, label),
+        "simulated",
+    )
+    bright = np.full((1, 1), 250, np.uint8)
+    same(answer.brighter(bright, BY), np.full((1, 1), 255, np.uint8), "a pixel of 250")
+    one_block(answer, rng, along_x, along_y)
+
+
+def drawn(rng, shape, by=BY, brightest=BRIGHTEST):
+    """Return the arguments of a call, and what is right."""
+    image = rng.integers(0, brightest, shape).astype(np.uint8)
+    return (image, by), image + np.uint8(by)
+
+
+def one_block(answer, rng, along_x, along_y):
+    """Raise `Wrong` unless a block that is run alone writes its own pixels, and no others."""
+    cols = 2 * along_x
+    shape = 3 * along_y + FRESH // cols, cols
+    (image, by), right = drawn(rng, shape, ALONE_BY, ALONE_BRIGHTEST)
+    answer.switch("simulated", block=(1, 2, 0))
+    try:
+        got = answer.brighter(image, by)
+    finally:
+        answer.switch("simulated")
+    own = np.zeros(image.shape, bool)
+    own[2 * along_y : 3 * along_y, along_x:] = True
+    if not np.array_equal(got == right, own):
+        raise Wrong(
+            f"block (1, 2) was run alone: {np.count_nonzero(got == right)} pixels were written, "
+            f"and not its {own.sum()}, from column {along_x} and row {2 * along_y} on"
+        )

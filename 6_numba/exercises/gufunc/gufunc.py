@@ -1,0 +1,29 @@
+"""What is done to one row, twice, and generalized ufuncs of it that NumPy calls for all rows.
+
+A layout such as "(n)->(n)" says what one call sees: here a row of n numbers in, a row of n numbers
+out. All other dimensions of the arguments are NumPy's loop.
+"""
+
+import numba
+
+
+def fill_row(toggles, mask):
+    """Make a row of a mask from its toggles: pixel i is the parity of toggles 0 to i."""
+    parity = 0
+    for i in range(toggles.size):
+        parity ^= toggles[i]
+        mask[i] = parity
+
+
+def area_of_row(mask, area):
+    """Count the pixels that are set in a row; a result without dimensions is written as area[0]."""
+    area[0] = 0
+    for i in range(mask.size):
+        area[0] += mask[i]
+
+
+# Masks of toggles, uint8 both, of any number of dimensions: rows lie along the last. One thread.
+fill = numba.guvectorize(["void(uint8[:], uint8[:])"], "(n)->(n)")(fill_row)
+
+# The area of each row of masks, int64: a dimension less than the masks. Several threads.
+areas = numba.guvectorize(["void(uint8[:], int64[:])"], "(n)->()", target="parallel")(area_of_row)

@@ -1,0 +1,26 @@
+"""The k smallest of many numbers: by NumPy's partition, and by a heap in a loop."""
+
+from heapq import heapify, heapreplace
+
+import numba
+import numpy as np
+
+
+def by_partition(values, k):
+    """The k smallest of values, float64, in ascending order, 1 <= k <= len(values), by NumPy."""
+    return np.sort(np.partition(values, k - 1)[:k])
+
+
+@numba.njit
+def by_heap(values, k):
+    """The same in one pass, keeping k numbers at a time and no more."""
+    kept = [-value for value in values[:k]]  # a heap gives its smallest: here that is the largest
+    heapify(kept)
+    for value in values[k:]:
+        if value < -kept[0]:
+            heapreplace(kept, -value)
+    smallest = np.empty(k)
+    for i in range(k):
+        smallest[i] = -kept[i]
+    smallest.sort()
+    return smallest

@@ -1,0 +1,65 @@
+"""The mask on an NVIDIA GPU, a thread per pixel, by a kernel that is written in Python.
+
+Numba compiles the kernel for the device as it is first launched. The host program has the steps of
+opencl.pixels, in fewer words. Names that begin with `h_` live in the host's memory, with `d_` in
+the device's. (This file is not called cuda.py: numba-cuda takes any module whose full name has
+"numba.cuda" in it for one of its own.)
+"""
+
+import numpy as np
+from numba import cuda
+
+from polymask import contract
+from polymask.devices import cuda as device
+from polymask.devices.cuda_commands import command
+from polymask.python import tuples
+
+BLOCK = (8, 32)  # rows and columns: a warp, 32 threads that step together, writes side by side
+
+# The rule, not a letter changed. Inlined it is compiled with the kernel, even where no GPU is.
+inside_polygon = cuda.jit(device=True, inline="always")(tuples.inside_polygon)
+
+# What Numba infers from the arguments; who compiles without a launch has to say it.
+SIGNATURE = "void(float64[:, ::1], boolean, uint8[:, ::1])"
+
+
+@cuda.jit
+def polygon_mask(vertices, border_value, mask):
+    """The kernel: the work of one thread, a pixel, or more where the grid is not high enough."""
+    x, y = cuda.grid(2)
+    rows, cols = mask.shape
+    if x >= cols:  # the grid is rounded up to whole blocks
+        return
+    while y < rows:
+        mask[y, x] = inside_polygon(x, y, vertices, border_value)
+        y += cuda.gridsize(2)[1]
+
+
+def fill(h_mask, h_vertices, border_value, kernel, block, events):
+    """Copy, launch and copy back, in a stream of this call's own."""
+    (rows, cols), (height, width) = h_mask.shape, block
+    grid = (-(-cols // width), min(-(-rows // height), device.MOST_BLOCKS))  # x first, rounded up
+    stream = cuda.stream()
+    with command("to_device", stream, events):
+        d_vertices = cuda.to_device(h_vertices, stream=stream)
+    d_mask = cuda.device_array((rows, cols), np.uint8, stream=stream)
+    with command("kernel", stream, events):
+        kernel[grid, (width, height), stream](d_vertices, border_value, d_mask)
+    with command("to_host", stream, events):
+        d_mask.copy_to_host(h_mask, stream=stream)
+    stream.synchronize()  # all of it has only been asked for
+
+
+def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+
+    One option: `work_group`, (rows, cols) of a block, 8x32 if None. A dict `events` receives those
+    of the three commands.
+    """
+    h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
+    block = device.check_work_group(work_group or BLOCK)
+    h_mask = np.empty(shape, dtype=np.uint8)
+    device.ready()
+    if h_mask.size:  # a device has no array of zero bytes
+        fill(h_mask, h_vertices, border_value, polygon_mask, block, events)
+    return h_mask

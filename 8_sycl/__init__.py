@@ -1,0 +1,1 @@
+"""Rung 8: SYCL from Python."""

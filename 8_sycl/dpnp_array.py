@@ -1,0 +1,50 @@
+"""The mask in dpnp, NumPy's expressions on a SYCL device: each runs where its arrays are.
+
+An array of dpnp has a queue. What is computed from arrays of a queue is computed in it: nobody
+launches a kernel here, and each operator is one.
+"""
+
+import dpctl
+import dpnp
+import numpy as np
+
+from polymask import contract
+from polymask.devices import sycl
+
+
+@sycl.once
+def queue():
+    """The queue that the arrays belong to."""
+    return dpctl.SyclQueue(sycl.device(), property=["in_order", "enable_profiling"])
+
+
+def make_mask(vertices, shape, border_value=True, *, events=None):
+    """Mask of a polygon; see `polymask.python.tuples.make_mask`. For `events` see sycl.kernel."""
+    vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    if rows * cols == 0:
+        return np.empty((rows, cols), dtype=np.uint8)
+    timer = dpctl.SyclTimer()
+    with timer(queue()):
+        mask = dpnp.asnumpy(of_arrays(vertices.tolist(), rows, cols, border_value))
+    if events is not None:
+        events["kernel"] = sycl.Between(*timer.bracketing_events[0])
+    return mask
+
+
+def of_arrays(vertices, rows, cols, border_value):
+    """The mask on the device, an array of dpnp."""
+    here = {"sycl_queue": queue()}
+    y = dpnp.arange(rows, dtype=dpnp.float64, **here)[:, None]
+    x = dpnp.arange(cols, dtype=dpnp.float64, **here)[None, :]
+    inside = dpnp.zeros((rows, cols), dtype=bool, **here)
+    on_vertex = dpnp.zeros((rows, cols), dtype=bool, **here)
+    for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
+        on_vertex |= (x == x1) & (y == y1)
+        if y1 == y2:
+            continue
+        crosses = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2))
+        if x1 != x2:
+            crosses &= x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1
+        inside ^= crosses
+    inside[on_vertex] = border_value
+    return inside.view(dpnp.uint8)

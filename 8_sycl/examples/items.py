@@ -1,0 +1,67 @@
+"""One work item per pixel against one per row, on every OpenCL device: seconds of the kernel.
+
+PyOpenCL lists PoCL and, with the extra `sycl`, Intel's runtime: two compilers for one processor.
+"""
+
+import sys
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pyopencl as cl
+
+from polymask.contract import Unavailable
+from polymask.devices import opencl
+from polymask.ladder import reference, workload
+
+CALLS = 20
+CSRC = resources.files("polymask.csrc")
+KERNELS = {  # what an item computes: the kernel, and the global size for rows and columns
+    "a pixel": (CSRC / "mask.cl", lambda rows, cols: (cols, rows)),
+    "a row": (Path(__file__).with_name("rows.cl"), lambda rows, cols: (rows,)),
+}
+
+
+def least_seconds(device, file, size, vertices, shape):
+    """Return the least time of the kernel by the device's clock; the mask has to be right."""
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    rule = (CSRC / "inside_polygon.h").read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8").replace('#include "inside_polygon.h"', rule)
+    kernel = cl.Kernel(cl.Program(context, text).build(), "polygon_mask")
+    h_mask = np.empty(shape, np.uint8)
+    flags = cl.mem_flags
+    d_vertices = cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=vertices)
+    d_mask = cl.Buffer(context, flags.WRITE_ONLY, h_mask.nbytes)
+    kernel.set_args(
+        d_vertices, np.int64(len(vertices)), np.int32(True), *map(np.int64, shape), d_mask
+    )
+    taken = []
+    for _ in range(CALLS):
+        event = cl.enqueue_nd_range_kernel(queue, kernel, size(*shape), None)
+        event.wait()
+        taken.append(1e-9 * (event.profile.end - event.profile.start))
+    cl.enqueue_copy(queue, h_mask, d_mask)
+    assert np.array_equal(h_mask, reference.mask(vertices, shape))
+    return min(taken)
+
+
+def main(shape=workload.SHAPE):
+    """Print a line for each device that works."""
+    try:
+        tried = opencl.survey()
+    except Unavailable as unavailable:
+        sys.exit(str(unavailable))
+    vertices = workload.polygon(shape=shape)
+    for one in (one for one in tried if not one.failure):
+        device = opencl.listed()[one.choice]
+        times = {
+            what: least_seconds(device, file, size, vertices, shape)
+            for what, (file, size) in KERNELS.items()
+        }
+        text = ", ".join(f"{what} an item {1e3 * s:.2f} ms" for what, s in times.items())
+        print(f"{one.device.platform}: {text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Numbers images that are not square, and looks what was submitted to queues."""
+
+import numpy as np
+
+from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox.wrong import Wrong, same
+
+UNDER = {"submitted": {}}
+SHAPES = ((3, 5), (7, 4), (1, 9), (9, 1), (6, 6), (40, 23))
+UNWRITTEN = -1  # what `numbered` puts into its image first
+
+
+def check(answer, random):
+    """Raise `Wrong` unless a kernel numbers each pixel, and the count of the others is right."""
+    for name in ("numbered", "untouched"):
+        if not hasattr(answer, name):
+            raise Wrong(f"numbered.py has no function {name}")
+    for rows, cols in SHAPES:
+        one_image(answer, rows, cols, random.randrange(1, 900))
+    idle(answer, 5, 8, random.randrange(1, 900))
+    for rows, cols in SHAPES:
+        right = sum(x >= rows or y >= cols for y in range(rows) for x in range(cols))
+        label = f"untouched({rows}, {cols}), where x runs below {rows} and y below {cols}"
+        same(answer.untouched(rows, cols), right, label)
+
+
+def numbers(rows, cols, first):
+    """Return the image that is right."""
+    y, x = np.indices((rows, cols), np.int32)
+    return np.int32(first) + np.int32(1000) * y + x
+
+
+def one_image(answer, rows, cols, first):
+    """Raise `Wrong` unless an image is right, and one kernel made it."""
+    label = f"an image of {rows} x {cols}, from {first} on"
+    answer.doing(f"numbering {label}")
+    got, facts = answer.observe("numbered", rows, cols, first)
+    right = numbers(rows, cols, first)
+    try:
+        same(got, right, label)
+    except Wrong as wrong:
+        there = isinstance(got, np.ndarray) and got.shape == right.shape
+        missing = np.count_nonzero(got == UNWRITTEN) if there else 0
+        kernels = facts["found"]["submitted"]
+        if not missing or not kernels:
+            raise
+        items = " x ".join(map(str, kernels[-1]["items"]))
+        raise Wrong(
+            f"{wrong}. {missing} pixels no work item has written: there were {items} of them, and "
+            "the last of these numbers is that of x"
+        ) from None
+    if not facts["found"]["submitted"]:
+        raise Wrong(f"{label}: the answer is right, but no kernel was submitted: the host made it")
+
+
+def idle(answer, rows, cols, first):
+    """Raise `Wrong` if an image is right though kernels do nothing."""
+    answer.switch("submitted", idle=True)
+    try:
+        got = answer.numbered(rows, cols, first)
+    except Failed:  # it looks at what was computed: good
+        return
+    finally:
+        answer.switch("submitted")
+    if np.array_equal(got, numbers(rows, cols, first)):
+        raise Wrong("the answer is right even where kernels do nothing: the host made it")

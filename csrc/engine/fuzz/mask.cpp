@@ -1,0 +1,68 @@
+/* Masks, packed and not, with every instruction set, are those of the rule. */
+
+#include "scenes.hpp"
+
+namespace polymask::fuzz
+{
+
+namespace
+{
+
+using test::Bytes;
+
+/* A mask at any alignment, whose neighbours must stay as they are. */
+Bytes filled_at(std::size_t shift, const Polygon &polygon, const Area &area, const Options &options,
+                bool packed)
+{
+    const std::int64_t pitch = packed ? packed_row_bytes(area.cols) : area.cols;
+    const auto size = static_cast<std::size_t>(area.rows * pitch);
+    Bytes memory(shift + size + 64, 0xa5);
+    const std::span<std::uint8_t> out = std::span(memory).subspan(shift, size);
+    if (options.out_is_zero)
+        std::fill(out.begin(), out.end(), std::uint8_t{0});
+    (packed ? fill_packed : fill_mask)(polygon, area.rows, area.cols, out, options);
+    for (std::size_t i = 0; i < memory.size(); ++i)
+        if (i < shift || i >= shift + size)
+            require(memory[i] == 0xa5, "a byte beside the mask was written, ", options);
+    return {out.begin(), out.end()};
+}
+
+} // namespace
+
+} // namespace polymask::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    using namespace polymask;
+    using namespace polymask::fuzz;
+    Input input(data, size);
+    const Area area = fuzz::area(input);
+    const test::Rings rings = fuzz::rings(input, area);
+    Options options = fuzz::options(input, area);
+    const std::size_t shift = input.byte() % 64;
+
+    const test::Bytes wanted = test::rule_mask(rings.view(), area.rows, area.cols, options);
+    const test::Bytes wanted_bits = test::packed(wanted, area.rows, area.cols);
+    for (const InstructionSet set : available_instruction_sets()) {
+        options.instruction_set = set;
+        for (const bool zero : {false, true}) {
+            options.out_is_zero = zero;
+            const std::string mask = test::difference(
+                filled_at(shift, rings.view(), area, options, false), wanted, area.cols);
+            require(mask.empty(), "mask and rule: ", mask, ", ", options);
+            const std::string bits =
+                test::difference(filled_at(shift, rings.view(), area, options, true), wanted_bits,
+                                 packed_row_bytes(area.cols));
+            require(bits.empty(), "packed mask and rule: ", bits, ", ", options);
+        }
+    }
+    const Box box = bounding_box(rings.view(), area.rows, area.cols, options);
+    for (std::int64_t i = 0; i < area.rows * area.cols; ++i) {
+        const std::int64_t row = i / area.cols, column = i % area.cols;
+        require(
+            wanted[static_cast<std::size_t>(i)] == 0 ||
+                (row >= box.top && row < box.bottom && column >= box.left && column < box.right),
+            "row ", row, ", column ", column, " is inside, and not in the bounding box");
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* Touched squares are those that an edge meets or the polygon holds, by exact signs. */
+
+#include <algorithm>
+
+#include "references.hpp"
+#include "scenes.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    using namespace polymask;
+    using namespace polymask::fuzz;
+    Input input(data, size);
+    Area area = fuzz::area(input, 50); /* fewer pixels, as exact signs take their time */
+    area.rows = std::min<std::int64_t>(area.rows, 12);
+    area.cols = std::min<std::int64_t>(area.cols, area.cols > 1000 ? 70 : 30);
+    const test::Rings rings = fuzz::rings(input, area, {.most_vertices = 12});
+    const TouchedOptions options = {input.flag() ? Squares::open : Squares::closed, input.flag(),
+                                    area.row_offset, area.column_offset};
+    test::Bytes found(area.size(), 0xee);
+    fill_touched(rings.view(), area.rows, area.cols, found, options);
+    const std::string differs = test::difference(
+        found, test::by_squares(rings.view(), area.rows, area.cols, options), area.cols);
+    require(differs.empty(), "touched squares and their definition: ", differs);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* What the public border refuses: std::invalid_argument, naming the first thing wrong. */
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "polymask/polymask.hpp"
+
+namespace polymask::detail
+{
+
+constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
+
+[[noreturn]] void refuse(const std::string &what);
+
+/* x0, y0, ...: pairs, all of them finite. */
+void check_vertices(std::span<const double> vertices);
+void check(const Polygon &polygon);
+/* rows, cols, and the offsets' last samples fit 64 bits. */
+void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
+                  std::int64_t column_offset);
+/* Samples and borders of squares are exact: none lies beyond 2^50. */
+void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
+                std::int64_t column_offset);
+void check_threads(int threads);
+/* Of an output: rows of so many elements, `stride` apart, if that is not 0. */
+void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
+               const char *unit = "bytes");
+/* `unit`: bytes, say. */
+void check_size(const char *what, std::size_t size, std::int64_t wanted,
+                const char *unit = "bytes");
+
+} // namespace polymask::detail

@@ -1,0 +1,166 @@
+#include "helpers.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#if __has_include(<pthread.h>) && !defined(_WIN32)
+#include <pthread.h>
+#define POLYMASK_FORKS
+#endif
+
+namespace polymask::detail
+{
+
+/* Threads that sleep until there is an offer. They are started when they are first asked for, and
+ * stay: to start one takes 25 microseconds, to wake one 3. Nobody waits for one that wakes late. */
+struct Crew {
+    std::mutex mutex; /* of all below, and of offers */
+    std::condition_variable offered;
+    Offer *first = nullptr; /* of the offers that have places left, the oldest first */
+    std::vector<std::thread> threads;
+    bool ends = false;
+
+    void offer(Offer &made) noexcept
+    {
+        {
+            const std::lock_guard lock(mutex);
+            if (ends || !hire(made.places_)) {
+                made.places_ = 0;
+                return;
+            }
+            Offer **end = &first;
+            while (*end != nullptr)
+                end = &(*end)->next_;
+            *end = &made;
+        }
+        offered.notify_one();
+    }
+
+    void withdraw(Offer &made) noexcept
+    {
+        std::unique_lock lock(mutex);
+        remove(made);
+        made.left_.wait(lock, [&] { return made.inside_ == 0; });
+    }
+
+    void end() noexcept
+    {
+        {
+            const std::lock_guard lock(mutex);
+            ends = true;
+        }
+        offered.notify_all();
+        for (std::thread &thread : threads)
+            thread.join();
+    }
+
+  private:
+    /* Tries to have so many threads; returns whether there is one. */
+    bool hire(int wanted) noexcept
+    {
+        try {
+            threads.reserve(static_cast<std::size_t>(wanted));
+            while (threads.size() < static_cast<std::size_t>(wanted))
+                threads.emplace_back([this] { serve(); });
+        } catch (const std::system_error &) { /* no more to be had: fewer do it */
+        } catch (const std::bad_alloc &) {
+        }
+        return !threads.empty();
+    }
+
+    void serve() noexcept
+    {
+        std::unique_lock lock(mutex);
+        while (true) {
+            offered.wait(lock, [&] { return ends || first != nullptr; });
+            if (ends)
+                return;
+            Offer &taken = *first;
+            if (--taken.places_ == 0)
+                remove(taken);
+            ++taken.inside_;
+            const bool wants_more = first != nullptr;
+            lock.unlock();
+            for (int i = 0; wants_more && i < 2; ++i) /* so that all are soon awake */
+                offered.notify_one();
+            taken.help_(taken.context_);
+            lock.lock();
+            if (--taken.inside_ == 0)
+                taken.left_.notify_one(); /* with the lock: behind it the offer may be gone */
+        }
+    }
+
+    void remove(const Offer &made) noexcept
+    {
+        for (Offer **at = &first; *at != nullptr; at = &(*at)->next_) {
+            if (*at == &made) {
+                *at = made.next_;
+                return;
+            }
+        }
+    }
+};
+
+namespace
+{
+
+std::atomic<Crew *> crew = nullptr;
+
+/* None where there is no memory for one. */
+Crew *the_crew() noexcept
+{
+    Crew *there = crew;
+    if (there != nullptr)
+        return there;
+    Crew *const made = new (std::nothrow) Crew;
+    if (made == nullptr || crew.compare_exchange_strong(there, made))
+        return made;
+    delete made; /* another thread was faster */
+    return there;
+}
+
+/* From loading this code to unloading it, or to the end of the process. */
+struct Life {
+#ifdef POLYMASK_FORKS
+    /* fork copies memory, but of the threads only the one that called it. What is copied is left as
+     * it is: its lock may be held by a thread that is not there. */
+    Life()
+    {
+        pthread_atfork(nullptr, nullptr, [] {
+            left_behind = crew;
+            crew = nullptr;
+        });
+    }
+    /* Sleepers must not wake in code that is gone. The crew stays: another thread may be about to
+     * make an offer. (Windows ends them before it comes here.) */
+    ~Life()
+    {
+        if (Crew *const there = crew)
+            there->end();
+    }
+    static inline Crew *left_behind = nullptr; /* so that no tool takes it for lost */
+#endif
+};
+const Life life;
+
+} // namespace
+
+Offer::Offer(int helpers, Help help, void *context) noexcept
+    : help_(help), context_(context), places_(helpers)
+{
+    crew_ = helpers > 0 ? the_crew() : nullptr;
+    if (crew_ != nullptr)
+        crew_->offer(*this);
+}
+
+Offer::~Offer()
+{
+    if (crew_ != nullptr)
+        crew_->withdraw(*this);
+}
+
+} // namespace polymask::detail

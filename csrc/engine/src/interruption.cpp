@@ -1,0 +1,44 @@
+#include "polymask/interruption.hpp"
+
+namespace polymask
+{
+
+namespace
+{
+
+thread_local Interruption *innermost = nullptr;
+
+} // namespace
+
+const char *Interrupted::what() const noexcept
+{
+    return "the call was stopped";
+}
+
+Interruption::Interruption(Ask ask, void *context, std::chrono::milliseconds between) noexcept
+    : ask_(ask), context_(context), outer_(innermost), between_(between)
+{
+    innermost = this;
+}
+
+Interruption::~Interruption()
+{
+    innermost = outer_;
+}
+
+void Interruption::stop_if_asked()
+{
+    if (innermost == nullptr)
+        return;
+    const auto now = std::chrono::steady_clock::now();
+    Interruption &asked = *innermost;
+    if (asked.next_ == std::chrono::steady_clock::time_point{}) {
+        asked.next_ = now + asked.between_;
+    } else if (now >= asked.next_) {
+        asked.next_ = now + asked.between_;
+        if (asked.ask_(asked.context_))
+            throw Interrupted();
+    }
+}
+
+} // namespace polymask

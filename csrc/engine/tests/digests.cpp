@@ -1,0 +1,216 @@
+/* Digests of what the library makes of hostile polygons: a line per kind, for each instruction set.
+ * Given the file with what every machine must print, it fails where one differs.
+ *
+ * All that goes in is made of integers and of exact operations, so that the same program prints the
+ * same lines wherever the library computes the same bytes. */
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "points_inside_polygon.h"
+#include "polymask/coverage.hpp"
+#include "polymask/labels.hpp"
+#include "polymask/polymask.hpp"
+#include "polymask/runs.hpp"
+#include "polymask/touched.hpp"
+
+namespace
+{
+
+constexpr int polygons = 400;
+
+/* Numbers that do not depend on a library: xorshift64*. */
+class Random
+{
+  public:
+    std::uint64_t next() noexcept
+    {
+        state_ ^= state_ >> 12;
+        state_ ^= state_ << 25;
+        state_ ^= state_ >> 27;
+        return state_ * 0x2545f4914f6cdd1du;
+    }
+    std::int64_t below(std::int64_t end) noexcept
+    {
+        return static_cast<std::int64_t>(next() >> 33) % end;
+    }
+
+  private:
+    std::uint64_t state_ = 20261123;
+};
+
+/* FNV-1a */
+class Digest
+{
+  public:
+    template <class T> void add(std::span<const T> values) noexcept
+    {
+        const auto *bytes = reinterpret_cast<const unsigned char *>(values.data());
+        for (std::size_t i = 0; i < values.size_bytes(); ++i)
+            hash_ = (hash_ ^ bytes[i]) * 0x100000001b3u;
+    }
+    template <class T> void add(const std::vector<T> &values) noexcept
+    {
+        add(std::span<const T>(values));
+    }
+    [[nodiscard]] std::string text() const
+    {
+        char made[17];
+        std::snprintf(made, sizeof made, "%016llx", static_cast<unsigned long long>(hash_));
+        return made;
+    }
+
+  private:
+    std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+/* Prints digests, and holds them against those of a file, if there is one. */
+class Report
+{
+  public:
+    explicit Report(const char *file)
+    {
+        if (file == nullptr)
+            return;
+        std::ifstream lines(file);
+        for (std::string kind, digest; lines >> kind >> digest;)
+            expected_[kind] = digest;
+        all_ok_ = !expected_.empty();
+    }
+    void print(const std::string &kind, const Digest &digest)
+    {
+        std::printf("%s %s\n", kind.c_str(), digest.text().c_str());
+        if (!expected_.empty() && expected_[kind] != digest.text()) {
+            std::printf("%s must be %s\n", kind.c_str(), expected_[kind].c_str());
+            all_ok_ = false;
+        }
+    }
+    [[nodiscard]] bool all_ok() const noexcept { return all_ok_; }
+
+  private:
+    std::map<std::string, std::string> expected_;
+    bool all_ok_ = true;
+};
+
+/* Whole numbers, halves, eighths, reals of 53 bits, tiny and huge ones; `hostile` has the last. */
+double coordinate(Random &r, std::int64_t size, int kind) noexcept
+{
+    static constexpr double extreme[] = {-0.0, 5e-324, -5e-324, 1e15, -1e15, 1e300, -1.7e308};
+    switch (kind) {
+    case 0:
+        return static_cast<double>(r.below(size + 6) - 3);
+    case 1:
+        return static_cast<double>(r.below(size + 6) - 3) + 0.5;
+    case 2:
+        return static_cast<double>(r.below(8 * size) - 20) / 8;
+    case 3:
+        return static_cast<double>(r.next() >> 11) * 0x1p-53 * static_cast<double>(size + 8) - 4;
+    default:
+        return r.below(3) == 0 ? extreme[r.below(7)] : static_cast<double>(r.below(size));
+    }
+}
+
+struct Image {
+    std::vector<double> vertices;
+    std::int64_t rows, cols;
+};
+
+std::vector<Image> images()
+{
+    Random r;
+    std::vector<Image> made(polygons);
+    for (int i = 0; i < polygons; ++i) {
+        Image &image = made[static_cast<std::size_t>(i)];
+        image.rows = 1 + r.below(60);
+        image.cols = 1 + r.below(i % 7 == 0 ? 700 : 90);
+        const std::int64_t count = 3 + r.below(i % 11 == 0 ? 300 : 12);
+        for (std::int64_t k = 0; k < count; ++k) {
+            image.vertices.push_back(coordinate(r, image.cols, i % 5));
+            image.vertices.push_back(coordinate(r, image.rows, i % 5));
+        }
+    }
+    return made;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    using namespace polymask;
+    Report report(argc > 1 ? argv[1] : nullptr);
+    const std::vector<Image> all = images();
+
+    Digest by_rule;
+    for (const Image &image : all) {
+        std::vector<double> points;
+        for (std::int64_t row = 0; row < image.rows; ++row)
+            for (std::int64_t column = 0; column < image.cols; ++column) {
+                points.push_back(static_cast<double>(column) + 0.125);
+                points.push_back(static_cast<double>(row));
+            }
+        std::vector<std::uint8_t> mask(points.size() / 2);
+        points_inside_polygon(
+            points.data(), static_cast<std::ptrdiff_t>(mask.size()), image.vertices.data(),
+            static_cast<std::ptrdiff_t>(image.vertices.size() / 2), 1, mask.data());
+        by_rule.add(mask);
+    }
+    report.print("rule", by_rule);
+
+    for (const InstructionSet set : available_instruction_sets()) {
+        Digest masks, packed, labels, runs, covered, touched;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto &[vertices, rows, cols] = all[i];
+            const auto size = static_cast<std::size_t>(rows * cols);
+            Options options;
+            options.instruction_set = set;
+            options.center = i % 2 == 0;
+            options.border_value = i % 3 != 0;
+            options.watertight = i % 4 == 0;
+            options.row_offset = i % 5 == 0 ? -2 : 0;
+            const Polygon polygon = {vertices};
+
+            std::vector<std::uint8_t> mask(size);
+            fill_mask(polygon, rows, cols, mask, options);
+            masks.add(mask);
+            std::vector<std::uint8_t> bits(static_cast<std::size_t>(rows * packed_row_bytes(cols)));
+            fill_packed(polygon, rows, cols, bits, options);
+            packed.add(bits);
+
+            std::vector<std::int64_t> rings = {0}; /* triangles of neighbouring vertices */
+            while (rings.back() + 3 <= static_cast<std::int64_t>(vertices.size() / 2))
+                rings.push_back(rings.back() + 3);
+            const Polygons many = {vertices, rings};
+            std::vector<std::int32_t> image(size);
+            fill_labels<std::int32_t>(many, {}, rows, cols, image, OnTop::smallest, options);
+            labels.add(image);
+            const auto most = static_cast<std::size_t>(most_runs(many, rows, cols, options));
+            std::vector<std::int32_t> of_runs[3];
+            for (auto &column : of_runs)
+                column.resize(most);
+            std::vector<std::int64_t> ends(rings.size() - 1);
+            const std::int64_t count = label_runs<std::int32_t>(
+                many, rows, cols, ends, {of_runs[0], of_runs[1], of_runs[2]}, options);
+            for (const auto &column : of_runs)
+                runs.add(std::span(column).first(static_cast<std::size_t>(count)));
+
+            std::vector<float> fractions(size);
+            CoverageOptions how;
+            how.instruction_set = set;
+            coverage(polygon, rows, cols, fractions, how);
+            covered.add(fractions);
+            fill_touched(polygon, rows, cols, mask, {});
+            touched.add(mask);
+        }
+        report.print("masks", masks);
+        report.print("packed", packed);
+        report.print("labels", labels);
+        report.print("runs", runs);
+        report.print("coverage", covered);
+        report.print("touched", touched);
+    }
+    return report.all_ok() ? 0 : 1;
+}

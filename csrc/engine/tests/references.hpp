@@ -1,0 +1,256 @@
+/* Plain and slow answers, by definition, that tests and fuzz targets hold the engine against. */
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "exact.hpp"
+#include "features.hpp"
+#include "polymask/outlines.hpp"
+#include "polymask/runs.hpp"
+#include "polymask/statistics.hpp"
+#include "polymask/touched.hpp"
+
+namespace polymask::test
+{
+
+/* Calls visit(p, q) with both ends of each edge of each ring. */
+template <class Visit> void each_edge(const Polygon &polygon, Visit &&visit)
+{
+    const auto &[vertices, starts] = polygon;
+    const std::size_t rings = starts.empty() ? 1 : starts.size();
+    for (std::size_t ring = 0; ring < rings; ++ring) {
+        const std::size_t first = starts.empty() ? 0 : 2 * static_cast<std::size_t>(starts[ring]);
+        const std::size_t end = ring + 1 < starts.size()
+                                    ? 2 * static_cast<std::size_t>(starts[ring + 1])
+                                    : vertices.size();
+        for (std::size_t i = first, last = end - 2; i < end; last = i, i += 2)
+            visit(&vertices[last], &vertices[i]);
+    }
+}
+
+/* --- runs --- */
+
+using Runs = std::vector<Run>;
+
+inline Runs runs_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t cols)
+{
+    Runs runs;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t column = 0; column < cols; ++column) {
+            if (mask[static_cast<std::size_t>(row * cols + column)] == 0)
+                continue;
+            if (!runs.empty() && runs.back().row == row && runs.back().stop == column)
+                ++runs.back().stop;
+            else
+                runs.push_back({row, column, column + 1});
+        }
+    }
+    return runs;
+}
+
+template <class T> Runs as_runs(const RunArrays<T> &out, std::int64_t first, std::int64_t end)
+{
+    Runs runs;
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(end); ++i)
+        runs.push_back({out.rows[i], out.starts[i], out.stops[i]});
+    return runs;
+}
+
+/* --- images of labels --- */
+
+inline std::vector<Bytes> masks_of(const Features &features, std::int64_t rows, std::int64_t cols,
+                                   const Options &options)
+{
+    std::vector<Bytes> masks;
+    for (std::int64_t feature = 0; feature < features.view().features(); ++feature)
+        masks.push_back(features.mask(feature, rows, cols, options));
+    return masks;
+}
+
+/* One feature after the other, those on top last. */
+template <class T>
+std::vector<T> painted(const std::vector<Bytes> &masks, const std::vector<std::size_t> &order,
+                       const std::vector<T> &labels, std::vector<T> image)
+{
+    for (const std::size_t feature : order)
+        for (std::size_t i = 0; i < image.size(); ++i)
+            if (masks[feature][i] != 0)
+                image[i] = labels[feature];
+    return image;
+}
+
+inline std::vector<std::size_t> as_they_come(const Features &features)
+{
+    std::vector<std::size_t> order(static_cast<std::size_t>(features.view().features()));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
+/* --- statistics --- */
+
+template <class T> Statistics<T> by_pixels(const Bytes &mask, const Values<T> &values)
+{
+    using Sum = typename Statistics<T>::Sum;
+    Statistics<T> found;
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+        const T value = values.pixels[i];
+        if (!mask[i] || value != value || (!values.missing.empty() && values.missing[i]) ||
+            (values.nodata && value == *values.nodata))
+            continue;
+        if (found.count == 0)
+            found.min = found.max = value;
+        ++found.count;
+        if constexpr (std::is_floating_point_v<T>)
+            found.sum += static_cast<double>(value);
+        else
+            found.sum = static_cast<Sum>(static_cast<std::uint64_t>(found.sum) +
+                                         static_cast<std::uint64_t>(value));
+        found.min = std::min(found.min, value);
+        found.max = std::max(found.max, value);
+    }
+    return found;
+}
+
+/* --- outlines --- */
+
+/* The mask of rings first .. end - 1, even-odd over all of them. */
+inline Bytes mask_of_rings(const Outlines &outlines, std::size_t first, std::size_t end,
+                           std::int64_t rows, std::int64_t cols, const Options &options)
+{
+    Rings rings;
+    for (std::size_t r = first; r < end; ++r) {
+        rings.starts.push_back(static_cast<std::int64_t>(rings.vertices.size() / 2));
+        rings.vertices.insert(rings.vertices.end(),
+                              outlines.vertices.begin() + 2 * outlines.ring_offsets[r],
+                              outlines.vertices.begin() + 2 * outlines.ring_offsets[r + 1]);
+    }
+    return first == end ? Bytes(static_cast<std::size_t>(rows * cols))
+                        : filled(rings.view(), rows, cols, options);
+}
+
+/* By the shoelace formula: positive for outer rings, negative for holes. */
+inline double area(const Outlines &outlines, std::size_t ring)
+{
+    double twice = 0;
+    const auto first = static_cast<std::size_t>(outlines.ring_offsets[ring]),
+               end = static_cast<std::size_t>(outlines.ring_offsets[ring + 1]);
+    for (std::size_t i = first; i < end; ++i) {
+        const std::size_t j = i + 1 < end ? i + 1 : first;
+        const double *a = &outlines.vertices[2 * i], *b = &outlines.vertices[2 * j];
+        twice += a[0] * b[1] - a[1] * b[0];
+    }
+    return twice / 2;
+}
+
+/* --- fractions --- */
+
+using Points = std::vector<std::pair<long double, long double>>;
+
+/* The part of a polygon where sign * (coordinate - border) >= 0. */
+inline Points clipped(const Points &points, bool by_y, long double border, int sign)
+{
+    Points result;
+    const auto depth = [&](const auto &p) { return sign * ((by_y ? p.second : p.first) - border); };
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto &p = points[i], &q = points[(i + 1) % points.size()];
+        const long double a = depth(p), b = depth(q);
+        if (a >= 0)
+            result.push_back(p);
+        if ((a < 0) != (b < 0)) {
+            const long double t = a / (a - b);
+            result.push_back(
+                {p.first + t * (q.first - p.first), p.second + t * (q.second - p.second)});
+        }
+    }
+    return result;
+}
+
+inline long double area(const Points &points)
+{
+    long double twice = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto &p = points[i], &q = points[(i + 1) % points.size()];
+        twice += p.first * q.second - q.first * p.second;
+    }
+    return twice / 2;
+}
+
+/* The signed area of one ring in each square. */
+inline std::vector<long double> signed_areas(const std::vector<double> &ring, std::int64_t rows,
+                                             std::int64_t cols, long double shift)
+{
+    Points points;
+    for (std::size_t i = 0; i < ring.size(); i += 2)
+        points.push_back({ring[i] + shift, ring[i + 1] + shift});
+    std::vector<long double> areas;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const Points strip = clipped(clipped(points, true, r, 1), true, r + 1, -1);
+        for (std::int64_t c = 0; c < cols; ++c)
+            areas.push_back(area(clipped(clipped(strip, false, c, 1), false, c + 1, -1)));
+    }
+    return areas;
+}
+
+/* --- touched squares, an edge at a time, with exact signs --- */
+
+/* Whether the segment p q meets the square from (x, y) to (x + 1, y + 1): none of the two lies off
+ * the other to one side, by boxes and by the line's sides on which the corners lie. */
+inline bool meets(const double *p, const double *q, double x, double y, bool closed)
+{
+    const auto apart = [&](double a, double b, double low) {
+        return closed ? std::max(a, b) < low || std::min(a, b) > low + 1
+                      : std::max(a, b) <= low || std::min(a, b) >= low + 1;
+    };
+    if (apart(p[0], q[0], x) || apart(p[1], q[1], y))
+        return false;
+    int below = 0, on = 0, above = 0;
+    for (const double dx : {0.0, 1.0})
+        for (const double dy : {0.0, 1.0}) {
+            const int side =
+                detail::compare_products(q[0], p[0], y + dy, p[1], x + dx, p[0], q[1], p[1]);
+            below += side < 0;
+            on += side == 0;
+            above += side > 0;
+        }
+    const bool is_point = p[0] == q[0] && p[1] == q[1];
+    if (closed || is_point)
+        return is_point || on > 0 || (below > 0 && above > 0);
+    return below > 0 && above > 0;
+}
+
+/* Exact even-odd, at a point on no edge. */
+inline bool is_inside(const Polygon &polygon, double x, double y)
+{
+    bool inside = false;
+    each_edge(polygon, [&](const double *low, const double *high) {
+        if (high[1] < low[1])
+            std::swap(low, high);
+        if (y > low[1] && y <= high[1])
+            inside ^= detail::crossing_beyond(x, y, low[0], low[1], high[0], high[1]) > 0;
+    });
+    return inside;
+}
+
+inline Bytes by_squares(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                        const TouchedOptions &options)
+{
+    Bytes mask;
+    const double shift = options.center ? 0 : -0.5;
+    for (std::int64_t r = 0; cols > 0 && r < rows; ++r)
+        for (std::int64_t c = 0; c < cols; ++c) {
+            const double x = static_cast<double>(c + options.column_offset) + shift,
+                         y = static_cast<double>(r + options.row_offset) + shift;
+            bool touched = false;
+            each_edge(polygon, [&](const double *p, const double *q) {
+                touched |= meets(p, q, x, y, options.squares == Squares::closed);
+            });
+            mask.push_back(touched || is_inside(polygon, x + 0.5, y + 0.5));
+        }
+    return mask;
+}
+
+} // namespace polymask::test

@@ -1,0 +1,255 @@
+/* Fractions: held against clipped polygons, their partitions, their windows and their samples. */
+
+#include <gtest/gtest.h>
+
+#include "polymask/coverage.hpp"
+#include "references.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+using Floats = std::vector<float>;
+
+Floats covered(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+               const CoverageOptions &options = {})
+{
+    Floats out(static_cast<std::size_t>(rows * cols), -7.0f);
+    coverage(polygon, rows, cols, out, options);
+    return out;
+}
+
+/* A ring that does not cross itself: its vertices in the order of their directions from inside. */
+std::vector<double> star(Random &random, int n, double x, double y, double from, double to)
+{
+    std::vector<double> ring;
+    for (int i = 0; i < n; ++i) {
+        const double angle = 6.283185307179586 * (i + random.real(0, 0.9)) / n,
+                     radius = random.real(from, to);
+        ring.insert(ring.end(), {x + radius * std::cos(angle), y + radius * std::sin(angle)});
+    }
+    return ring;
+}
+
+} // namespace
+
+class Coverage : public testing::TestWithParam<InstructionSet>
+{
+  protected:
+    CoverageOptions options(bool center = false) const
+    {
+        CoverageOptions options;
+        options.center = center;
+        options.instruction_set = GetParam();
+        return options;
+    }
+};
+
+TEST_P(Coverage, IsTheClippedArea)
+{
+    Random random(91);
+    for (int i = 0; i < 150; ++i) {
+        const std::int64_t rows = random.integer(1, 40), cols = random.integer(1, 90);
+        const bool center = random.one_in(2);
+        const double scale = random.one_in(3) ? 50 : 1;
+        const auto ring = star(random, static_cast<int>(random.integer(3, 12)),
+                               random.real(0, static_cast<double>(cols)),
+                               random.real(0, static_cast<double>(rows)), 1 * scale, 30 * scale);
+        const Floats found = covered({ring}, rows, cols, options(center));
+        const auto wanted = signed_areas(ring, rows, cols, center ? 0 : 0.5L);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            ASSERT_NEAR(found[k], static_cast<double>(std::fabs(wanted[k])), 0x1p-24)
+                << "polygon " << i << ", element " << k;
+            if (wanted[k] == 0) {
+                ASSERT_EQ(found[k], 0);
+            }
+        }
+    }
+}
+
+TEST_P(Coverage, RingsInAnyDirection)
+{
+    Random random(92);
+    for (int i = 0; i < 40; ++i) {
+        const std::int64_t rows = 60, cols = 70;
+        const std::vector<double> rings[] = {
+            star(random, 20, 33, 28, 25, 40), star(random, 12, 30, 29, 15, 22),
+            star(random, 9, 29, 29.5, 4, 9), star(random, 5, 27.5, 30, 0.1, 1.5)};
+        std::vector<long double> wanted(static_cast<std::size_t>(rows * cols));
+        Rings polygon;
+        for (std::size_t ring = 0; ring < 4; ++ring) {
+            const auto areas = signed_areas(rings[ring], rows, cols, 0.5L);
+            for (std::size_t k = 0; k < wanted.size(); ++k)
+                wanted[k] += ring % 2 == 0 ? std::fabs(areas[k]) : -std::fabs(areas[k]);
+        }
+        for (const std::size_t ring : {2u, 0u, 3u, 1u}) {
+            const auto &one = rings[ring];
+            polygon.starts.push_back(static_cast<std::int64_t>(polygon.vertices.size() / 2));
+            const bool back = random.one_in(2);
+            for (std::size_t k = 0; k < one.size(); k += 2) {
+                const std::size_t at = back ? one.size() - 2 - k : k;
+                polygon.vertices.insert(polygon.vertices.end(), {one[at], one[at + 1]});
+            }
+        }
+        const Floats found = covered(polygon.view(), rows, cols, options());
+        for (std::size_t k = 0; k < found.size(); ++k)
+            ASSERT_NEAR(found[k], static_cast<double>(wanted[k]), 0x1p-23) << "element " << k;
+    }
+}
+
+/* Holes that touch the outer ring, and rings that are the same. */
+TEST_P(Coverage, RingsThatTouch)
+{
+    const Rings touching = {{0, 0, 8, 0, 8, 8, 0, 8, /**/ 0, 0, 4, 0, 4, 4, 0, 4}, {0, 4}};
+    const Floats found = covered(touching.view(), 8, 8, options(true));
+    for (std::size_t k = 0; k < 64; ++k)
+        EXPECT_EQ(found[k], k / 8 < 4 && k % 8 < 4 ? 0.0f : 1.0f);
+    const Rings twice = {{0.3, 0.2, 7, 1, 4, 6.5, /**/ 4, 6.5, 7, 1, 0.3, 0.2}, {0, 3}};
+    EXPECT_EQ(covered(twice.view(), 8, 8, options()), Floats(64, 0.0f));
+}
+
+TEST_P(Coverage, WindowsEqualTheWhole)
+{
+    Random random(93);
+    for (const Kind kind : all_kinds) {
+        const std::int64_t rows = 120, cols = 190;
+        const auto vertices = polygon(random, kind, 40, rows, cols);
+        CoverageOptions options = this->options(random.one_in(2));
+        const Floats whole = covered({vertices}, rows, cols, options);
+        for (const float one : whole)
+            ASSERT_TRUE(one >= 0 && one <= 1) << name(kind);
+        const std::int64_t high = random.integer(7, 50), wide = random.integer(7, 80);
+        for (std::int64_t r = 0; r < rows; r += high) {
+            for (std::int64_t c = 0; c < cols; c += wide) {
+                const std::int64_t h = std::min(high, rows - r), w = std::min(wide, cols - c);
+                options.row_offset = r;
+                options.column_offset = c;
+                options.out_is_zero = random.one_in(2);
+                Floats tile(static_cast<std::size_t>(h * w), options.out_is_zero ? 0.0f : -7.0f);
+                coverage({vertices}, h, w, tile, options);
+                for (std::int64_t y = 0; y < h; ++y)
+                    for (std::int64_t x = 0; x < w; ++x)
+                        ASSERT_EQ(tile[static_cast<std::size_t>(y * w + x)],
+                                  whole[static_cast<std::size_t>((r + y) * cols + c + x)])
+                            << name(kind) << ", row " << r + y << ", column " << c + x;
+            }
+        }
+    }
+}
+
+TEST_P(Coverage, EqualOnAllInstructionSets)
+{
+    Random random(94);
+    CoverageOptions plain;
+    plain.instruction_set = InstructionSet::plain;
+    for (const Kind kind : all_kinds)
+        for (int i = 0; i < 10; ++i) {
+            const std::int64_t rows = random.integer(1, 200), cols = random.integer(1, 300);
+            const auto vertices =
+                polygon(random, kind, 30, static_cast<double>(rows), static_cast<double>(cols));
+            ASSERT_EQ(covered({vertices}, rows, cols, options()),
+                      covered({vertices}, rows, cols, plain))
+                << name(kind);
+        }
+}
+
+TEST_P(Coverage, PartitionsSumToOne)
+{
+    Random random(95);
+    const double corners[4][2] = {{-3, -4}, {103, -2}, {101, 85}, {-5, 83}};
+    for (int k = 0; k < 20; ++k) {
+        const double x = random.real(0, 99), y = random.real(0, 79);
+        std::vector<double> sum(80 * 100);
+        for (int i = 0; i < 4; ++i) {
+            const double *a = corners[i], *b = corners[(i + 1) % 4];
+            const std::vector<double> triangle = {a[0], a[1], b[0], b[1], x, y};
+            const Floats part = covered({triangle}, 80, 100, options());
+            for (std::size_t j = 0; j < sum.size(); ++j)
+                sum[j] += static_cast<double>(part[j]);
+        }
+        for (const double one : sum)
+            ASSERT_NEAR(one, 1, 4 * 0x1p-25);
+    }
+}
+
+TEST_P(Coverage, CrossingRingsAreRightOffTheirCrossings)
+{
+    /* A bow tie, and a pentagram, whose middle is wound twice: even-odd leaves it out. */
+    const std::vector<double> tie = {0, 0, 40, 20, 40, 0, 0, 20};
+    const Floats found = covered({tie}, 20, 40, options(true));
+    double total = 0;
+    for (std::size_t k = 0; k < found.size(); ++k)
+        if (k % 40 < 18 || k % 40 > 21)
+            total += static_cast<double>(found[k]);
+    EXPECT_NEAR(total, 400 - 4, 1e-3);
+    const std::vector<double> pentagram = {20, 0, 32, 38, 1, 14, 39, 14, 8, 38};
+    const Floats star = covered({pentagram}, 40, 40, options(true));
+    EXPECT_EQ(star[20 * 40 + 20], 0.0f);
+    EXPECT_EQ(star[5 * 40 + 20], 1.0f);
+}
+
+TEST_P(Coverage, SamplesAreAFinerMask)
+{
+    Random random(96);
+    for (const Kind kind : all_kinds) {
+        if (kind == Kind::tiny || kind == Kind::huge)
+            continue; /* multiplied, they overflow */
+        for (const int n : {1, 2, 3, 4, 8, 31}) {
+            const std::int64_t rows = random.integer(1, 20), cols = random.integer(1, 30);
+            auto vertices =
+                polygon(random, kind, 20, static_cast<double>(rows), static_cast<double>(cols));
+            CoverageOptions options = this->options(random.one_in(2));
+            options.row_offset = random.integer(-3, 3);
+            options.column_offset = random.integer(-3, 3);
+            Floats found(static_cast<std::size_t>(rows * cols), -7.0f);
+            coverage_samples({vertices}, rows, cols, n, found, options);
+            for (double &v : vertices)
+                v *= n;
+            for (std::int64_t r = 0; r < rows; ++r)
+                for (std::int64_t c = 0; c < cols; ++c) {
+                    int count = 0;
+                    for (int i = 0; i < n * n; ++i) {
+                        const double before = options.center ? 0.5 : 0.5 - n / 2.0;
+                        count += rule(
+                            {vertices},
+                            static_cast<double>(n * (c + options.column_offset) + i % n) + before,
+                            static_cast<double>(n * (r + options.row_offset) + i / n) + before,
+                            true);
+                    }
+                    ASSERT_EQ(found[static_cast<std::size_t>(r * cols + c)],
+                              static_cast<float>(count) / static_cast<float>(n * n))
+                        << name(kind) << ", " << n << " x " << n;
+                }
+        }
+    }
+}
+
+TEST(CoverageBorder, RefusesWhatItCannotDo)
+{
+    const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
+    Floats out(20, 7.0f);
+    const auto refused = [&](auto call) {
+        EXPECT_THROW(call(), std::invalid_argument);
+        EXPECT_EQ(out, Floats(20, 7.0f));
+    };
+    CoverageOptions far;
+    far.row_offset = (std::int64_t{1} << 50) - 3;
+    refused([&] { coverage({triangle}, 4, 5, out, far); });
+    refused([&] { coverage({triangle}, 4, 4, out); });
+    refused([&] { coverage({std::span(triangle).first(4)}, 4, 5, out); });
+    refused([&] { coverage_samples({triangle}, 4, 5, 0, out); });
+    refused([&] { coverage_samples({triangle}, 4, 5, 33, out); });
+    far.row_offset = std::int64_t{1} << 49;
+    refused([&] { coverage_samples({triangle}, 4, 5, 2, out, far); });
+    const std::vector<double> large = {0, 0, 1e308, 0, 0, 5};
+    refused([&] { coverage_samples({large}, 4, 5, 4, out); });
+    coverage({triangle}, 0, 5, {});
+    coverage_samples({triangle}, 5, 0, 2, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Coverage, testing::ValuesIn(available_instruction_sets()),
+                         [](const auto &tested) { return name(tested.param); });
+
+} // namespace polymask::test

@@ -1,0 +1,134 @@
+/* Rows of a larger array: the same mask, and nothing written between its rows or around. */
+
+#include <gtest/gtest.h>
+
+#include "features.hpp"
+#include "polymask/labels.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+constexpr std::uint8_t untouched = 0xee;
+
+/* A mask within an array whose rows are `more` longer, from `before` bytes on. */
+struct Frame {
+    std::int64_t rows, row_size, stride, before;
+    Bytes array;
+
+    Frame(std::int64_t count, std::int64_t size, std::int64_t more, std::int64_t first)
+        : rows(count), row_size(size), stride(size + more), before(first),
+          array(static_cast<std::size_t>(before + rows * stride + 64), untouched)
+    {
+    }
+    std::span<std::uint8_t> view()
+    {
+        return std::span(array).subspan(static_cast<std::size_t>(before),
+                                        static_cast<std::size_t>((rows - 1) * stride + row_size));
+    }
+    /* The view's bytes, which are made untouched: then all have to be. */
+    Bytes taken()
+    {
+        Bytes found;
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (std::int64_t i = 0; i < row_size; ++i) {
+                std::uint8_t &byte = array[static_cast<std::size_t>(before + row * stride + i)];
+                found.push_back(byte);
+                byte = untouched;
+            }
+        return found;
+    }
+    bool is_untouched() const
+    {
+        return std::all_of(array.begin(), array.end(),
+                           [](std::uint8_t byte) { return byte == untouched; });
+    }
+};
+
+} // namespace
+
+class RowStride : public testing::TestWithParam<std::tuple<InstructionSet, Stores>>
+{
+};
+
+TEST_P(RowStride, EqualsTheMaskAndTouchesNothingElse)
+{
+    const auto [set, stores] = GetParam();
+    Random random(17);
+    for (int i = 0; i < 60; ++i) {
+        /* narrow and wide ones, some of more rows than a band */
+        const std::int64_t rows = random.integer(1, i % 3 == 0 ? 400 : 40);
+        const std::int64_t cols = random.integer(1, i % 5 == 0 ? 3000 : 150);
+        const Kind kind = all_kinds[static_cast<std::size_t>(i) % std::size(all_kinds)];
+        const double size = random.one_in(3) ? 0.2 : 1; /* a small one is zeroed around */
+        const auto vertices =
+            polygon(random, kind, random.integer(3, 40), size * static_cast<double>(rows),
+                    size * static_cast<double>(cols));
+        Options options = random_options(random);
+        options.instruction_set = set;
+        options.stores = stores;
+        options.threads = i % 3 + 1;
+        const Bytes wanted = filled({vertices}, rows, cols, options);
+        const std::int64_t more = random.integer(0, 70), before = random.integer(0, 64);
+
+        Frame bytes(rows, cols, more, before);
+        options.row_stride = bytes.stride;
+        fill_mask({vertices}, rows, cols, bytes.view(), options);
+        ASSERT_EQ(difference(bytes.taken(), wanted, cols), "") << "mask " << i;
+        ASSERT_TRUE(bytes.is_untouched()) << "mask " << i;
+
+        Frame bits(rows, packed_row_bytes(cols), more, before);
+        options.row_stride = bits.stride;
+        fill_packed({vertices}, rows, cols, bits.view(), options);
+        ASSERT_EQ(bits.taken(), packed(wanted, rows, cols)) << "mask " << i;
+        ASSERT_TRUE(bits.is_untouched()) << "mask " << i;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, RowStride,
+                         testing::Combine(testing::ValuesIn(available_instruction_sets()),
+                                          testing::Values(Stores::cached, Stores::prefetched,
+                                                          Stores::streaming)),
+                         [](const auto &tested) {
+                             return std::string(name(std::get<0>(tested.param))) + "_" +
+                                    name(std::get<1>(tested.param));
+                         });
+
+TEST(RowStrideOf, FarOutWindows)
+{
+    const std::int64_t offset = std::int64_t{1} << 60;
+    const auto far = static_cast<double>(offset);
+    const std::vector<double> vertices = {far - 9000, far + 100, far + 9000, far, far, far + 9000};
+    Options options;
+    options.row_offset = options.column_offset = offset;
+    const Bytes wanted = filled({vertices}, 9, 9, options);
+    Frame frame(9, 9, 5, 3);
+    options.row_stride = frame.stride;
+    fill_mask({vertices}, 9, 9, frame.view(), options);
+    EXPECT_EQ(frame.taken(), wanted);
+    EXPECT_TRUE(frame.is_untouched());
+}
+
+TEST(RowStrideOf, Labels)
+{
+    Random random(18);
+    for (int i = 0; i < 20; ++i) {
+        const std::int64_t rows = random.integer(1, 90), cols = random.integer(1, 90);
+        const Features features =
+            random_features(random, 9, static_cast<double>(rows), static_cast<double>(cols));
+        Options options = random_options(random);
+        options.threads = i % 2 + 1;
+        Bytes wanted(static_cast<std::size_t>(rows * cols));
+        fill_labels<std::uint8_t>(features.view(), {}, rows, cols, wanted, OnTop::last, options);
+        Frame frame(rows, cols, random.integer(0, 20), random.integer(0, 20));
+        options.row_stride = frame.stride;
+        fill_labels<std::uint8_t>(features.view(), {}, rows, cols, frame.view(), OnTop::last,
+                                  options);
+        ASSERT_EQ(difference(frame.taken(), wanted, cols), "") << "image " << i;
+        ASSERT_TRUE(frame.is_untouched()) << "image " << i;
+    }
+}
+
+} // namespace polymask::test

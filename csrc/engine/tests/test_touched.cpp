@@ -1,0 +1,107 @@
+/* Touched squares: held against a square and an edge at a time, with exact signs. */
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "references.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+Bytes touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+              const TouchedOptions &options)
+{
+    Bytes mask(static_cast<std::size_t>(rows * cols), 0xee);
+    fill_touched(polygon, rows, cols, mask, options);
+    return mask;
+}
+
+} // namespace
+
+class Touched : public testing::TestWithParam<Kind>
+{
+};
+
+TEST_P(Touched, EqualsTheDefinition)
+{
+    Random random(101);
+    for (int i = 0; i < 80; ++i) {
+        const std::int64_t rows = random.integer(1, 30), cols = random.integer(1, 40);
+        const auto vertices = polygon(random, GetParam(), random.integer(3, 12),
+                                      static_cast<double>(rows), static_cast<double>(cols));
+        for (const Squares squares : {Squares::closed, Squares::open})
+            for (const bool center : {false, true}) {
+                const TouchedOptions options = {squares, center, random.integer(-5, 5),
+                                                random.integer(-5, 5)};
+                ASSERT_EQ(difference(touched({vertices}, rows, cols, options),
+                                     by_squares({vertices}, rows, cols, options), cols),
+                          "")
+                    << "polygon " << i << (squares == Squares::closed ? ", closed" : ", open")
+                    << ", center " << center;
+            }
+    }
+}
+
+TEST_P(Touched, TilesMakeTheWhole)
+{
+    Random random(102);
+    const std::int64_t rows = 130, cols = 210;
+    const auto vertices = polygon(random, GetParam(), 40, rows, cols);
+    for (const Squares squares : {Squares::closed, Squares::open}) {
+        TouchedOptions options;
+        options.squares = squares;
+        const Bytes whole = touched({vertices}, rows, cols, options);
+        Bytes tiled(whole.size(), 0xee);
+        const std::int64_t high = random.integer(7, 50), wide = random.integer(7, 80);
+        for (std::int64_t r = 0; r < rows; r += high)
+            for (std::int64_t c = 0; c < cols; c += wide) {
+                const std::int64_t h = std::min(high, rows - r), w = std::min(wide, cols - c);
+                options.row_offset = r;
+                options.column_offset = c;
+                const Bytes tile = touched({vertices}, h, w, options);
+                for (std::int64_t y = 0; y < h; ++y)
+                    std::copy_n(tile.begin() + y * w, w, tiled.begin() + (r + y) * cols + c);
+            }
+        EXPECT_EQ(difference(tiled, whole, cols), "");
+    }
+}
+
+TEST(TouchedSquares, OnBordersAndCorners)
+{
+    TouchedOptions closed, open;
+    closed.center = open.center = true;
+    open.squares = Squares::open;
+    const std::vector<double> square = {1, 1, 2, 1, 2, 2, 1, 2};
+    EXPECT_EQ(touched({square}, 3, 4, closed), (Bytes{1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0}));
+    EXPECT_EQ(touched({square}, 3, 4, open), (Bytes{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}));
+    const std::vector<double> diagonal = {0, 0, 3, 3, 0, 0};
+    EXPECT_EQ(touched({diagonal}, 3, 4, closed), (Bytes{1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1}));
+    EXPECT_EQ(touched({diagonal}, 3, 4, open), (Bytes{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}));
+    const std::vector<double> point = {1, 1, 1, 1, 1, 1};
+    EXPECT_EQ(touched({point}, 3, 3, closed), (Bytes{1, 1, 0, 1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(touched({point}, 3, 3, open), Bytes(9, 0));
+}
+
+TEST(TouchedSquares, Refused)
+{
+    const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
+    Bytes out(20, 7);
+    TouchedOptions far;
+    far.column_offset = -(std::int64_t{1} << 50) - 1;
+    EXPECT_THROW(fill_touched({triangle}, 4, 5, out, far), std::invalid_argument);
+    EXPECT_THROW(fill_touched({triangle}, 4, 4, out), std::invalid_argument);
+    EXPECT_THROW(fill_touched({triangle}, -4, -5, out), std::invalid_argument);
+    EXPECT_THROW(fill_mask({triangle}, 4, 5, out, {.touched = Squares::open}),
+                 std::invalid_argument);
+    EXPECT_EQ(out, Bytes(20, 7));
+    fill_touched({triangle}, 0, 5, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Touched, testing::ValuesIn(all_kinds),
+                         [](const auto &tested) { return name(tested.param); });
+
+} // namespace polymask::test

@@ -1,0 +1,78 @@
+# cython: boundscheck=False, wraparound=False
+"""What the C++ engine does by pixels' squares, fractions and touched ones: arguments come checked."""
+
+from libc.stdint cimport int64_t, uint8_t
+from libcpp cimport bool
+
+from engine cimport Polygon, view
+from interruption cimport Signals
+from polymask.contract import BadSetting
+
+cdef extern from *:
+    """
+    #include "polymask/coverage.hpp"
+    #include "polymask/touched.hpp"
+
+    static inline void cover(const polymask::Polygon &polygon, std::int64_t rows,
+                             std::int64_t cols, int subpixels, float *out,
+                             const polymask::CoverageOptions &options)
+    {
+        const std::span<float> all(out, static_cast<std::size_t>(rows * cols));
+        if (subpixels == 0)
+            polymask::coverage(polygon, rows, cols, all, options);
+        else
+            polymask::coverage_samples(polygon, rows, cols, subpixels, all, options);
+    }
+
+    static inline void touch_squares(const polymask::Polygon &polygon, std::int64_t rows,
+                                     std::int64_t cols, std::uint8_t *out, bool closed,
+                                     bool center, std::int64_t row_offset,
+                                     std::int64_t column_offset)
+    {
+        const auto squares = closed ? polymask::Squares::closed : polymask::Squares::open;
+        polymask::fill_touched(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
+                               {squares, center, row_offset, column_offset});
+    }
+    """
+    cdef cppclass CoverageOptions "polymask::CoverageOptions":
+        bool center
+        int64_t row_offset
+        int64_t column_offset
+        bool out_is_zero
+
+    void cover(const Polygon &polygon, int64_t rows, int64_t cols, int subpixels, float *out,
+               const CoverageOptions &options) except + nogil
+    void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
+                       bool closed, bool center, int64_t row_offset,
+                       int64_t column_offset) except + nogil
+
+
+def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+         float[:, ::1] out not None, int subpixels, bint center, int64_t row_offset,
+         int64_t column_offset, bint out_is_zero):
+    """Fill `out`, which is not empty, with areas, or where `subpixels` is not 0 by samples."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef CoverageOptions options
+    options.center = center
+    options.row_offset = row_offset
+    options.column_offset = column_offset
+    options.out_is_zero = out_is_zero
+    cdef Signals signals
+    signals.heed()
+    try:
+        with nogil:
+            cover(polygon, out.shape[0], out.shape[1], subpixels, &out[0, 0], options)
+    except RuntimeError as error:
+        raise BadSetting(str(error)) from None
+
+
+def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+          uint8_t[:, ::1] out not None, bint closed, bint center, int64_t row_offset,
+          int64_t column_offset):
+    """Fill `out`, which is not empty, with which squares a polygon touches."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef Signals signals
+    signals.heed()
+    with nogil:
+        touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, center, row_offset,
+                      column_offset)

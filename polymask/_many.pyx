@@ -1,0 +1,274 @@
+# cython: boundscheck=False, wraparound=False
+"""Runs and labels of many polygons by the C++ engine: arguments come checked.
+
+Only what compiled code must do stands here; the GIL is released for all work on polygons.
+"""
+
+from cpython.unicode cimport PyUnicode_DecodeASCII
+from libc.stdint cimport (
+    int8_t,
+    int16_t,
+    int32_t,
+    int64_t,
+    uint8_t,
+    uint16_t,
+    uint32_t,
+    uint64_t,
+)
+from libc.string cimport memset
+from libcpp.memory cimport unique_ptr
+
+import numpy as np
+
+from polymask import _engine
+from polymask.contract import BadSetting
+
+from engine cimport Options
+from interruption cimport Signals
+from many cimport (
+    CocoText,
+    ColumnCounts,
+    LabelPainter,
+    MaskCropper,
+    OnTop,
+    Polygons,
+    coco_text,
+    column_counts,
+    fill_boxes,
+    most_runs,
+    paint_labels,
+    touch,
+    polygons_view,
+    write_boxes,
+    write_counts,
+    write_runs,
+    write_statistics,
+    write_sums,
+)
+
+cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
+
+TRIANGLE = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+
+ctypedef fused Index:
+    int32_t
+    int64_t
+
+ctypedef fused Label:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+    float
+    double
+
+ctypedef fused Value:
+    uint8_t
+    int8_t
+    uint16_t
+    int16_t
+    uint32_t
+    int32_t
+    uint64_t
+    int64_t
+    float
+    double
+
+
+cdef inline const int64_t *first_of(const int64_t[::1] offsets) noexcept:
+    if offsets is None:
+        return NULL
+    return &offsets[0]
+
+
+cdef class Many:
+    """Ragged arrays, and how to sample them; it keeps the arrays alive.
+
+    With `squares`, "closed" or "open", not samples are meant, but squares that polygons touch.
+    """
+
+    cdef const double[:, ::1] vertices
+    cdef const int64_t[::1] rings, polygons, features
+    cdef int64_t rows, cols
+    cdef Polygons view
+    cdef Options options
+
+    def __init__(self, ragged, shape, border_value, bint center, offset, bint watertight,
+                 int threads, squares=None):
+        try:
+            _engine.choice(TRIANGLE, 1, 1)
+        except RuntimeError as error:  # what the environment forces is not there
+            raise BadSetting(str(error)) from None
+        self.vertices, self.rings, self.polygons, self.features = ragged
+        self.rows, self.cols = shape
+        self.view = polygons_view(
+            &self.vertices[0, 0], self.vertices.shape[0],
+            first_of(self.rings), self.rings.shape[0],
+            first_of(self.polygons), 0 if self.polygons is None else self.polygons.shape[0],
+            first_of(self.features), 0 if self.features is None else self.features.shape[0])
+        self.options.border_value = bool(border_value)
+        self.options.half_open = border_value is None
+        self.options.center = center
+        self.options.watertight = watertight
+        self.options.row_offset, self.options.column_offset = offset
+        self.options.threads = threads
+        if squares is not None:
+            touch(self.options, squares == "closed")
+
+    def most_runs(self):
+        """At least the number of all features' runs."""
+        cdef int64_t most
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            most = most_runs(self.view, self.rows, self.cols, self.options)
+        return most
+
+    def runs(self, int64_t[::1] ends not None, Index[::1] row not None,
+             Index[::1] start not None, Index[::1] stop not None):
+        """Write all runs, and behind which each feature's end; return their number."""
+        cdef int64_t count
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            count = write_runs(self.view, self.rows, self.cols, &ends[0], &row[0], &start[0],
+                               &stop[0], row.shape[0], self.options)
+        return count
+
+    def sums(self, int64_t[:, ::1] out not None):
+        """Write each feature's number of pixels, and the sums of their rows and columns."""
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            write_sums(self.view, self.rows, self.cols, &out[0, 0], self.options)
+
+    def counts(self, int64_t[::1] out not None):
+        """Write each feature's number of pixels."""
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            write_counts(self.view, self.rows, self.cols, &out[0], self.options)
+
+    def statistics(self, const Value[:, ::1] values not None, const uint8_t[:, ::1] missing,
+                   nodata, uint8_t[::1] out not None):
+        """Write a `Statistics` for each feature, by the bytes, of an image of their shape."""
+        cdef Value number
+        cdef const Value *no_value = NULL
+        cdef const uint8_t *absent = NULL
+        if nodata is not None:
+            number = nodata
+            no_value = &number
+        if missing is not None:
+            absent = &missing[0, 0]
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            write_statistics(self.view, self.rows, self.cols, &values[0, 0], absent, no_value,
+                             &out[0], self.options)
+
+
+    def column_counts(self):
+        """Each feature's run lengths down the columns, a list of lists."""
+        cdef ColumnCounts found
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            found = column_counts(self.view, self.rows, self.cols, self.options)
+        cdef size_t feature, place = 0
+        cdef list all_counts = [], counts
+        for feature in range(found.ends.size()):
+            counts = []
+            while place < <size_t> found.ends[feature]:
+                counts.append(found.counts[place])
+                place += 1
+            all_counts.append(counts)
+        return all_counts
+
+    def coco_texts(self):
+        """COCO's text of each feature's run lengths, a list."""
+        cdef CocoText found
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            found = coco_text(self.view, self.rows, self.cols, self.options)
+        cdef size_t feature
+        cdef int64_t start = 0
+        cdef list texts = []
+        for feature in range(found.ends.size()):
+            texts.append(PyUnicode_DecodeASCII(found.text.data() + start,
+                                               found.ends[feature] - start, NULL))
+            start = found.ends[feature]
+        return texts
+
+
+cdef class Cropper:
+    """Masks of features, each in a box: top, bottom, left, right."""
+
+    cdef Many many
+    cdef unique_ptr[MaskCropper] cropper
+
+    def __init__(self, Many many not None, bint out_is_zero):
+        self.many = many
+        many.options.out_is_zero = out_is_zero
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            self.cropper.reset(new MaskCropper(many.view, many.rows, many.cols, many.options))
+
+    def boxes(self, int64_t[:, ::1] out not None):
+        """Write the smallest box that holds all pixels of a feature, for each."""
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            write_boxes(self.cropper.get()[0], &out[0, 0], out.shape[0])
+
+    def fill(self, int64_t first, const int64_t[:, ::1] boxes not None,
+             uint8_t[::1] out not None):
+        """Write the masks of as many features as there are boxes, end to end."""
+        cdef Signals signals
+        signals.heed()
+        with nogil:
+            fill_boxes(self.cropper.get()[0], first, &boxes[0, 0], boxes.shape[0], &out[0],
+                       out.shape[0])
+
+
+cdef class Painter:
+    """An image of labels, to be painted by tiles."""
+
+    cdef Many many
+    cdef unique_ptr[LabelPainter] painter
+
+    def __init__(self, Many many not None, on_top, bint out_is_zero, int64_t row_stride):
+        cdef OnTop order = ON_TOP[on_top]
+        self.many = many
+        many.options.out_is_zero = out_is_zero
+        cdef Signals signals
+        signals.heed()
+        many.options.row_stride = row_stride
+        with nogil:
+            self.painter.reset(
+                new LabelPainter(many.view, many.rows, many.cols, order, many.options))
+
+    def tiles(self):
+        """The number of tiles."""
+        return self.painter.get().tiles()
+
+    def paint(self, const Label[::1] labels not None, Label[:, :] out not None,
+              bint keeps_background, bint adds, int64_t first, int64_t end):
+        """Paint tiles first .. end - 1; of integers the bits are what counts, taken as unsigned."""
+        cdef Signals signals
+        signals.heed()
+        cdef Label *start = &out[0, 0]
+        cdef Label *last = &out[out.shape[0] - 1, out.shape[1] - 1]
+        with nogil:
+            paint_labels(self.painter.get()[0], &labels[0], labels.shape[0], start,
+                         last - start + 1, keeps_background, adds, first, end)
+
+
+def paint(const int64_t[::1] row not None, const int64_t[::1] start not None,
+          const int64_t[::1] stop not None, uint8_t[:, :] out not None):
+    """Write ones where the runs are; they lie within `out`, whose rows are in one piece each."""
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(row.shape[0]):
+            memset(&out[row[i], start[i]], 1, stop[i] - start[i])

@@ -1,0 +1,204 @@
+"""Measures what is done with many polygons, by us and by other libraries: `bench --peers --many`.
+
+Each way is a process of its own, which has a peak of memory of its own. Its first call is held
+against ours, off the edges too. Ways whose calls are short take turns, in shuffled rounds; one
+whose call lasts over a second is called a few times, and ended before the next begins.
+"""
+
+import contextlib
+import math
+import random
+import tempfile
+import threading
+import time
+
+from polymask import stats
+from polymask.bench import machine
+from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S, Silence
+from polymask.bench.many_result import Many, ManyRow, ManyScene
+from polymask.bench.many_ways import TASKS, WAYS
+from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
+from polymask.contract import Unavailable
+from polymask.ladder import workload
+
+SLOW_SAMPLES = 3  # of a slow way, where they last no longer than
+SLOW_SAMPLES_S = 30.0
+WARM_UP_CALLS = 3
+FEWEST_ROUNDS, MOST_ROUNDS = 5, 200
+PATIENCE_S = 300.0
+
+
+def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=None, progress=None):
+    """Measure tasks; return `Many`.
+
+    Parameters
+    ----------
+    tasks : sequence of str, optional
+        Keys of `TASKS`; all if None.
+    quick : bool
+        Small scenes: to see that all works, not how fast.
+    seconds : float
+        For the rounds of a scene's fast ways.
+    patience : float
+        A way whose first call lasts longer is skipped.
+    busy : busy.Look, optional
+        What other programs did before the run.
+    progress : driver.Silence or alike, optional
+
+    Returns
+    -------
+    Many
+        After Ctrl-C it holds the scenes that were finished, and is marked as interrupted.
+    """
+    here, start = machine.record(busy), time.perf_counter()
+    found = Many(machine=here, scenes=[], rows=[])
+    progress = progress or Silence()
+    all_scenes = [
+        (task, one)
+        for task in TASKS
+        if tasks is None or task.key in tasks
+        for one in (task.quick if quick else task.scenes)
+    ]
+    progress.begin("many polygons", len(all_scenes))
+    try:
+        for task, scene in all_scenes:
+            try:
+                record = describe(task, scene)
+            except Unavailable as missing:
+                progress.working(f"{scene.title}: {missing}")
+                continue
+            rows = measure_scene(task, scene, quick, seconds, patience, progress)
+            found.scenes.append(record)
+            found.rows += rows
+            progress.advance(1)
+    except KeyboardInterrupt:
+        found.interrupted = True
+    for row in found.rows:
+        if row.package:
+            here.packages[row.package] = machine.package_version(row.package)
+    here.load_after = machine.load()
+    found.seconds = time.perf_counter() - start
+    return found
+
+
+def describe(task, scene):
+    """Return the record of a task on a scene."""
+    polygons = scene.polygons()
+    return ManyScene(
+        task=task.key,
+        wanted=task.wanted,
+        scene=scene.key,
+        title=scene.title,
+        shape=scene.shape,
+        polygons=polygons.features,
+        vertices=len(polygons.vertices),
+        sha256=workload.sha256(polygons.vertices),
+    )
+
+
+def measure_scene(task, scene, quick, seconds, patience, progress):
+    """Measure the ways of a task on a scene; return their rows."""
+    rows, fast = [], []
+    with contextlib.ExitStack() as open_until_done:
+        folder = open_until_done.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
+        for way in (one for one in WAYS if one.task == task.key):
+            progress.working(f"{scene.title}: {way.key}", long=True)
+            row = row_of(way, scene)
+            rows.append(row)
+            with contextlib.ExitStack() as alone:
+                process = alone.enter_context(ManyProcess(patience))
+                try:
+                    process.ask("begin", task.key, scene.key, way.key, quick)
+                    first_call(process, row, folder)
+                    if row.first_call_s > SLOW_CALL_S:
+                        sample_slow(process, row)
+                    else:
+                        fast.append((process, row, pace(process, row)))
+                        open_until_done.push(alone.pop_all())  # it lives on
+                except (Missing, Failed) as reason:
+                    row.reason = str(reason)
+        run_rounds(fast, seconds, progress)
+    for row in rows:
+        summarise(row)
+    return rows
+
+
+class ManyProcess(AnsweringProcess):
+    """A process of `many_worker`, which is ended where an answer takes longer than patience."""
+
+    def __init__(self, patience):
+        super().__init__("-m", "polymask.bench.many_worker")
+        self.patience = patience
+
+    def ask(self, name, *arguments):
+        """Return the answer to a request."""
+        timer = threading.Timer(self.patience, self.process.kill)
+        timer.start()
+        try:
+            return super().ask(name, *arguments)
+        except Failed as failed:
+            if not timer.is_alive():
+                raise Failed(f"takes more than the {self.patience:g} s of --patience") from None
+            raise failed
+        finally:
+            timer.cancel()
+
+
+def row_of(way, scene):
+    """Return the row of a way, with nothing measured yet."""
+    return ManyRow(
+        task=way.task,
+        scene=scene.key,
+        key=way.key,
+        kind=way.kind,
+        title=way.title,
+        package=way.package,
+        included=way.included,
+        threads=way.threads,
+        status="skipped",
+    )
+
+
+def first_call(process, row, folder):
+    """Call once, and hold the result against the first of ours that made one."""
+    row.first_call_s, row.result_bytes, row.beyond_bytes = process.ask("first")
+    if row.kind == "ours":
+        process.ask("keep", folder)
+    row.differ, row.differ_off_edges = process.ask("differ", folder)
+
+
+def sample_slow(process, row):
+    """Sample a slow way; its first call is a sample, too."""
+    row.samples_s.append(row.first_call_s)
+    while len(row.samples_s) < SLOW_SAMPLES and sum(row.samples_s) < SLOW_SAMPLES_S:
+        row.samples_s.append(process.ask("sample", 1))
+
+
+def pace(process, row):
+    """Warm a fast way up; return how many calls make a sample."""
+    least = min(process.ask("sample", 1) for _ in range(WARM_UP_CALLS))
+    return max(1, math.ceil(SAMPLE_S / min(least, row.first_call_s)))
+
+
+def run_rounds(fast, seconds, progress):
+    """Sample the fast ways in turns, for so many seconds at least."""
+    order, rounds, end = random.Random(0), 0, time.perf_counter() + seconds
+    while fast and rounds < MOST_ROUNDS:
+        if rounds >= FEWEST_ROUNDS and time.perf_counter() > end:
+            break
+        order.shuffle(fast)
+        rounds += 1
+        progress.working(f"round {rounds}")
+        for process, row, repeats in list(fast):
+            try:
+                row.samples_s.append(process.ask("sample", repeats))
+            except (Missing, Failed) as reason:  # of a library that fails at a later call
+                row.reason, row.samples_s = str(reason), []
+                fast.remove((process, row, repeats))
+
+
+def summarise(row):
+    """Make a row's figures of its samples."""
+    if row.samples_s:
+        row.median_s, row.min_s = stats.median(row.samples_s), min(row.samples_s)
+        row.status = "ok"

@@ -1,0 +1,38 @@
+"""`polymask pipeline`: what Numba makes of a rung, from bytecode to assembly."""
+
+import click
+
+from polymask.cli.options import Text
+from polymask.cli.terminal import console, say
+from polymask.ladder import registry
+from polymask.profiling import stages
+
+
+def first():
+    """Return the key of the first rung that Numba compiles."""
+    return next(rung.key for rung in registry.RUNGS if rung.jit == "numba")
+
+
+@click.command()
+@click.argument("rung", metavar="[KEY]", type=Text("key", registry.get), default=first)
+@click.option(
+    "--stage",
+    "chosen",
+    type=click.Choice(stages.NAMES),
+    multiple=True,
+    help="Print this one only; may be repeated.",
+)
+@click.option("--whole", is_flag=True, help="Print whole functions, not the innermost loop alone.")
+def pipeline(rung, chosen, whole):
+    """Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.
+
+    Bytecode, types, LLVM's language and assembly, each of the innermost loop around the division,
+    which is that over the edges, and with a line that says what to look for.
+    """
+    out = console()
+    for number, stage in enumerate(stages.of_rung(rung, whole), 1):
+        if chosen and stage.name not in chosen:
+            continue
+        out.print(f"{number} {stage.title}", style="bold", highlight=False)
+        say(out, f"Look for: {stage.look}")
+        click.echo("\n".join(["", *stage.lines, ""]))

@@ -1,0 +1,163 @@
+"""What commands that read files of polygons share: reading, placing and numbering them."""
+
+import functools
+import math
+from collections import Counter
+
+import click
+import numpy as np
+
+from polymask import files, placing, ragged
+from polymask.cli.options import GIVEN_OR_STDIN, bounds_option, check_stdin
+
+MOST_NAMES = 20  # in a line
+
+inputs_argument = click.argument(
+    "inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN_OR_STDIN
+)
+
+
+skip_option = click.option(
+    "--skip", is_flag=True, help="Leave out points, lines and collections, and say how many."
+)
+
+touched_option = click.option(
+    "--all-touched",
+    is_flag=True,
+    help="Take every pixel whose square a polygon touches, not only those whose sample is inside.",
+)
+
+
+def placing_options(command):
+    """Give a command the options that place polygons on an image as on a map."""
+
+    @click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
+    @bounds_option
+    @functools.wraps(command)
+    def with_placing(fit, bounds, **others):
+        if fit and bounds:
+            raise click.UsageError("--fit and --bounds exclude each other")
+        return command(fit=fit, bounds=bounds, **others)
+
+    return with_placing
+
+
+def read(inputs, shape, fit, bounds, skip):
+    """Return the table of all features of files, and it placed on an image."""
+    check_stdin(inputs)
+    skipped = Counter()
+    table = files.read_tables(inputs, skipped)
+    if skipped:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
+        if not skip:
+            where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
+            raise ValueError(f"{where}: not only polygons, but {kinds}, which --skip leaves out")
+        click.echo(f"left out: {kinds}", err=True)
+    vertices = table.polygons.vertices
+    if bounds:
+        placement = placing.bounds_to(bounds, shape)
+    elif fit and len(vertices):
+        placement = placing.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
+    else:
+        return table, table
+    return table, moved(table, placement)
+
+
+def moved(table, placement):
+    """Return a table whose vertices are where `placement` puts them."""
+    polygons = table.polygons
+    with np.errstate(over="ignore", invalid="ignore"):
+        vertices = placement(polygons.vertices)
+    if not np.isfinite(vertices).all():
+        raise ValueError("vertices lie too far from the image for float64: see bounds or transform")
+    return table._replace(polygons=polygons._replace(vertices=vertices))
+
+
+def column(table, name):
+    """Return the values of a property."""
+    if name not in table.properties:
+        known = sorted(table.properties)
+        raise click.UsageError(f"no feature has the property {name!r}; there are {known}")
+    return table.properties[name]
+
+
+def labelled(table, name):
+    """Return the polygons of a table, a label per feature, and names that the labels number.
+
+    Labels are those of a property; there are no names where its values are integers above 0. What
+    lacks the property is left out: its feature is empty.
+    """
+    values = column(table, name)
+    polygons, missing = table.polygons, [is_missing(value) for value in values]
+    if any(missing):
+        lacking = f"{counted(sum(missing), 'feature')} without the property {name!r}"
+        click.echo(f"left out: {lacking}", err=True)
+        polygons = ragged.of_parts(
+            [[] if lacks else polygons.parts(place) for place, lacks in enumerate(missing)]
+        )
+    labels, names = number([value for value in values if not is_missing(value)])
+    every = np.ones(len(values), np.int64)
+    every[~np.array(missing, bool)] = labels
+    return polygons, every, names
+
+
+def number(values):
+    """Return a label per value, and the names that the labels number, None if they name none."""
+    if all(_is_label(value) for value in values):
+        return np.array(values, np.int64), None
+    words = list(map(str, values))
+    names = sorted(set(words))
+    numbers = {name: place for place, name in enumerate(names, start=1)}
+    return np.array([numbers[word] for word in words], np.int64), names
+
+
+def _is_label(value):
+    """Whether it is an integer above 0; a column that lacks some comes as floats."""
+    is_whole = type(value) is int or (type(value) is float and value.is_integer())
+    return is_whole and 0 < value < 2**53
+
+
+def is_missing(value):
+    """Whether it is None or NaN."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def told(names):
+    """Return the first labels with their names, for files that keep none."""
+    shown = [f"{label} {name}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
+    rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join([*shown, *rest])
+
+
+def warn_of_nothing(polygons, low, high):
+    """Say that no pixel was in a polygon; `low` and `high` are the corners of the image."""
+    if not len(polygons.vertices):
+        return
+    ends = polygons.vertices.min(axis=0), polygons.vertices.max(axis=0)
+    apart = (ends[1] < low).any() or (ends[0] > high).any()
+    click.echo(
+        f"no pixel is in a polygon: polygons reach {_reach(*ends)}, the image {_reach(low, high)}"
+        + (": is that the same coordinate reference system?" if apart else ""),
+        err=True,
+    )
+
+
+def _reach(low, high):
+    return " and ".join(f"{a} {x:.7g} to {y:.7g}" for a, x, y in zip("xy", low, high, strict=True))
+
+
+def corners(shape, bounds=None, transform=None):
+    """Return the least and the greatest x and y of an image, in the units of its polygons."""
+    rows, cols = shape
+    if bounds:
+        west, south, east, north = bounds
+        ends = np.array([(west, south), (east, north)])
+    else:
+        ends = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], float)
+        ends = ends if transform is None else placing.affine(transform)(ends)
+    return ends.min(axis=0), ends.max(axis=0)
+
+
+def counted(amount, what):
+    """Say how many there are."""
+    return f"{amount} {what}{'s' if amount != 1 else ''}"

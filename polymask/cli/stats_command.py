@@ -1,0 +1,116 @@
+"""`polymask stats`: what an image's values are within each polygon of files, as CSV."""
+
+import csv
+import io
+import time
+
+import click
+import numpy as np
+
+import polymask
+from polymask import placing, saving
+from polymask.cli import images, polygons
+from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, check_stdin
+from polymask.cli.progress_bar import progress
+from polymask.report import figures
+
+COLUMNS = "count", "sum", "mean", "min", "max"  # of Statistics, in its order
+AT_ONCE = 50_000  # features between two looks at the clock
+
+
+@click.command()
+@click.argument("image", type=GIVEN_OR_STDIN)
+@polygons.inputs_argument
+@bounds_option
+@polygons.skip_option
+@polygons.touched_option
+@click.option("--pixels", is_flag=True, help="Coordinates are pixels, even if the image is a map.")
+@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Of the image.")
+@click.option("--nodata", type=float, help="The value of pixels that have none.")
+@click.option("--keep", metavar="PROPERTY,...", help="Write these properties, not all.")
+@click.option("-o", "--out", type=FILE, help="Write to a .csv file, and not to the terminal.")
+def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, out):
+    """Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.
+
+    The image is an .npy file, an .npz of `polymask mask`, or a picture; a .tif of a map with
+    rasterio, by whose transform and value for no data it goes. Otherwise coordinates are pixels, y
+    downwards, unless --bounds gives the map's edges. Files of polygons are those of `polymask
+    labels`. One file may be -, standard input.
+    """
+    if bounds and pixels:
+        raise click.UsageError("--bounds and --pixels exclude each other")
+    if out is not None:
+        if out.suffix.lower() != ".csv":
+            raise click.UsageError(f"--out writes .csv, got {str(out)!r}")
+        check_out(out, [image, *inputs])
+    check_stdin((image, *inputs))
+    found = images.read(image, band, is_map=not (bounds or pixels))
+    nodata = found.nodata if nodata is None else nodata
+    given, table = polygons.read(inputs, found.values.shape, False, bounds, skip)
+    if found.transform is not None:
+        table = polygons.moved(table, placing.affine(found.transform).to_pixels)
+    names = _names(table, keep)
+    is_map = bounds is not None or found.transform is not None
+    start = time.perf_counter()
+    how = {"nodata": nodata, "center": is_map, "all_touched": all_touched}
+    values = add_up(table.polygons, found.values, **how)
+    seconds = time.perf_counter() - start
+    if not values.count.any():
+        ends = polygons.corners(found.values.shape, bounds, found.transform)
+        polygons.warn_of_nothing(given.polygons, *ends)
+    text = as_csv([table.properties[name] for name in names], names, values)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    saving.write(out, text)
+    rows, cols = found.values.shape
+    click.echo(
+        f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "
+        f"{figures.seconds(seconds)}"
+    )
+    click.echo(f"wrote {out}")
+
+
+def add_up(features, image, **options):
+    """Return the statistics of all features; the bar moves now and then."""
+    from polymask.zonal import Statistics  # brings the engine, as all work does
+
+    count = features.features
+    found = []
+    with progress() as bar:
+        bar.begin("adding up", count)
+        bar.working(f"{count} features")
+        for first in range(0, max(count, 1), AT_ONCE):
+            some = features.some(first, min(first + AT_ONCE, count))
+            found.append(polymask.polygon_statistics(some, image, **options))
+            bar.advance(some.features)
+            bar.working(f"{count} features")
+    return Statistics(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def _names(table, keep):
+    """Return the properties to write; none may be called as a statistic is."""
+    names = list(table.properties) if keep is None else keep.split(",")
+    for name in names:
+        polygons.column(table, name)
+        if name in COLUMNS:
+            raise click.UsageError(
+                f"the property {name!r} is called as a statistic is: choose others by --keep"
+            )
+    return names
+
+
+def as_csv(columns, names, values):
+    """Return a line per feature: its properties and its statistics, empty where it has none."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow([*names, *COLUMNS])
+    columns = [*columns, *(map(_short, column.tolist()) for column in values)]
+    for row in zip(*columns, strict=True):
+        lines.writerow(["" if polygons.is_missing(value) else value for value in row])
+    return text.getvalue()
+
+
+def _short(value):
+    """Return whole numbers without a point: 7.0 is how minima of integers come."""
+    return int(value) if abs(value) < 2**53 and value == int(value) else value

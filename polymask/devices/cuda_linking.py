@@ -1,0 +1,108 @@
+"""Kernels compiled without a GPU: to PTX, and to LTO-IR, which is linked with functions of C++.
+
+PTX is the assembly language that all NVIDIA's devices share. LTO-IR is code before it is optimized:
+the linker sees both sides of a call, and inlines across languages. It matches names only. Whether
+the two sides agree in their types is for the caller to see to.
+"""
+
+import re
+from importlib import resources
+
+from polymask.contract import Unavailable
+
+HINT = "pip install 'polymask[cuda]'"
+UNRESOLVED = re.compile(r"Unresolved extern function '(\w+)'")
+GIVEN = re.compile(r"With argument\(s\): '(.*?)'.*?\* (\([^\n]*\) -> \S+)", re.DOTALL)
+
+
+def core():
+    """Return cuda-core, which has compiler and linker; raise `Unavailable` without it."""
+    try:
+        import cuda.core
+    except ImportError:
+        raise Unavailable("the package cuda-core is not installed", HINT) from None
+    return cuda.core
+
+
+def ptx(kernel, signature, cc):
+    """Compile a kernel for devices of compute capability `cc`, say (9, 0); return the text."""
+    return _compiled(kernel, signature, cc, "ptx")
+
+
+def code_of_kernel(kernel, signature, cc):
+    """Compile a kernel to LTO-IR. A ValueError says where a call and a declaration disagree."""
+    return _compiled(kernel, signature, cc, "ltoir")
+
+
+def code_of_text(text, cc):
+    """Compile CUDA C++, which may include what lies in csrc, to LTO-IR."""
+    options = core().ProgramOptions(
+        arch=arch(cc),
+        std="c++17",
+        relocatable_device_code=True,
+        link_time_optimization=True,
+        fma=False,  # masks are equal to the bit
+        include_path=str(resources.files("polymask.csrc")),
+    )
+    return core().Program(text, "c++", options).compile("ltoir").code
+
+
+def link(codes, cc, form="cubin"):
+    """Link LTO-IR to a "cubin", the device's own code, or to "ptx"; return the bytes.
+
+    A ValueError names the function that is called and nowhere defined. Here the code is optimized,
+    so that nothing is fused has to be said once more, to nvJitLink itself: cuda-core's own linker
+    writes this option in a way that CUDA 13.0 does not know.
+    """
+    core()
+    from cuda.bindings import nvjitlink
+
+    options = [f"-arch={arch(cc)}", "-lto", "-fma=0", *(["-ptx"] if form == "ptx" else [])]
+    linker = nvjitlink.create(len(options), options)
+    try:
+        try:
+            for code in codes:
+                nvjitlink.add_data(linker, nvjitlink.InputType.LTOIR, code, len(code), "")
+            nvjitlink.complete(linker)
+        except nvjitlink.nvJitLinkError as error:
+            said = bytearray(nvjitlink.get_error_log_size(linker))
+            nvjitlink.get_error_log(linker, said)
+            raise _unlinked(said.rstrip(b"\0").decode(errors="replace")) from error
+        size, get = {
+            "cubin": (nvjitlink.get_linked_cubin_size, nvjitlink.get_linked_cubin),
+            "ptx": (nvjitlink.get_linked_ptx_size, nvjitlink.get_linked_ptx),
+        }[form]
+        linked = bytearray(size(linker))
+        get(linker, linked)
+        return bytes(linked.rstrip(b"\0") if form == "ptx" else linked)
+    finally:
+        nvjitlink.destroy(linker)
+
+
+def _unlinked(said):
+    """Return the error for what the linker said."""
+    if missing := UNRESOLVED.search(said):
+        return ValueError(f"the kernel calls {missing[1]}, which nothing that is linked defines")
+    return ValueError(f"it cannot be linked: {' '.join(said.split())}")
+
+
+def arch(cc):
+    """Return what compilers call the devices of a compute capability: sm_90 for (9, 0)."""
+    return "sm_{}{}".format(*cc)
+
+
+def _compiled(kernel, signature, cc, output):
+    from numba import cuda
+    from numba.core.errors import TypingError
+
+    try:
+        code, _ = cuda.compile(
+            kernel.py_func, signature, cc=cc, device=False, abi="numba", output=output
+        )
+    except TypingError as error:
+        if said := GIVEN.search(str(error)):
+            raise ValueError(
+                f"a function is declared as {said[2]}, and called with {said[1]}"
+            ) from error
+        raise
+    return code

@@ -1,0 +1,131 @@
+"""Polygons from GeoArrow: Arrow arrays of geometries, by the Arrow PyCapsule interface.
+
+pyarrow imports what any library hands out (`__arrow_c_array__`, `__arrow_c_stream__`): arrays of
+geoarrow-rust and DuckDB, what `GeoSeries.to_arrow` returns, a column of a Parquet file. Coordinates
+and offsets are views of its memory where they are interleaved.
+"""
+
+import sys
+
+import numpy as np
+
+NAMES = "geoarrow.polygon", "geoarrow.multipolygon", "geoarrow.wkb", "ogc.wkb"
+NAME = b"ARROW:extension:name"
+WANTED = "polygons in Arrow must be geoarrow.polygon, geoarrow.multipolygon or WKB"
+
+
+def is_arrow(found):
+    """Whether it comes by the Arrow PyCapsule interface; pandas' own columns are sequences here."""
+    if not (hasattr(found, "__arrow_c_array__") or hasattr(found, "__arrow_c_stream__")):
+        return False
+    pandas = sys.modules.get("pandas")
+    return not (pandas and isinstance(found, (pandas.Series, pandas.DataFrame)))
+
+
+def arrays(found):
+    """Return the vertices and offsets of an array of geometries, or a list of WKB.
+
+    Parameters
+    ----------
+    found : object
+        What `is_arrow` says yes to: an array, a stream of arrays, or a table with one column of
+        geometries.
+
+    Returns
+    -------
+    tuple of ndarray, or list of bytes or None
+        Vertices and two or three arrays of offsets; what is null is an empty feature. Nothing is
+        checked but that.
+
+    Raises
+    ------
+    ImportError
+        If there is no pyarrow.
+    ValueError
+        If it is something else, or null within a geometry.
+    """
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("polygons in Arrow need pyarrow: pip install pyarrow") from None
+    name, array = _import(found, pyarrow)
+    if isinstance(array.type, pyarrow.BaseExtensionType):
+        name, array = array.type.extension_name, array.storage
+    if name is not None and name not in NAMES:
+        raise ValueError(f"{WANTED}, got {name}")
+    types = pyarrow.types
+    if types.is_binary(array.type) or types.is_large_binary(array.type):
+        return array.to_pylist()
+    offsets, kind = [], array.type
+    while types.is_list(kind) or types.is_large_list(kind):
+        offsets.append(kind)
+        kind = kind.value_type
+    if len(offsets) not in (2, 3) or not _are_points(kind, types):
+        raise ValueError(f"{WANTED}, got the type {array.type}")
+    if array.null_count:
+        array = array.take(pyarrow.array(np.arange(len(array))))  # what is null has no length then
+    for level in range(len(offsets)):
+        offsets[level] = array.offsets.to_numpy()
+        array = array.values
+        if array.null_count:
+            raise ValueError("polygons in Arrow: a part of a geometry is null")
+    return _points(array, types), *reversed(offsets)
+
+
+def _import(found, pyarrow):
+    """Return the name of the extension type, None if it is not known, and an array of pyarrow."""
+    if hasattr(found, "__arrow_c_array__"):
+        schema, _ = found.__arrow_c_array__()
+        field = pyarrow.field(_Schema(schema))
+        if not pyarrow.types.is_struct(field.type):
+            return _name_of(field), pyarrow.array(found)
+        table = pyarrow.Table.from_batches([pyarrow.record_batch(found)])
+    else:
+        try:
+            table = pyarrow.table(found)
+        except (TypeError, ValueError, pyarrow.ArrowInvalid):  # a stream of arrays, not of records
+            return None, pyarrow.chunked_array(found).combine_chunks()
+    columns = [number for number, field in enumerate(table.schema) if _name_of(field) is not None]
+    if len(columns) != 1:
+        names = [table.schema.field(number).name for number in columns]
+        raise ValueError(
+            f"polygons in Arrow: a table must have one column of geometries, got {names} of "
+            f"{table.column_names}"
+        )
+    return _name_of(table.schema.field(columns[0])), table.column(columns[0]).combine_chunks()
+
+
+class _Schema:
+    """A schema's capsule, as pyarrow takes it."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __arrow_c_schema__(self):
+        return self.capsule
+
+
+def _name_of(field):
+    """Return the name of a field's extension type if it is of geometries, else None."""
+    name = getattr(field.type, "extension_name", None)
+    if name is None and field.metadata:
+        name = field.metadata.get(NAME, b"").decode()
+    return name if name and name.startswith(("geoarrow.", "ogc.")) else None
+
+
+def _are_points(kind, types):
+    """Whether it is the type of coordinates: interleaved, or x and y apart."""
+    if types.is_fixed_size_list(kind):
+        return kind.list_size >= 2 and types.is_floating(kind.value_type)
+    if not types.is_struct(kind):
+        return False
+    names = [kind.field(number).name for number in range(kind.num_fields)]
+    return names[:2] == ["x", "y"] and all(types.is_floating(kind.field(n).type) for n in "xy")
+
+
+def _points(array, types):
+    """Return x and y as an (N, 2) array."""
+    if types.is_struct(array.type):
+        return np.column_stack([array.field(name).to_numpy() for name in "xy"])
+    numbers = array.flatten().to_numpy().reshape(-1, array.type.list_size)
+    return numbers[:, :2]

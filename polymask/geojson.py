@@ -1,0 +1,92 @@
+"""GeoJSON files: reading features, and writing them so that a file is whole."""
+
+import json
+
+from polymask import geometry, json_text, saving
+from polymask.refusals import shown
+
+
+def read(content, skipped=None):
+    """Read the features of GeoJSON.
+
+    Parameters
+    ----------
+    content : bytes
+        Of a file: UTF-8, with or without a byte order mark.
+    skipped : collections.Counter, optional
+        Counts geometries of other kinds, points say, whose features are empty then. If None, they
+        are an error.
+
+    Returns
+    -------
+    list of (parts, properties)
+        Of each feature what `geometry.parts` gives, and a dict.
+
+    Raises
+    ------
+    ValueError
+        If it is not GeoJSON of polygons; the text names the line and column, or the feature.
+    """
+    found = json_text.parse(content)
+    if not isinstance(found, dict):
+        raise ValueError("JSON, but not GeoJSON: that is an object with a type")
+    features = []
+    for number, feature in enumerate(geometry.features(found)):
+        try:
+            features.append((_parts(feature, skipped), _properties(feature)))
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"feature {number}: {error}") from None
+    return features
+
+
+def _parts(feature, skipped):
+    if not isinstance(feature, dict):
+        raise ValueError(f"must be a GeoJSON object, got {shown(feature)}")
+    try:
+        return geometry.parts(feature)
+    except geometry.NoPolygon as error:
+        if skipped is None:
+            raise
+        skipped[error.kind] += 1
+        return []
+
+
+def _properties(feature):
+    found = feature.get("properties")
+    if found is None:
+        return {}
+    if not isinstance(found, dict):
+        raise ValueError(f"its properties must be an object, got {shown(found)}")
+    return found
+
+
+def write(file, mapping, progress=None):
+    """Write a GeoJSON mapping, a line for each feature; the file is replaced when all is written.
+
+    Parameters
+    ----------
+    file : str or Path
+    mapping : dict
+        As `labels_to_rings(..., form="geojson")` returns it.
+    progress : callable, optional
+        Called with the number of features written so far, after each.
+
+    Raises
+    ------
+    saving.NotWritten
+        If it cannot be written. What stood in the file before still does then.
+    """
+    with (
+        saving.replacing(file) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="\n") as out,
+    ):
+        if mapping["type"] != "FeatureCollection":
+            out.write(json.dumps(mapping, allow_nan=False) + "\n")
+            return
+        out.write('{"type": "FeatureCollection", "features": [')
+        for number, feature in enumerate(mapping["features"], start=1):
+            out.write("\n" if number == 1 else ",\n")
+            out.write(json.dumps(feature, allow_nan=False))
+            if progress:
+                progress(number)
+        out.write("\n]}\n")

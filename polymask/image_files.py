@@ -1,0 +1,150 @@
+"""Reading images from files: arrays, label images with names, pictures."""
+
+import errno
+import io
+import struct
+import sys
+import tokenize
+import warnings
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+STDIN = Path("-")  # the name of standard input
+# What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
+BROKEN = (
+    *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
+    *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, NotImplementedError),
+)
+OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
+
+
+def called(file):
+    """Return what errors call a file."""
+    return "standard input" if file == STDIN else str(file)
+
+
+def read(file):
+    """Read a mask or a label image: .npy, .npz as `polymask mask` writes it, or a picture.
+
+    A picture gives its grey values, or the numbers of its palette's colours.
+
+    Parameters
+    ----------
+    file : str or Path
+        `STDIN` is standard input.
+
+    Returns
+    -------
+    image : ndarray
+        Of any dtype and shape that the file has.
+    names : list of str or None
+        What an .npz file calls its labels, that of label 1 first.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it holds no image; the text names the file.
+    """
+    file = Path(file)
+    source, kind = opened(file)
+    try:
+        if kind == ".npy":
+            return read_array(source), None
+        if kind == ".npz":
+            return read_npz(source)
+        found = picture(source)
+        if len(found.getbands()) != 1:
+            raise ValueError(f"a picture of colours ({found.mode}), where grey or a palette goes")
+        return np.asarray(found), None
+    except ValueError as error:
+        raise ValueError(f"{called(file)}: {error}") from None
+    except MemoryError as error:  # there is none for what the file says it holds
+        raise MemoryError(f"{called(file)}: {error}") from None
+
+
+def opened(file):
+    """Return what readers take, the path or all of standard input, and the suffix of its kind."""
+    if file != STDIN:
+        return file, file.suffix.lower()
+    content = sys.stdin.buffer.read()
+    kinds = {np.lib.format.MAGIC_PREFIX: ".npy", b"PK": ".npz", b"II*\0": ".tif", b"MM\0*": ".tif"}
+    found = (kind for begin, kind in kinds.items() if content.startswith(begin))
+    return io.BytesIO(content), next(found, "")
+
+
+def read_array(file):
+    """Read an array of numbers from an .npy file: a path, or a binary file that can seek.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file.
+    """
+    try:
+        found = np.load(file, allow_pickle=False)
+    except MemoryError as error:  # of a size that no more than its header has, mostly
+        raise ValueError(f"not to be read: {error}") from None
+    except BROKEN:
+        found = None
+    if not _is_of_numbers(found):  # an .npz by another name is no array
+        raise ValueError("not an .npy file of numbers")
+    return found
+
+
+def _is_of_numbers(found):
+    return isinstance(found, np.ndarray) and found.dtype.kind in "iufbc"
+
+
+def read_npz(file):
+    """Read an image, and the names of its labels if it has any, as `polymask mask` writes them."""
+    if isinstance(file, Path):
+        with file.open("rb") as opened_file:  # which NumPy leaves open where it is broken
+            return read_npz(opened_file)
+    if not zipfile.is_zipfile(file):
+        raise ValueError("not an .npz file")
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            arrays = sorted(found)
+            image = found["labels"] if "labels" in arrays else None
+            names = found["names"] if "names" in arrays else None
+    except BROKEN:
+        raise ValueError("a broken .npz file") from None
+    except OSError as error:
+        if error.errno != OUTSIDE:
+            raise
+        raise ValueError("a broken .npz file") from None
+    if image is None:
+        raise ValueError(f"has no array `labels`, but {arrays}: save the image alone as .npy")
+    if not _is_of_numbers(image):
+        raise ValueError("its array `labels` is not of numbers")
+    if names is None:
+        return image, None
+    if not (isinstance(names, np.ndarray) and names.ndim == 1 and names.dtype.kind == "U"):
+        raise ValueError("its array `names` is not a list of texts")
+    return image, names.tolist()
+
+
+def picture(file):
+    """Return a picture as Pillow reads it, all of it."""
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # the file is the user's own
+    try:
+        with warnings.catch_warnings():  # Pillow warns of what it then refuses
+            warnings.simplefilter("ignore", UserWarning)
+            with Image.open(file) as found:
+                found.load()
+                return found
+    except UnidentifiedImageError:
+        raise ValueError("no .npy, no .npz, and no picture that Pillow reads") from None
+    except BROKEN as error:
+        raise ValueError(f"a broken picture: {error}") from None
+    except OSError as error:
+        if error.errno not in (None, OUTSIDE):  # of the system, not of Pillow
+            raise
+        raise ValueError(f"a broken picture: {error}") from None

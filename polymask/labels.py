@@ -1,0 +1,146 @@
+"""Images of labels: many polygons painted into one array, in a defined order."""
+
+import numpy as np
+
+from polymask import _many, api, contract
+from polymask.ragged import Ragged, ragged
+
+NO_OFFSET = contract.NO_OFFSET
+FARTHEST = 500  # as power of two: products of two such numbers are finite
+PIECES = 200  # of an image whose progress is told
+
+
+def label_mask(
+    polygons,
+    shape,
+    *,
+    labels=None,
+    out=None,
+    dtype=None,
+    on_top="last",
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+    progress=None,
+):
+    """Return an image of labels, one per polygon.
+
+    Its pixels are those of the polygons' masks. The image is the same with any number of threads,
+    and that of a window is the window of the whole.
+
+    Parameters
+    ----------
+    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
+        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
+        GeoJSON (a FeatureCollection, too), shapely's geometries, ragged arrays.
+    shape : tuple of int
+        (rows, cols).
+    labels : sequence of int, optional
+        A label per polygon; 1, 2, 3, ... if None.
+    out : ndarray, optional
+        Integer array of that shape to write to, as for `polygon_mask`; what no polygon covers
+        becomes 0.
+    dtype : dtype, optional
+        An integer type; that of `out` if None, else the smallest of uint8, uint16, uint32, int64
+        and uint64 that holds all labels.
+    on_top : {"last", "first", "smallest"}
+        Which polygon shows where some overlap: the later one, the earlier one, or the one of
+        smaller area, of equal ones the later. The area is that of the vertices (the first ring of
+        a polygon without its others), whatever of it lies in the image; for this order coordinates
+        are at most 2**500.
+    order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_mask`.
+    progress : callable, optional
+        Called with 1, 2, ..., the number of polygons, as the work proceeds. What it raises ends
+        the work.
+
+    Returns
+    -------
+    ndarray, shape (rows, cols), integer
+        0 where no polygon is. It is `out` if that was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), if labels do not fit (which), or an option is
+        bad. Nothing has been written.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> triangle = [(-0.5, -0.5), (5.5, -0.5), (-0.5, 5.5)]
+    >>> square = [(1.5, 0.5), (4.5, 0.5), (4.5, 2.5), (1.5, 2.5)]
+    >>> polymask.label_mask([triangle, square], (4, 6), labels=[1, 7])
+    array([[1, 1, 1, 1, 1, 1],
+           [1, 1, 7, 7, 7, 0],
+           [1, 1, 7, 7, 7, 0],
+           [1, 1, 1, 0, 0, 0]], dtype=uint8)
+    """
+    shape = api.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    labels = contract.check_labels(labels, found.features)
+    dtype = contract.check_label_dtype(
+        getattr(out, "dtype", None) if dtype is None else dtype, labels
+    )
+    if out is not None:
+        contract.check_out(out, shape, dtype)
+        found = Ragged(*contract.apart_from(out, found))
+    if contract.check_on_top(on_top) == "smallest":
+        contract.check_near(found.vertices, FARTHEST, "areas would overflow")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    sampling = contract.check_sampling(border_value, center, offset, watertight, threads)
+    many = _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
+    is_zero = out is None
+    if is_zero:
+        out = np.zeros(shape, dtype)  # pages that stay 0 are not touched
+    paint(many, labels.astype(dtype), out, on_top, out_is_zero=is_zero, progress=progress)
+    return out
+
+
+def paint(
+    many, labels, out, on_top="last", *, keeps=False, adds=False, out_is_zero=False, progress=None
+):
+    """Paint polygons into an image.
+
+    Parameters
+    ----------
+    many : polymask._many.Many
+        The polygons, and how to sample them.
+    labels : ndarray, shape (N,)
+        One per polygon, of the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.
+    out : ndarray, shape (rows, cols)
+        The image, as `contract.check_out` lets it pass.
+    on_top, progress
+        As for `label_mask`.
+    keeps : bool
+        What no polygon covers is left; else it becomes 0.
+    adds : bool
+        Each pixel is what was left there plus the labels of all its polygons; of integers, float32
+        or float64.
+    out_is_zero : bool
+        The image is 0 already.
+    """
+    if out.size:
+        bits = out.dtype if adds and out.dtype.kind == "f" else f"u{out.itemsize}"
+        labels, out = labels.view(bits), out.view(bits)
+        painter = _many.Painter(many, on_top, out_is_zero, contract.row_stride(out))
+        tiles = painter.tiles()
+        ends = np.linspace(0, tiles, (1 if progress is None else min(tiles, PIECES)) + 1).astype(
+            int
+        )
+        told = 0
+        for first, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+            painter.paint(labels, out, keeps, adds, first, end)
+            if progress is not None:
+                drawn = len(labels) * end // tiles
+                for number in range(told + 1, drawn + 1):
+                    progress(number)
+                told = drawn
+    elif progress is not None:
+        for number in range(1, len(labels) + 1):
+            progress(number)

@@ -1,0 +1,393 @@
+"""Polygons of a map burnt into an image, in the manner of `rasterio.features.rasterize`.
+
+Vertices are taken into pixels, never pixels onto the map, and sampled at the pixels' centres. A
+transform that scales by powers of two from a whole origin moves them without rounding.
+"""
+
+import numbers
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from polymask import _many, api, contract, labels, placing, refusals
+from polymask.ragged import NO_SEQUENCES, Ragged, ragged
+from polymask.refusals import shown
+
+INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
+IDENTITY = 1, 0, 0, 0, 1, 0
+AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
+UNEVEN = 1e-3  # of a step, by which a coordinate may lie off the even ones that it is taken for
+
+
+def rasterize(
+    shapes,
+    out_shape=None,
+    *,
+    fill=None,
+    out=None,
+    transform=IDENTITY,
+    default_value=1,
+    values=None,
+    dtype=None,
+    merge_alg="replace",
+    on_top="last",
+    border_value=True,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Burn the values of geometries into an image; where they overlap, one shows, or their sum.
+
+    Off the geometries' edges it equals `rasterio.features.rasterize`; of real vertices and
+    `all_touched`, docs/all_touched.md says more.
+
+    Parameters
+    ----------
+    shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
+        Polygons on the map, in any form that `polymask.ragged.ragged` lists, or pairs of one and
+        the value to burn. What is no polygon is an error, as is a bad one.
+    out_shape : tuple of int, optional
+        (rows, cols); that of `out` if None.
+    fill : number, optional
+        The value where no geometry is; 0 if None. Not with `out`.
+    out : ndarray, optional
+        Array to burn into, its rows as `polygon_mask` wants them: what no geometry covers stays as
+        it is.
+    transform : sequence of six numbers, or affine.Affine
+        (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
+        f. That is rasterio's order, not GDAL's. Pixel (row 0, column 0) reaches to column 1.
+    default_value : number
+        The value of a geometry that comes without one.
+    values : array_like, shape (N,), optional
+        A value per geometry, where `shapes` has none.
+    dtype : dtype, optional
+        Of integers, floats or bool; that of `out` if None, else the first that holds all values and
+        `fill`: uint8, uint16, int16, uint32, int32, int64, uint64; float64 if one is no integer.
+        With "add", the first that holds `fill` and all values added up.
+    merge_alg : {"replace", "add"}, or rasterio.enums.MergeAlg
+        What becomes of overlaps: a value is replaced by the one on top, or each is added to `fill`,
+        or to what `out` has, one after the other. Sums of integers are exact: one that does not fit
+        `dtype` is an error, where GDAL's stops at the largest number. Where the values added up do
+        not fit it, the call takes another eight bytes per pixel to look. float16 is added up as
+        float32.
+    on_top : {"last", "first", "smallest"}
+        Which geometry shows where some overlap, as for `label_mask`; areas are those in pixels.
+    border_value, watertight, all_touched, threads
+        As for `polygon_mask`.
+
+    Returns
+    -------
+    ndarray, shape (rows, cols)
+        It is `out` if that was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a geometry, a value (the text says which) or an option is bad. Nothing has been written
+        then.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> farm = [(500010, 6000000), (500050, 6000000), (500050, 5999980), (500010, 5999980)]
+    >>> polymask.rasterize([(farm, 7)], (3, 6), transform=(10, 0, 500000, 0, -10, 6000000))
+    array([[0, 7, 7, 7, 7, 0],
+           [0, 7, 7, 7, 7, 0],
+           [0, 0, 0, 0, 0, 0]], dtype=uint8)
+    """
+    adds, on_top = _check_overlaps(merge_alg, on_top)
+    if out_shape is None and out is None:
+        raise ValueError("one of out_shape and out is needed")
+    if out is not None and fill is not None:
+        raise ValueError("fill makes no sense with out, which keeps what no geometry covers")
+    if out is not None and not isinstance(out, np.ndarray):
+        contract.check_out(out, out_shape, dtype)  # refuses it in its words
+    shape = api.check_shape(out.shape if out_shape is None else out_shape, shapes, "out_shape")
+    fill = 0 if fill is None else fill
+    found, values = _on_grid(shapes, values, default_value, placing.affine(transform))
+    if dtype is None:
+        dtype = _smallest(values, fill, adds) if out is None else out.dtype
+    values = _cast(values, dtype, "value {} of geometry {}")
+    how = border_value, True, contract.NO_OFFSET, watertight, threads
+    sampling = *contract.check_sampling(*how), contract.check_all_touched(all_touched)
+    if out is None:
+        return _burn(found, values, shape, fill, sampling, adds, on_top)
+    contract.check_out(out, shape, values.dtype)
+    found = Ragged(*contract.apart_from(out, found))
+    many = _many.Many(found, shape, *sampling)
+    if adds:
+        _add(many, values, out, (out.min(initial=0), out.max(initial=0)))
+    else:
+        labels.paint(many, values, out, on_top, keeps=True)
+    return out
+
+
+def rasterize_like(
+    shapes,
+    like,
+    *,
+    x=None,
+    y=None,
+    fill=0,
+    default_value=1,
+    values=None,
+    dtype=None,
+    merge_alg="replace",
+    on_top="last",
+    keep_attrs=True,
+    border_value=True,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Burn the values of geometries into an image on the grid of an xarray object.
+
+    Samples are the grid's coordinates, so cells are sampled at their centres, whichever way the
+    axes run; with `all_touched` a cell reaches half a step to each side.
+
+    Parameters
+    ----------
+    shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
+        As for `rasterize`, in the units of the coordinates.
+    like : xarray.DataArray or xarray.Dataset
+        What has the coordinates: evenly spaced, two or more along each axis.
+    x, y : hashable, optional
+        Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude.
+    fill, default_value, values, dtype, merge_alg, on_top
+        As for `rasterize`.
+    keep_attrs : bool
+        Whether the result has the attributes of `like`; those of coordinates it always has.
+    border_value, watertight, all_touched, threads
+        As for `rasterize`.
+
+    Returns
+    -------
+    xarray.DataArray, dimensions (y, x)
+        With all coordinates of `like` that do not depend on other dimensions, that of a coordinate
+        reference system say.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are no such coordinates, and as for `rasterize`.
+
+    Examples
+    --------
+    >>> import numpy as np, xarray
+    >>> import polymask
+    >>> grid = xarray.DataArray(
+    ...     np.zeros((3, 5)), {"lat": [51.0, 47.0, 43.0], "lon": [-4.0, -1.0, 2.0, 5.0, 8.0]}
+    ... )
+    >>> france = [(-4.5, 48.5), (2.5, 51.5), (8.5, 48.5), (6.5, 43.5), (3.5, 42.5), (-1.5, 43.5)]
+    >>> polymask.rasterize_like([france], grid).values
+    array([[0, 0, 1, 0, 0],
+           [0, 1, 1, 1, 0],
+           [0, 0, 1, 1, 0]], dtype=uint8)
+    """
+    import xarray
+
+    adds, on_top = _check_overlaps(merge_alg, on_top)
+    if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
+        raise TypeError(
+            f"like must be an xarray object with coordinates, got {type(like).__name__}"
+        )
+    dims = _name(like, "y", y), _name(like, "x", x)
+    (f, e), (c, a) = (_even(like[name]) for name in dims)
+    shape = tuple(like[name].size for name in dims)
+    found, values = _on_grid(shapes, values, default_value, placing.Affine(a, 0, c, 0, e, f))
+    dtype = _smallest(values, fill, adds) if dtype is None else dtype
+    values = _cast(values, dtype, "value {} of geometry {}")
+    how = border_value, False, contract.NO_OFFSET, watertight, threads
+    sampling = *contract.check_sampling(*how), contract.check_all_touched(all_touched)
+    image = _burn(found, values, shape, fill, sampling, adds, on_top)
+    coordinates = {key: one for key, one in like.coords.items() if set(one.dims) <= set(dims)}
+    return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
+
+
+def _name(like, axis, given):
+    """Return the name of the coordinate along an axis."""
+    if given is not None:
+        if given not in like.coords:
+            raise ValueError(f"no coordinate is called {given!r}; there are {list(like.coords)}")
+        return given
+    for name in AXES[axis]:
+        if name in like.coords and like[name].dims == (name,):
+            return name
+    raise ValueError(f"no coordinate is called {', '.join(AXES[axis])}: name it by {axis}=")
+
+
+def _even(coordinate):
+    """Return the first value of a coordinate, and its step."""
+    values, name = coordinate.values, coordinate.name
+    if values.ndim != 1 or values.size < 2 or values.dtype.kind not in "iuf":
+        raise ValueError(
+            f"coordinate {name} must be two or more numbers along an axis, "
+            f"got shape {values.shape}, dtype {values.dtype}"
+        )
+    values = values.astype(np.float64)
+    step = (values[-1] - values[0]) / (values.size - 1)
+    off = np.abs(values - (values[0] + step * np.arange(values.size)))
+    if not (step and (off <= UNEVEN * abs(step)).all()):
+        raise ValueError(f"coordinate {name} is not evenly spaced")
+    return values[0], step
+
+
+def _on_grid(shapes, values, default_value, transform):
+    """Return geometries as ragged arrays in pixels, and an array of their values."""
+    if values is None:
+        shapes, values = _split(shapes, default_value)
+    found = ragged(shapes)
+    values = _as_values(values)
+    if values.shape != (found.features,):
+        raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
+    with np.errstate(over="ignore"):
+        vertices = transform.to_pixels(found.vertices)
+    return ragged(found._replace(vertices=vertices)), values
+
+
+def _split(shapes, default_value):
+    """Return geometries, and a value for each."""
+    whole = (np.ndarray, Ragged, Mapping, *NO_SEQUENCES)
+    if (
+        isinstance(shapes, whole)
+        or hasattr(shapes, "__geo_interface__")
+        or not isinstance(shapes, Iterable)
+    ):
+        return (found := ragged(shapes)), [default_value] * found.features
+    shapes = shapes if isinstance(shapes, tuple) else list(shapes)
+    paired = [_is_pair(one) for one in shapes]
+    if not any(paired):
+        return (found := ragged(shapes)), [default_value] * found.features
+    geometries = [one[0] if pair else one for one, pair in zip(shapes, paired, strict=True)]
+    values = [one[1] if pair else default_value for one, pair in zip(shapes, paired, strict=True)]
+    return geometries, values
+
+
+def _is_pair(found):
+    """Whether it is a geometry and its value, good or bad, not a geometry nor a vertex."""
+    return (
+        isinstance(found, tuple)
+        and len(found) == 2
+        and not isinstance(found[0], numbers.Real)
+        and (found[1] is None or isinstance(found[1], (numbers.Number, str, np.generic)))
+    )
+
+
+def _as_values(values):
+    """Return values as an array of integers, floats or bool."""
+    refusals.refuse_masked(values, "values")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError("values must be numbers, one per geometry, got lists of them") from None
+    if not array.size:
+        return array.astype(np.uint8)
+    if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
+        for number, value in enumerate(array.flat):
+            if not isinstance(value, (numbers.Real, np.bool_)):
+                text = f"value {shown(value)} of geometry {number} is no real number"
+                raise TypeError(text)
+        raise TypeError(f"values must be real numbers of 64 bits, got dtype {array.dtype}")
+    return array
+
+
+def _check_overlaps(merge_alg, on_top):
+    """Return whether values are added up, and which shows else."""
+    name = getattr(merge_alg, "name", merge_alg)
+    name = name.lower() if isinstance(name, str) else name
+    contract.check_choice(name, ("replace", "add"), "merge_alg")
+    if name == "add" and contract.check_on_top(on_top) != "last":
+        raise ValueError('on_top makes no sense with merge_alg="add", by which all values show')
+    return name == "add", contract.check_on_top(on_top)
+
+
+def _smallest(values, fill, adds):
+    """Return the first of the usual types that holds all values and `fill`, or their sums."""
+    if values.dtype.kind == "f" or not isinstance(fill, numbers.Integral):
+        return np.float64
+    low, high = min(values.min(initial=0).item(), fill), max(values.max(initial=0).item(), fill)
+    if adds:
+        low, high = _range_of_sums(values, (fill, fill))
+    for name in INTEGERS:
+        limits = np.iinfo(name)
+        if limits.min <= low and high <= limits.max:
+            return name
+    raise ValueError(f"values {shown(low)} to {shown(high)} fit no integer type")
+
+
+def _cast(values, dtype, text):
+    """Return values in a dtype that holds them: integers and bool exactly."""
+    dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
+    if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
+        raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        cast = values.astype(dtype)
+    fits = cast == values
+    if dtype.kind == "f":  # which may round, but not to infinity
+        fits = np.isfinite(cast) | ~np.isfinite(values)
+    if not fits.all():
+        first = int((~fits).argmax())
+        raise ValueError(f"{text.format(values[first], first)} does not fit {dtype}")
+    return cast
+
+
+def _range_of_sums(values, start):
+    """Return the least and the largest number that integers added to `start` can make."""
+    low, high = start
+    numbers_of = values.tolist()  # of Python: their sum is exact
+    low = int(low) + sum(number for number in numbers_of if number < 0)
+    return low, int(high) + sum(number for number in numbers_of if number > 0)
+
+
+def _burn(found, values, shape, fill, sampling, adds, on_top):
+    """Return a new image: labels whose bits are those of the values, or sums."""
+    many = _many.Many(found, shape, *sampling)
+    background = _cast(_as_values([fill]), values.dtype, "fill {}")
+    if adds:
+        image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
+        _add(many, values, image, (background[0], background[0]))
+        return image
+    bits = np.dtype(f"u{values.itemsize}")
+    background = background.view(bits)
+    differing = values.view(bits) ^ background
+    image = np.zeros(shape, bits)
+    labels.paint(many, differing, image, on_top, out_is_zero=True)
+    if background.any():  # drawn on zeros, in all bits that differ from those of fill
+        image ^= background
+    return image.view(values.dtype)
+
+
+def _add(many, values, out, start):
+    """Add each geometry's value to an image, whose least and largest values are `start`.
+
+    If sums of integers may not fit its type, they are made in another array first.
+    """
+    wide = out.dtype
+    if wide == np.float16:
+        wide = np.float32
+    elif wide.kind != "f":
+        ends = (0, 1) if wide.kind == "b" else (np.iinfo(wide).min, np.iinfo(wide).max)
+        if not _fits(possible := _range_of_sums(values, start), ends):
+            if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
+                raise ValueError(
+                    f"values add up to as much as {possible[0]} to {possible[1]}, which 64 bits do "
+                    f"not hold: ask for a float dtype"
+                )
+            wide = np.int64
+    if wide == out.dtype:
+        labels.paint(many, values, out, keeps=True, adds=True)
+        return
+    sums = out.astype(wide)
+    labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
+    if wide == np.int64 and out.size and not _fits(found := (sums.min(), sums.max()), ends):
+        beyond = found[1] if found[1] > ends[1] else found[0]
+        raise ValueError(
+            f"values add up to {beyond}, which does not fit {out.dtype}: ask for another dtype"
+        )
+    with np.errstate(over="ignore"):  # of float16: infinite, as with other floats
+        out[...] = sums
+
+
+def _fits(found, ends):
+    """Whether the numbers from the one to the other lie within the ends."""
+    return ends[0] <= found[0] and found[1] <= ends[1]

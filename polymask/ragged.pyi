@@ -1,0 +1,19 @@
+from typing import NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polymask.geometry import Parts
+from polymask.hints import Order, Polygons
+
+class Ragged(NamedTuple):
+    vertices: NDArray[np.float64]
+    ring_offsets: NDArray[np.int64]
+    polygon_offsets: NDArray[np.int64] | None = None
+    feature_offsets: NDArray[np.int64] | None = None
+    @property
+    def features(self) -> int: ...
+    def parts(self, feature: SupportsIndex) -> Parts: ...
+    def some(self, first: int, last: int) -> Ragged: ...
+
+def ragged(polygons: Polygons, order: Order = "xy") -> Ragged: ...

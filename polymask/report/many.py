@@ -1,0 +1,151 @@
+"""Many polygons, by us and by other libraries: a table for each scene, and what to know of them."""
+
+from rich.console import Group
+from rich.table import Table
+
+from polymask import stats
+from polymask.report import figures, table
+
+OURS = "polymask"
+HEADINGS = ("", "time", "times polymask's", "least", "memory", "differ", "off edges")
+LEGEND = (
+    "Time: median of one call, by one thread where the row does not say two. Times polymask's: how "
+    "many times as long as the first row. Memory: the most that a process held during its first "
+    "call besides what it was given and what it returned. Differ: elements unlike the first row's; "
+    "off edges: those whose sample lies on no edge (to a millionth of a pixel), where there is but "
+    "one right answer."
+)
+
+
+def lines(found, scene):
+    """Return the texts of a scene's table: for each row that has a time, one for each heading."""
+    rows = found.of(scene)
+    ours = next((row for row in rows if row.key == OURS and row.ok), None)
+    texts = []
+    for row in rows:
+        if row.ok:
+            times = ours and figures.ratio(
+                stats.median_ratio(row.samples_s, ours.samples_s),
+                min(len(row.samples_s), len(ours.samples_s)),
+            )
+            texts.append(
+                (
+                    row.key,
+                    figures.seconds(row.median_s),
+                    times or "",
+                    figures.seconds(row.min_s),
+                    figures.size(row.beyond_bytes),
+                    counted(row.differ),
+                    counted(row.differ_off_edges),
+                )
+            )
+    return texts
+
+
+def counted(number):
+    """Write a count, or nothing where it is not known."""
+    return "" if number is None else f"{number:,}"
+
+
+def title(scene):
+    """Return what is asked for, and of what, in a line."""
+    rows, cols = scene.shape
+    vertices = f", {scene.vertices:,} vertices" if scene.polygons > 1 else ""
+    return f"{scene.title}{vertices}, on {rows} x {cols} pixels: {scene.wanted}"
+
+
+def heading(found):
+    """Return what was measured, and where, in a line."""
+    return f"Many polygons: {figures.count(len(found.scenes), 'scene')}, {table.cores(found)}"
+
+
+def notes(found):
+    """Return what a reader must know besides: what was left out, what is timed, the machine."""
+    said = ["Interrupted: the scenes that are not here were not measured."] * found.interrupted
+    skipped = {}
+    for row in found.rows:
+        if not row.ok:
+            skipped.setdefault((row.key, row.reason), []).append(row.scene)
+    for (key, reason), scenes in skipped.items():
+        said.append(f"{key} was left out ({figures.listed(list(dict.fromkeys(scenes)))}): {reason}")
+    versions, peers = found.machine.packages, {}
+    for row in found.rows:
+        if row.ok and row.package:
+            peers[row.title] = row
+    for row in peers.values():
+        beside = f"; timed with it: {row.included}" if row.included else ""
+        said.append(
+            f"{row.key}: {row.package} {versions.get(row.package) or ''}, {row.title}{beside}."
+        )
+    return [*said, *table.machine_notes(found)]
+
+
+def tables(found):
+    """Return the tables as Markdown."""
+    parts = []
+    for scene in found.scenes:
+        body = "".join(f"| {' | '.join(texts)} |\n" for texts in lines(found, scene))
+        head = f"| {' | '.join(HEADINGS)} |\n|:--{'|--:' * (len(HEADINGS) - 1)}|\n"
+        parts.append(f"**{title(scene)}**\n\n{head}{body}")
+    return "\n".join(parts)
+
+
+def summary(found):
+    """Return one table of all scenes as Markdown: our times, and those of the libraries."""
+    body, differs = "", False
+    for scene in found.scenes:
+        rows = [row for row in found.of(scene) if row.ok]
+        ours = ", ".join(
+            f"{row.key} {figures.seconds(row.median_s)}".removeprefix(OURS).lstrip(": ")
+            for row in rows
+            if row.kind == "ours"
+        )
+        theirs = ", ".join(
+            f"{row.key} {figures.seconds(row.median_s)}{' ≠' * bool(row.differ_off_edges)}"
+            for row in rows
+            if row.kind == "peer"
+        )
+        differs |= "≠" in theirs
+        body += f"| {scene.title}, {scene.shape[0]} x {scene.shape[1]} | {scene.wanted} | "
+        body += f"{ours} | {theirs} |\n"
+    mark = "\n≠: other pixels, where no edge passes through the sample.\n" if differs else ""
+    return f"| of | wanted | polymask | other libraries |\n|:--|:--|:--|:--|\n{body}{mark}"
+
+
+def markdown(found):
+    """Return tables, legend, notes and machine as Markdown."""
+    said = "\n".join(f"- {note}" for note in notes(found))
+    return f"# {heading(found)}\n\n{tables(found)}\n{LEGEND}\n\n{said}\n"
+
+
+def for_terminal(found, width):
+    """Return the tables as rich renders them; `width` is the terminal's."""
+    shown = []
+    for scene in found.scenes:
+        one = Table(title=title(scene), title_justify="left")
+        for number, name in enumerate(HEADINGS):
+            one.add_column(name, justify="right" if number else "left", no_wrap=True)
+        for texts in lines(found, scene):
+            one.add_row(*texts)
+        while table.width_of(one) > width and len(one.columns) > 3:
+            one.columns.pop(3)
+        shown.append(one)
+    return Group(*shown, LEGEND)
+
+
+def headline(found):
+    """Return the outcome in a sentence: how the first scene's fastest library compares."""
+    for scene in found.scenes:
+        rows = [row for row in found.of(scene) if row.ok]
+        ours = next((row for row in rows if row.key == OURS), None)
+        peers = [row for row in rows if row.kind == "peer"]
+        if ours and peers:
+            ratio = figures.ratio(
+                stats.median_ratio(peers[0].samples_s, ours.samples_s),
+                min(len(ours.samples_s), len(peers[0].samples_s)),
+            )
+            return (
+                f"{scene.title}, {scene.wanted}: polymask is {ratio} times as fast as the fastest "
+                f"library, {peers[0].key}."
+            )
+    return ""

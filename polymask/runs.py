@@ -1,0 +1,314 @@
+"""Runs instead of masks: where rows of polygons start and stop, and what pixels add up to.
+
+Their cost follows the crossings of edges and rows, and not the pixels: no mask is made.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from polymask import _many, api, contract, geometry
+from polymask.ragged import of_parts, ragged
+
+NO_OFFSET = contract.NO_OFFSET
+
+
+class Runs(NamedTuple):
+    """Runs of one polygon, sorted by row and then start; runs of a row neither meet nor touch.
+
+    Attributes
+    ----------
+    row, start, stop : ndarray, shape (M,), int32 or int64
+        Run i is the pixels ``mask[row[i], start[i] : stop[i]]``. int64 only where an image has
+        2**31 rows or columns or more.
+    """
+
+    row: np.ndarray
+    start: np.ndarray
+    stop: np.ndarray
+
+
+class LabelRuns(NamedTuple):
+    """Runs of many polygons, one polygon's after the other's; within one as in `Runs`.
+
+    Attributes
+    ----------
+    row, start, stop : ndarray, shape (M,), int32 or int64
+        As in `Runs`.
+    label : ndarray, shape (M,), integer
+        Of the polygon that the run belongs to.
+    offsets : ndarray, shape (N + 1,), int64
+        Polygon n has the runs ``offsets[n] : offsets[n + 1]``.
+    """
+
+    row: np.ndarray
+    start: np.ndarray
+    stop: np.ndarray
+    label: np.ndarray
+    offsets: np.ndarray
+
+
+def polygon_runs(
+    polygon,
+    shape,
+    *,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return the runs of a polygon's mask: the same pixels, without the mask.
+
+    Parameters
+    ----------
+    polygon, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_mask`. One polygon is the work of one thread.
+
+    Returns
+    -------
+    Runs
+        A tuple of arrays row, start, stop. Rows and columns count from the window's first.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the polygon, the shape or an option is bad.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> row, start, stop = polymask.polygon_runs([(1, 1), (6, 1), (3, 4)], (5, 8))
+    >>> row.tolist(), start.tolist(), stop.tolist()
+    ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
+    """
+    shape = api.check_shape(shape, polygon)
+    found = of_parts([geometry.parts(polygon, order)])
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    return Runs(*_runs_of(many, shape, 1)[0])
+
+
+def label_runs(
+    polygons,
+    shape,
+    *,
+    labels=None,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return the runs of many polygons, each with the label of its polygon.
+
+    Polygons do not hide each other: where they overlap, each has its run.
+
+    Parameters
+    ----------
+    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
+        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
+        shapely's geometries, ragged arrays.
+    labels : sequence of int, optional
+        A label per polygon; 1, 2, 3, ... if None.
+    shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_mask`; threads share the polygons.
+
+    Returns
+    -------
+    LabelRuns
+        A tuple of arrays row, start, stop, label, and the offsets of each polygon's runs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), labels are, the shape or an option.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> triangle = [(-0.5, -0.5), (2.6, -0.5), (-0.5, 2.6)]
+    >>> runs = polymask.label_runs([square, triangle], (3, 4), labels=[5, 7])
+    >>> list(zip(*(array.tolist() for array in runs[:4])))
+    [(0, 2, 4, 5), (1, 2, 4, 5), (0, 0, 3, 7), (1, 0, 2, 7), (2, 0, 1, 7)]
+    >>> runs.offsets
+    array([0, 2, 5])
+    """
+    shape = api.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    labels = contract.check_labels(labels, found.features)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    columns, offsets = _runs_of(many, shape, found.features)
+    return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
+
+
+def pixel_counts(
+    polygons,
+    shape,
+    *,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return how many pixels of an image each polygon has; neither mask nor run is stored.
+
+    Parameters
+    ----------
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `label_runs`.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape or an option.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> triangle = [(-0.5, -0.5), (2.6, -0.5), (-0.5, 2.6)]
+    >>> polymask.pixel_counts([square, triangle], (3, 4))
+    array([4, 6])
+    """
+    shape = api.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    counts = np.empty(found.features, np.int64)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    many.counts(counts)
+    return counts
+
+
+def pixel_centroids(
+    polygons,
+    shape,
+    *,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return the mean sample of each polygon's pixels.
+
+    Sums of rows and columns are exact integers; they are divided once.
+
+    Parameters
+    ----------
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `label_runs`.
+
+    Returns
+    -------
+    ndarray, shape (N, 2), float64
+        x and y of the image as the vertices have them: with `center` and `offset`; row and column
+        with `order="rc"`. NaN for a polygon without pixels.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape or an option.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> polymask.pixel_centroids([square], (3, 4))
+    array([[2.5, 0.5]])
+    """
+    row, col = offset = contract.check_offset(offset)
+    shape = api.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    sums = np.empty((found.features, 3), np.int64)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    many.sums(sums)
+    means = np.full((len(sums), 2), np.nan)
+    filled = sums[:, 0] > 0
+    means[filled] = sums[filled, :0:-1] / sums[filled, :1]
+    means += (col, row)
+    if center:
+        means += 0.5
+    return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
+
+
+def runs_to_mask(runs, shape, *, out=None, dtype=None):
+    """Return the mask that has ones where runs are.
+
+    Parameters
+    ----------
+    runs : Runs, LabelRuns, or tuple of array_like
+        Rows, starts and stops, in any order; runs may overlap. What follows them is ignored.
+    shape : tuple of int
+        (rows, cols).
+    out, dtype
+        As for `polygon_mask`.
+
+    Returns
+    -------
+    ndarray, shape (rows, cols), bool or uint8
+        It is `out` if that was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a run is none, or lies outside of the image (the text says which); if the shape, `out`
+        or an option is bad. Nothing has been written then.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> polymask.runs_to_mask(([0, 1], [1, 0], [3, 2]), (2, 4), dtype="uint8")
+    array([[0, 1, 1, 0],
+           [1, 1, 0, 0]], dtype=uint8)
+    """
+    rows, cols = shape = contract.check_shape(shape)
+    dtype = api.check_dtype(dtype, out, False)
+    if out is not None:
+        contract.check_out(out, shape, dtype)
+    row, start, stop = contract.check_runs(runs)
+    bad = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
+    if bad.any():
+        first = int(bad.argmax())
+        raise ValueError(
+            f"run {first}, row {row[first]} from {start[first]} to {stop[first]}, "
+            f"lies outside of the image {shape}"
+        )
+    if out is None:
+        out = np.zeros(shape, dtype)
+    else:
+        row, start, stop = contract.apart_from(out, (row, start, stop))
+        out[...] = 0
+    if row.size and out.size:
+        _many.paint(row, start, stop, out.view(np.uint8))
+    return out
+
+
+def many_of(found, shape, border_value, center, offset, watertight, all_touched, threads):
+    """Check what sampling needs, and return the polygons as the engine takes them."""
+    sampling = contract.check_sampling(border_value, center, offset, watertight, threads)
+    return _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
+
+
+def _runs_of(many, shape, features):
+    """Return row, start and stop of all runs, and the features' offsets into them."""
+    dtype = np.int32 if max(shape) < 2**31 else np.int64
+    most = many.most_runs()
+    columns = [np.empty(most, dtype) for _ in range(3)]
+    offsets = np.zeros(features + 1, np.int64)
+    count = many.runs(offsets[1:], *columns)
+    for column in columns:  # what was not written was not touched: mostly no copy
+        column.resize(count, refcheck=False)
+    return columns, offsets

@@ -1,0 +1,173 @@
+"""Masks of many polygons, one by one: a stack of whole masks, or each cropped to its window."""
+
+import sys
+
+import numpy as np
+
+from polymask import _many, api, contract, runs
+from polymask.ragged import Ragged, ragged
+
+BATCH = 4 << 20  # bytes of cropped masks that are made at once
+
+
+def polygon_masks(
+    polygons,
+    shape,
+    *,
+    out=None,
+    dtype=None,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=(0, 0),
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return the masks of many polygons, one above the other.
+
+    For many polygons on a large image see `polygon_crops`, which needs memory for some masks at a
+    time, of the polygons' own sizes.
+
+    Parameters
+    ----------
+    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
+        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
+        shapely's geometries, ragged arrays.
+    shape : tuple of int
+        (rows, cols) of the image.
+    out : ndarray, optional
+        Array to write to: of the shape of the result, as for `polygon_mask`. Every byte is written.
+    dtype : {bool, uint8}, optional
+        Of the result; that of `out` if None, else bool.
+    order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_mask`.
+
+    Returns
+    -------
+    ndarray, shape (N, rows, cols), bool or uint8
+        Of N polygons. It is `out` if that was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape, `out` or an option. Nothing has been
+        written then.
+    MemoryError
+        If there is no memory for the masks.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> triangle = [(-0.5, -0.5), (2.6, -0.5), (-0.5, 2.6)]
+    >>> polymask.polygon_masks([square, triangle], (3, 4), dtype="uint8")
+    array([[[0, 0, 1, 1],
+            [0, 0, 1, 1],
+            [0, 0, 0, 0]],
+    <BLANKLINE>
+           [[1, 1, 1, 0],
+            [1, 1, 0, 0],
+            [1, 0, 0, 0]]], dtype=uint8)
+    """
+    shape = api.check_shape(shape, polygons)
+    dtype = api.check_dtype(dtype, out, False)
+    found = ragged(polygons, order)
+    whole = found.features, *shape
+    if found.features * shape[0] * shape[1] > sys.maxsize:
+        raise ValueError(f"masks of shape {whole} are beyond the address space")
+    if out is not None:
+        contract.check_out(out, whole, dtype)
+    is_zero = out is None
+    if is_zero:
+        out = np.zeros(whole, dtype)  # untouched pages cost nothing
+    else:
+        found = Ragged(*contract.apart_from(out, found))
+    many = runs.many_of(
+        found, shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    if out.size:
+        boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (found.features, 1))
+        masks = out if out.flags.c_contiguous else np.empty(whole, dtype)
+        _many.Cropper(many, is_zero).fill(0, boxes, masks.reshape(-1).view(np.uint8))
+        if masks is not out:
+            out[...] = masks
+    return out
+
+
+def polygon_crops(
+    polygons,
+    shape,
+    *,
+    dtype=None,
+    order="xy",
+    border_value=True,
+    center=False,
+    offset=(0, 0),
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return an iterator of each polygon's window of the image, and its mask there.
+
+    A polygon costs its own rows and columns, however large the image is.
+
+    Parameters
+    ----------
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_masks`.
+    dtype : {bool, uint8}, optional
+        Of the masks; bool if None.
+
+    Returns
+    -------
+    iterator of (window, mask)
+        `window` is (slice of rows, slice of columns), the smallest that holds all samples inside:
+        ``image[window][mask]`` are the pixels of the polygon. `mask` has the window's shape. A
+        polygon without a sample in the image has an empty window, and a mask of shape (0, 0).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape or an option; before the first mask.
+
+    Examples
+    --------
+    >>> import numpy as np, polymask
+    >>> image = np.arange(24).reshape(4, 6)
+    >>> triangle = [(2.5, 0.5), (5.6, 0.5), (2.5, 3.6)]
+    >>> for window, mask in polymask.polygon_crops([triangle], image.shape):
+    ...     print(window, image[window][mask])
+    (slice(1, 4, None), slice(3, 6, None)) [ 9 10 11 15 16 21]
+    """
+    shape = api.check_shape(shape, polygons)
+    dtype = api.check_dtype(dtype, None, False)
+    found = ragged(polygons, order)
+    many = runs.many_of(
+        found, shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    cropper = _many.Cropper(many, True)
+    boxes = np.zeros((found.features, 4), np.int64)
+    cropper.boxes(boxes)
+    return _crops(cropper, boxes, dtype)
+
+
+def _crops(cropper, boxes, dtype):
+    """Yield the window and the mask of each box; many masks are made at once."""
+    sizes = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
+    ends = np.cumsum(np.minimum(sizes, BATCH + 1))  # one of more is a batch by itself
+    first = 0
+    while first < len(boxes):
+        most = BATCH + (int(ends[first - 1]) if first else 0)
+        end = max(first + 1, int(np.searchsorted(ends, most, side="right")))
+        masks = np.zeros(sizes[first:end].sum(), np.uint8)
+        cropper.fill(first, boxes[first:end], masks)
+        masks, start = masks.view(dtype), 0
+        for top, bottom, left, right in boxes[first:end].tolist():
+            high, wide = bottom - top, right - left
+            mask = masks[start : start + high * wide].reshape(high, wide)
+            start += high * wide
+            if end > first + 1:  # else a mask that is kept would keep all of them
+                mask = mask.copy()
+            yield (slice(top, bottom), slice(left, right)), mask
+        first = end

@@ -1,0 +1,36 @@
+"""Masks of all pixels that a polygon touches, for `polygon_mask`."""
+
+import numpy as np
+
+from polymask import _coverage, contract, geometry
+
+
+def mask(parts, shape, squares, out, dtype, packed, center, offset):
+    """Return the mask, which is `out` if that is given; arguments are those of `polygon_mask`.
+
+    Packed bits take one byte per pixel on their way.
+    """
+    of_out = (shape[0], -(-shape[1] // 8)) if packed else shape
+    if out is not None:
+        contract.check_out(out, of_out, dtype)
+        parts = geometry.apart_from(out, parts)
+    found = out
+    if out is None or packed or not out.flags.c_contiguous:
+        found = np.empty(shape, np.uint8 if packed else dtype)
+    if 0 in shape or not parts:
+        found[...] = 0
+    else:
+        touches = found.view(np.uint8)
+        closed = squares == "closed"
+        _coverage.touch(*parts[0], touches, closed, center, *offset)
+        if len(parts) > 1:
+            part = np.empty(shape, np.uint8)
+            for rings in parts[1:]:
+                _coverage.touch(*rings, part, closed, center, *offset)
+                touches |= part
+    if packed:
+        found = np.packbits(found, axis=1, bitorder="little")
+    if out is None or out is found:
+        return found
+    out[...] = found
+    return out

@@ -1,0 +1,28 @@
+"""The concept pages that messages of a check name: where the cause of a mistake is explained."""
+
+from dataclasses import dataclass
+
+FOLDER = "docs/concepts"  # from the checkout's root
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page; as text it tells a student where to read on."""
+
+    page: str
+    heading: str
+
+    def __str__(self):
+        return f'(read {FOLDER}/{self.page}, "{self.heading}")'
+
+
+GUARD = Section("devices.md", "Whole work-groups, and the guard")
+QUEUE = Section("devices.md", "A launch only enters the queue")
+DEVICE = Section("devices.md", "A device that cannot compile")
+READ_ONLY = Section("buffers.md", "Read-only buffers, and const")
+ADDRESS = Section("buffers.md", "The address of the first element")
+DECLARED = Section("linker.md", "What a .pxd declares")
+UNDEFINED = Section("linker.md", "Undefined symbols")
+RAISED = Section("starters.md", "The line that raises")
+
+ALL = (GUARD, QUEUE, DEVICE, READ_ONLY, ADDRESS, DECLARED, UNDEFINED, RAISED)

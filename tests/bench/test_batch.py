@@ -1,0 +1,137 @@
+"""A batch of polygons: who makes it, that it is right, what comes of its samples."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from polymask import stats
+from polymask.bench import batch, driver, result_json
+from polymask.bench.measurement import Measurement
+from polymask.cost import prices
+from polymask.ladder import reference, registry
+from polymask.ladder.rung import Rung
+from polymask.report import columns, results, table
+
+KEY, SHAPE = "fake.batch", (20, 30)
+
+
+@pytest.fixture(autouse=True)
+def _no_prices(monkeypatch):
+    monkeypatch.setattr(prices, "actions", dict)
+
+
+def right(vertices, shape, border_value=True, *, level=1):
+    return reference.mask(vertices, shape, border_value)
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Add a rung to the registry for one test, with what its module has besides."""
+
+    def add(batch=True, **attributes):
+        module = types.SimpleNamespace(make_mask=right, **attributes)
+        monkeypatch.setitem(sys.modules, f"polymask.{KEY}", module)
+        rung = Rung(KEY, "0_python/tuples.py", KEY, before="python.tuples", batch=batch)
+        monkeypatch.setitem(registry.BY_KEY, KEY, rung)
+
+    return add
+
+
+def measured(seconds=0, **options):
+    found = driver.measure([KEY], shape=SHAPE, seconds=seconds, options={KEY: options})
+    return found, found.row(KEY)
+
+
+def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
+    seen = []
+
+    def make_masks(polygons, shape, *, level=1):
+        seen.append((np.array(polygons), level))
+        return [right(polygon, shape) for polygon in polygons]
+
+    plant(make_masks=make_masks)
+    monkeypatch.setattr(batch, "PART", 1e6)
+    found, row = measured(seconds=0.01, level=3)
+    assert row.ok
+    assert row.batch.polygons == len(seen[0][0]) == batch.POLYGONS
+    assert {level for _, level in seen} == {3}
+    first = np.array(found.workload.polygon_xy)
+    for column, polygon in enumerate(seen[0][0]):
+        np.testing.assert_array_equal(polygon, first + (column, 0))
+    assert len(row.batch.samples_s) == len(seen) - 1 == batch.ROUNDS  # the first one is checked
+    assert row.batch.mask_s == stats.median(row.batch.samples_s)
+    assert row.batch.ci95_s == stats.bootstrap_ci95(row.batch.samples_s)
+
+
+def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):
+    plant()
+    _, row = measured()
+    assert row.ok
+    assert len(row.batch.samples_s) == 1  # there is no time for more
+
+
+def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
+    plant()
+    monkeypatch.setattr(Measurement, "take_sample", lambda self: (1.5, 1.5))
+    rows = [Measurement.of_rung(registry.get(KEY))]
+    rows[0].make_masks, rows[0].pace_s = registry.get(KEY).load_batch(), 0.1
+    polygon = np.array([(1.0, 1.0), (8.0, 2.0), (3.0, 9.0)])
+    batch.measure(rows, polygon, SHAPE, 1000, driver.Silence())
+    assert rows[0].batch_samples == [1.5 / batch.POLYGONS] * batch.ROUNDS
+
+
+def test_a_rung_whose_entry_does_not_ask_for_it_has_no_batch(plant):
+    plant(batch=False)
+    found, row = measured()
+    assert row.ok
+    assert row.batch is None
+    assert "batch: masks/s" not in [column.heading for column in columns.shown(found)]
+
+
+def one_pixel_off(polygons, shape, *, level=1):
+    masks = [right(polygon, shape) for polygon in polygons]
+    masks[-1][0, 0] ^= 1
+    return masks
+
+
+def raises(polygons, shape, *, level=1):
+    raise ZeroDivisionError("no luck")
+
+
+@pytest.mark.parametrize(
+    ("make_masks", "reason"),
+    [
+        (one_pixel_off, "1 pixels of a batch of 8 masks differ"),
+        (lambda polygons, shape: [right(polygons[0], shape)] * 8, "differ from the reference"),
+        (lambda polygons, shape: [right(polygons[0], shape)], "has as many masks, not 1"),
+        (raises, "a batch raised ZeroDivisionError: no luck"),
+    ],
+    ids=["a pixel", "one for all", "too few", "raises"],
+)
+def test_a_batch_that_is_wrong_makes_a_wrong_row(plant, make_masks, reason):
+    plant(make_masks=make_masks)
+    _, row = measured()
+    assert row.status == "wrong"
+    assert reason in row.reason
+    assert row.median_s is None
+
+
+def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
+    plant()
+    found, row = measured()
+    file = tmp_path / "some.json"
+    result_json.save(found, file)
+    assert results.load(file) == [found]
+    row.batch.mask_s, row.batch.samples_s = 0.025, [0.025] * 5
+    cells = [line for line in table.markdown(found).splitlines() if KEY in line]
+    assert "| 40.0 |" in cells[0]
+    assert "Batch: masks a second" in table.legend(found)
+    row.batch.ci95_s = (0.0246, 0.0253)
+    assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(found)
+
+
+def test_the_rungs_of_offload_ask_for_it():
+    asked = {rung.key for rung in registry.RUNGS if rung.batch}
+    assert asked == {rung.key for rung in registry.RUNGS if rung.device == "offload"}

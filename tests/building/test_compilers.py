@@ -1,0 +1,164 @@
+"""Whatever compiles the library, and however far it optimises: the bytes are the same.
+
+Each compiler that is installed compiles the engine and the C library at several levels; a program
+prints digests of masks, labels, runs and fractions of 400 hostile polygons, with each instruction
+set that the processor has.
+"""
+
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import promises
+import pytest
+from checkouts import ROOT
+
+EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
+SOURCES = [*sorted(ROOT.glob("csrc/engine/src/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]
+TESTS = ROOT / "csrc/engine/tests"
+SOURCES += [TESTS / "digests.cpp"]
+INCLUDE = ROOT / "csrc/engine/include"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+LEVELS = ["-O0", "-O3", "-O3 -march=native"]
+NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-24, -9))]
+# One of each: g++ is one of those with a number, most often.
+FOUND = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
+COMPILERS = list(FOUND.values())
+POLYGONS = 400  # of digests.cpp
+
+# What every machine must print: these bytes are the promise. `make engine` holds them too.
+EXPECTED = (TESTS / "digests.txt").read_text(encoding="utf-8")
+DIGESTS = dict(line.split() for line in EXPECTED.splitlines())
+
+
+def c_of(compiler):
+    """Return the compiler for C that belongs to one for C++."""
+    return compiler.replace("clang++", "clang").replace("g++", "gcc")
+
+
+def digests(compiler, flags, folder):
+    """Compile all with these flags, and return the lines that the program prints."""
+    folder.mkdir(exist_ok=True)
+
+    def compile_one(source):
+        made = folder / f"{source.name}.o"
+        of_c = source.suffix == ".c"
+        command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
+        command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE]
+        done = subprocess.run(
+            [*command, "-c", source, "-o", made], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compile_one, SOURCES))
+    program = folder / "digest"
+    subprocess.run([compiler, *objects, "-pthread", "-o", program], check=True)
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def counted(request):
+    """How many builds there were, of which compilers: a figure of what we promise."""
+    builds = []
+    yield builds
+    if request.session.testsfailed == 0 and builds:
+        promises.record(
+            "compilers",
+            promise="Every compiler makes the same bytes, at every level of optimisation.",
+            how="python -m pytest tests/building/test_compilers.py",
+            tests=["tests/building/test_compilers.py", "csrc/engine/tests/digests.cpp"],
+            figures={
+                "compilers": len({compiler for compiler, _ in builds}),
+                "builds": len(builds),
+                "polygons in each": POLYGONS,
+                "differing bytes": 0,
+            },
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, counted):
+    lines = digests(compiler, [*level.split(), *EXACT], tmp_path / "built")
+    assert [kind for kind, _ in lines[:7]] == list(DIGESTS)
+    assert len(lines) % 6 == 1
+    assert all(DIGESTS[kind] == made for kind, made in lines)
+    counted.append((compiler, level))
+
+
+def fuses():
+    """Whether this processor multiplies and adds in one step, if a compiler lets it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    return cpuinfo.exists() and " fma " in cpuinfo.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not fuses(), reason="this processor has no fused multiply-add that is known")
+@pytest.mark.parametrize("compiler", COMPILERS[:1])
+def test_a_compiler_that_fuses_is_found_out(compiler, tmp_path):
+    """The digests see it; the rule itself has nothing to fuse, as it divides before it adds."""
+    flags = ["-O3", "-march=native", *EXACT, "-ffp-contract=fast"]
+    lines = digests(compiler, flags, tmp_path / "built")
+    differing = {kind for kind, made in lines if DIGESTS[kind] != made}
+    assert "coverage" in differing
+    assert "rule" not in differing
+
+
+# The engine's tests and fuzz targets have the same flags: whoever builds them sees what they say.
+COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
+COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
+INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_no_compiler_warns(compiler):
+    def said(source):
+        of_c = source.suffix == ".c"
+        command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
+        command += [*EXACT, *WARNINGS, *INCLUDES, "-fsyntax-only", source]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        assert "".join(pool.map(said, COMPILED)) == ""
+
+
+def test_the_engine_is_built_with_the_same_warnings():
+    flags = (ROOT / "csrc/engine/CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"${{exact_flags}} {' '.join(WARNINGS[:-1])})" in flags
+
+
+@pytest.mark.parametrize("flag", ["-ffast-math", "-Ofast", "-ffinite-math-only"])
+@pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_fast_math_does_not_compile(compiler, header, flag, tmp_path):
+    source = tmp_path / "user.cpp"
+    source.write_text(f'#include "{header}"\n')
+    command = [compiler, "-I", ROOT / "csrc", "-I", INCLUDE, "-fsyntax-only", source]
+    assert subprocess.run(command, check=False).returncode == 0
+    for name in compiler, c_of(compiler):
+        command[0] = name
+        done = subprocess.run([*command, flag], capture_output=True, text=True, check=False)
+        assert done.returncode != 0
+        assert "masks are not exact with -ffast-math" in done.stderr
+
+
+@pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_headers_stand_alone_and_say_what_they_want(compiler, header, tmp_path):
+    source = tmp_path / "user.cpp"
+    source.write_text(f"#include <polymask/{header}>\n")
+
+    def errors(*flags):
+        command = [compiler, *flags, "-I", INCLUDE, "-fsyntax-only", source]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+    assert errors("-std=c++20", *WARNINGS) == ""
+    assert "compile without it, -Ofast" in errors("-std=c++20", "-ffast-math")
+    assert "polymask's headers want C++20" in errors("-std=c++17")

@@ -1,0 +1,63 @@
+"""Extras in CI: what POLYMASK_EXTRAS names is installed, and tests that need it must run."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from fresh_python import run
+
+TESTS = """
+import pytest
+
+@pytest.mark.extra("sycl")
+def test_with_the_extra():
+    pytest.skip("the package dpctl is not installed")
+
+def test_without_a_mark():
+    pytest.skip("no reason")
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "outcome"),
+    [
+        ("", "2 skipped"),
+        ("cuda", "2 skipped"),
+        ("cuda,sycl", "1 failed, 1 skipped"),
+        ("all", "1 failed, 1 skipped"),
+    ],
+)
+def test_a_test_of_an_extra_that_was_asked_for_is_not_skipped(asked, outcome, root, tmp_path):
+    file = tmp_path / "test_made_up.py"
+    file.write_text(TESTS)
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "conftest", "-c"]
+    done = run(*command, root / "pyproject.toml", file, cwd=root, POLYMASK_EXTRAS=asked)
+    assert re.search(rf"^{outcome} in", done.stdout, re.M), done.stdout
+    if "failed" in outcome:
+        assert "POLYMASK_EXTRAS asks for it, and it is skipped: " in done.stdout
+        assert "dpctl is not installed" in done.stdout
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+@pytest.mark.parametrize("asked", ["", "sycl,cuda"])
+def test_ci_installs_what_is_asked_for_before_it_tests(asked, root, tmp_path):
+    """And nothing else: make is one that writes down what it is called with."""
+    make = tmp_path / "make"
+    make.write_text(f'#!/bin/sh\necho "$@" >> "{tmp_path}/calls"\n')
+    make.chmod(0o755)
+    path = f"{tmp_path}:/usr/bin:/bin"
+    environment = {"PATH": path, "POLYMASK_EXTRAS": asked}
+    subprocess.run([root / ".ci/run"], env=environment, check=True)
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert calls == [*([f"extras EXTRAS={asked}"] if asked else []), "test", "lint", "slow"]
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_make_extras_installs_each_and_builds(root):
+    command = ["make", "-n", "extras", "EXTRAS=sycl,cuda", f"PYTHON={sys.executable}"]
+    said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    for extra in "sycl", "cuda":
+        assert f'-e ".[{extra}]"' in said or (root / f".venv/extra-{extra}").exists()
+    assert "build_ext --inplace" in said

@@ -1,0 +1,32 @@
+"""The engine as C++ programs have it, installed: its version is in its headers, too."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from checkouts import ROOT
+
+ENGINE = ROOT / "csrc/engine"
+VERSION = (ENGINE / "VERSION").read_text(encoding="utf-8").strip()
+
+
+def test_the_header_has_the_version():
+    text = (ENGINE / "include/polymask/config.h").read_text(encoding="utf-8")
+    found = dict(re.findall(r"^#define POLYMASK_(VERSION\w*) (\S+)$", text, re.M))
+    major, minor, patch = VERSION.split(".")
+    numbers = {"VERSION_MAJOR": major, "VERSION_MINOR": minor, "VERSION_PATCH": patch}
+    assert found == {"VERSION": f'"{VERSION}"', **numbers}
+
+
+def test_cmake_refuses_a_header_of_another_version(tmp_path):
+    if not shutil.which("cmake"):
+        pytest.skip("needs cmake")
+    copy = tmp_path / "engine"
+    shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("build", "corpus"))
+    (copy / "VERSION").write_text("7.8.9\n", encoding="utf-8")
+    done = subprocess.run(
+        ["cmake", "-S", copy, "-B", tmp_path / "build"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "VERSION says 7.8.9: config.h wants" in done.stderr

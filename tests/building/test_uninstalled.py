@@ -1,0 +1,59 @@
+"""Python that is started in sources that are not built says so in one line, with what to do."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """The package's own sources, as a clone has them before `make build`."""
+    ignore = shutil.ignore_patterns("*.so", "__pycache__")
+    shutil.copytree(ROOT / "polymask", tmp_path / "clone" / "polymask", ignore=ignore)
+    return tmp_path / "clone"
+
+
+def said(sources, code, *more):
+    """Run Python in a folder, without what `pip install -e` left for it; return its last line."""
+    path = [str(Path(np.__file__).parent.parent), *map(str, more)]
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=sources,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "code", ["from polymask import polygon_mask", "import polymask; polymask.coverage"]
+)
+def test_a_clone_that_is_not_built(sources, code):
+    wanted = f"is not built in {sources}: run `make build` there"
+    assert said(sources, code).endswith(wanted)
+
+
+def test_started_in_the_sources_after_pip_install(sources, tmp_path):
+    elsewhere = tmp_path / "site"
+    (elsewhere / "polymask").mkdir(parents=True)
+    (elsewhere / "polymask" / "__init__.py").touch()
+    line = said(sources, "from polymask import polygon_mask", elsewhere)
+    assert line.endswith(
+        f"Python found the sources in {sources}, which are not built, before the polymask that is "
+        f"installed in {elsewhere / 'polymask'}: start it in another folder, or run `make build` "
+        f"here"
+    )
+
+
+def test_other_modules_that_are_missing_are_just_that(sources):
+    line = said(sources, "import polymask.nothing")
+    assert line == "ModuleNotFoundError: No module named 'polymask.nothing'"

@@ -1,0 +1,57 @@
+"""Errors are lines, whatever they are; --debug shows where they arose."""
+
+import click
+import pytest
+
+from polymask import cli, files
+from polymask.cli.group import DEBUG
+
+
+def every(group, names=()):
+    for name, command in group.commands.items():
+        yield (*names, name), command
+        if isinstance(command, click.Group):
+            yield from every(command, (*names, name))
+
+
+def test_every_command_takes_it():
+    found = dict(every(cli.polymask_command))
+    assert len(found) > 20
+    assert [names for names, command in found.items() if command.params.count(DEBUG) != 1] == []
+    assert cli.polymask_command.params.count(DEBUG) == 1
+
+
+def test_a_traceback_where_asked_for(polymask):
+    bad = ("run", "cclass.polygon", "--set", "threads=1")
+    for arguments in (("--debug", *bad), (*bad, "--debug")):
+        code, out, err = polymask(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("Traceback (most recent call last):\n")
+        assert err.splitlines()[-1].endswith(
+            "cclass.polygon has no option 'threads'; it takes none"
+        )
+    code, _, err = polymask(*bad)
+    assert code == 2
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyError("a\nb"), 3, "a defect of polymask, please report it with --debug: KeyError: 'a"),
+        (RecursionError("deep"), 3, "a defect of polymask, please report it with --debug: Recurs"),
+        (MemoryError("9 TiB"), 2, "out of memory: 9 TiB"),
+        (ValueError("so"), 2, "so"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_whatever_is_raised_is_a_line(polymask, monkeypatch, tmp_path, error, code, said):
+    def fail(_):
+        raise error
+
+    (tmp_path / "a.csv").write_text("")
+    monkeypatch.setattr(files, "read_polygon", fail)
+    found, out, err = polymask("run", "cclass.polygon", "--polygon", "a.csv")
+    assert (found, out) == (code, "")
+    assert err.lstrip().startswith(f"polymask: {said}")  # click begins a line after ^C
+    assert err.strip().count("\n") == 0

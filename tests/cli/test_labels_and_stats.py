@@ -1,0 +1,357 @@
+"""`polymask labels` and `polymask stats`: files of polygons and images in, numbers out."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from PIL import Image
+
+import polymask
+from polymask import cli
+from polymask.cli import stats_command
+
+WORLD = ROOT / "examples" / "countries.geojson"
+SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
+HOLE = [[3, 2], [6, 2], [6, 4], [3, 4], [3, 2]]
+SMALL = [[4, 3], [12, 3], [12, 9], [4, 9], [4, 3]]
+SHAPE = (12, 14)
+IMAGE = np.arange(12 * 14, dtype=np.float32).reshape(SHAPE) / 4
+PROPERTIES = [{"id": 40, "kind": "lake"}, {"id": 7, "kind": None}, {"id": 9, "kind": "sea"}]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run a command in an empty folder with three features in it, one without geometry."""
+    monkeypatch.chdir(tmp_path)
+    shapes = [[SQUARE, HOLE], None, [SMALL]]
+    features = [
+        {
+            "type": "Feature",
+            "properties": properties,
+            "geometry": shape and {"type": "Polygon", "coordinates": shape},
+        }
+        for shape, properties in zip(shapes, PROPERTIES, strict=True)
+    ]
+    Path("three.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": features})
+    )
+    np.save("image.npy", IMAGE)
+
+    def run(*arguments):
+        code = cli.main([*map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def frame(run):
+    """Return the three features as geopandas has them."""
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("pyogrio")
+    features = json.loads(Path("three.geojson").read_text())
+    return geopandas.GeoDataFrame.from_features(features, crs="EPSG:4326")
+
+
+def expected_labels(*labels, on_top="last"):
+    polygons = [[SQUARE[:-1], HOLE[:-1]], SMALL[:-1]]
+    return polymask.label_mask(
+        [list(map(np.array, polygons[0])), polygons[1]], SHAPE, labels=labels, on_top=on_top
+    )
+
+
+# polymask labels
+
+
+@pytest.mark.parametrize("name", ["out.npy", "out.tif", "out.png", "out.npz"])
+def test_features_are_numbered_in_order(run, name):
+    code, out, _ = run("labels", "three.geojson", "--shape", "12x14", "-o", name)
+    assert code == 0
+    assert out.startswith("3 features, 12 x 14 pixels of uint8, ")
+    assert out.endswith(f"wrote {name}\n")
+    found = np.load(name) if name[-3:] in ("npy", "npz") else np.asarray(Image.open(name))
+    np.testing.assert_array_equal(
+        found["labels"] if name == "out.npz" else found, expected_labels(1, 3)
+    )
+
+
+def test_ids_and_what_is_on_top(run):
+    for on_top in ("last", "first", "smallest"):
+        arguments = ("--shape", "12x14", "--ids", "id", "--on-top", on_top, "-o", "out.npy")
+        assert run("labels", "three.geojson", *arguments)[0] == 0
+        np.testing.assert_array_equal(np.load("out.npy"), expected_labels(40, 9, on_top=on_top))
+
+
+@pytest.mark.parametrize("bounds", [[], ["--bounds", "0,0,14,12"]])
+def test_all_pixels_that_are_touched(run, bounds):
+    needle = [[2.2, 8.2], [11.6, 8.3], [11.6, 8.4]]  # between all samples
+    Path("needle.csv").write_text("\n".join(f"{x},{y}" for x, y in needle))
+    polygons = [[np.array(ring, float) for ring in rings] for rings in ([SQUARE, HOLE], [SMALL])]
+    polygons.append([np.array(needle)])
+    if bounds:  # north up
+        polygons = [[ring * (1, -1) + (0, 12) for ring in rings] for rings in polygons]
+    how = {"all_touched": True, "center": bool(bounds)}
+    labels = polymask.label_mask(polygons, SHAPE, labels=[1, 3, 4], **how)
+    assert (labels == 4).sum() >= 9
+    given = ("three.geojson", "needle.csv", "--all-touched", *bounds)
+    assert run("labels", *given, "--shape", "12x14", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), labels)
+    assert run("mask", *given, "--shape", "12x14", "-o", "mask.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("mask.npy"), labels > 0)
+    code, out, _ = run("stats", "image.npy", *given)
+    assert code == 0
+    counts = [int(line["count"]) for line in csv.DictReader(out.splitlines())]
+    assert counts == np.insert(polymask.pixel_counts(polygons, SHAPE, **how), 1, 0).tolist()
+
+
+def test_labels_of_the_world(run):
+    arguments = ("--shape", "90x180", "--bounds", "-180,-90,180,90", "-o", "world.tif")
+    assert run("labels", WORLD, *arguments)[0] == 0
+    np.testing.assert_array_equal(
+        np.asarray(Image.open("world.tif")),
+        polymask.rasterize(
+            json.loads(WORLD.read_text()),
+            (90, 180),
+            transform=(2, 0, -180, 0, -2, 90),
+            values=range(1, 178),
+        ),
+    )
+
+
+def test_labels_of_many_rings_and_several_files(run):
+    rings = np.array([SQUARE, SMALL], float)
+    np.save("rings.npy", rings)
+    Path("ring.csv").write_text("x,y\n" + "\n".join(f"{x},{y}" for x, y in HOLE))
+    arguments = ("--shape", "12x14", "-o", "out.npy")
+    assert run("labels", "rings.npy", "ring.csv", "three.geojson", *arguments)[0] == 0
+    expected = polymask.label_mask(
+        [*rings, HOLE, [SQUARE, HOLE], SMALL], SHAPE, labels=[1, 2, 3, 4, 6]
+    )
+    np.testing.assert_array_equal(np.load("out.npy"), expected)
+
+
+@pytest.mark.parametrize("name", ["a.gpkg", "a.shp", "a.parquet"])
+def test_files_of_other_libraries(run, frame, name):
+    frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
+    for command in (["labels"], ["mask", "--label", "id"]):
+        arguments = ("--shape", "12x14", "-o", "out.npy")
+        assert run(*command, name, *arguments)[0] == 0
+        labels = (1, 3) if command == ["labels"] else (40, 9)
+        np.testing.assert_array_equal(np.load("out.npy"), expected_labels(*labels))
+    assert run("stats", "image.npy", name, "-o", "out.csv")[0] == 0
+    assert run("stats", "image.npy", "three.geojson", "-o", "same.csv")[0] == 0
+    assert sorted(rows("out.csv"), key=lambda row: row["id"]) == sorted(
+        rows("same.csv"), key=lambda row: row["id"]
+    )
+
+
+def test_flatgeobuf(run, frame):
+    frame.dropna(subset="geometry").to_file("a.fgb", engine="pyogrio", SPATIAL_INDEX="NO")
+    assert run("labels", "a.fgb", "--shape", "12x14", "--ids", "id", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), expected_labels(40, 9))
+
+
+@pytest.mark.parametrize("name", ["bad.gpkg", "bad.parquet", "bad.fgb"])
+def test_broken_files_of_other_libraries(run, frame, name):
+    Path(name).write_text("nothing of the kind")
+    code, _, err = run("labels", name, "--shape", "9x9", "-o", "out.npy")
+    assert code == 2
+    assert err.startswith(f"polymask: {name}: not")
+    assert err.count("\n") == 1
+    assert run("labels", "missing.gpkg", "--shape", "9x9", "-o", "out.npy")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["labels", "square.npy", "--shape", "9x9", "-o", "square.npy"],
+        ["mask", "three.geojson", "square.npy", "--shape", "9x9", "-o", "./square.npy"],
+        ["stats", "image.npy", "square.csv", "-o", "square.csv"],
+        ["outline", "labels.npz", "-o", "labels.npz"],
+        ["run", "cclass.polygon", "--polygon", "square.npy", "--save", "square.npy"],
+        ["bench", "--polygon", "square.csv", "--out", ".", "--json", "square.csv"],
+        ["bench", "--polygon", "square.csv", "--out", ".", "--html", "square.csv"],
+        ["report", "three.geojson", "--html", "three.geojson"],
+        ["report", "three.geojson", "--side-by-side", "three.geojson"],
+    ],
+)
+def test_no_input_is_overwritten(run, arguments):
+    np.save("square.npy", np.array(SQUARE, float))
+    np.savetxt("square.csv", SQUARE)
+    np.savez("labels.npz", labels=np.ones((3, 3), np.uint8))
+    before = {file: file.read_bytes() for file in Path().iterdir()}
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert err.splitlines()[-1].endswith("is read and would be overwritten: write to another file")
+    assert {file: file.read_bytes() for file in Path().iterdir()} == before
+
+
+def test_a_line_that_is_no_vertex_is_quoted_in_short(run):
+    Path("features").write_text("no polygon, but words, " * 1000)
+    code, _, err = run("labels", "features", "--shape", "9x9", "-o", "out.npy")
+    assert code == 2
+    assert "features: line 1: expected two numbers, got " in err
+    assert len(err) < 200
+
+
+def test_a_library_that_is_missing_is_named(run, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "shapely", None)
+    Path("a.fgb").write_text("")
+    code, _, err = run("labels", "a.fgb", "--shape", "9x9", "-o", "out.npy")
+    assert code == 1
+    assert "needs shapely, which is not installed: pip install" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ids", "kind"], "'kind' of feature 0 is 'lake', no positive integer"),
+        (["--ids", "size"], "no feature has the property 'size'; there are ['id', 'kind']"),
+        (["--on-top", "largest"], "'largest' is not one of 'last', 'first', 'smallest'"),
+        (["--fit", "--bounds", "0,0,1,1"], "exclude each other"),
+        (["-o", "out.bmp"], "--out writes .npy, .png, .tif, .tiff, .npz"),
+    ],
+)
+def test_bad_labels(run, arguments, message):
+    arguments = ["-o", "out.npy", *arguments]
+    code, _, err = run("labels", "three.geojson", "--shape", "9x9", *arguments)
+    assert code == 2
+    assert message in err
+    assert not list(Path().glob("out.*"))
+
+
+# polymask stats
+
+
+def rows(file):
+    with open(file, newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def check(found, image=IMAGE, center=False, place=lambda ring: ring, **options):
+    """Hold the lines of a CSV file against the library."""
+    polygons = [
+        [place(np.array(ring[:-1], float)) for ring in rings] for rings in ([SQUARE, HOLE], [SMALL])
+    ]
+    values = polymask.polygon_statistics(polygons, image, center=center, **options)
+    for line, number in ((0, 0), (2, 1)):
+        assert int(found[line]["count"]) == values.count[number] > 0
+        for name in ("sum", "mean", "min", "max"):
+            assert float(found[line][name]) == getattr(values, name)[number]
+    assert list(found[1].values())[-5:] == ["0", "0", "", "", ""]
+
+
+def test_statistics_of_each_feature(run):
+    code, out, _ = run("stats", "image.npy", "three.geojson", "-o", "out.csv")
+    assert code == 0
+    assert out.startswith("3 features, 12 x 14 pixels: ")
+    found = rows("out.csv")
+    assert list(found[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
+    assert [line["kind"] for line in found] == ["lake", "", "sea"]
+    check(found)
+    code, out, _ = run("stats", "image.npy", "three.geojson", "--keep", "id")
+    assert out.startswith("id,count,sum,mean,min,max\n40,")
+    assert out.splitlines()[2] == "7,0,0,,,"
+
+
+def test_an_image_that_no_polygon_meets_is_noted(run):
+    code, out, err = run("stats", "image.npy", "three.geojson", "--bounds", "100,0,114,12")
+    assert code == 0
+    assert out.count(",0,0,,,\n") == 3
+    assert err.endswith(
+        "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 100 to 114 "
+        "and y 0 to 12: is that the same coordinate reference system?\n"
+    )
+    Path("none.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    assert "no pixel" not in run("stats", "image.npy", "none.geojson")[2]
+
+
+def test_the_extent_of_a_map_is_that_of_its_transform(run):
+    rasterio = pytest.importorskip("rasterio")
+    about = {"driver": "GTiff", "height": 12, "width": 14, "count": 1, "dtype": "float32"}
+    transform = rasterio.Affine(10, 0, 500000, 0, -10, 6000000)
+    with rasterio.open("map.tif", "w", transform=transform, **about) as file:
+        file.write(IMAGE, 1)
+    _, _, err = run("stats", "map.tif", "three.geojson")
+    assert "the image x 500000 to 500140 and y 5999880 to 6000000: is that the same" in err
+
+
+def test_many_features_at_a_time(run, monkeypatch):
+    run("stats", "image.npy", "three.geojson", "-o", "out.csv")
+    monkeypatch.setattr(stats_command, "AT_ONCE", 2)
+    run("stats", "image.npy", "three.geojson", "-o", "again.csv")
+    assert Path("out.csv").read_text() == Path("again.csv").read_text()
+    Path("none.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    assert run("stats", "image.npy", "none.geojson")[1] == "count,sum,mean,min,max\n"
+
+
+def test_no_data_and_bounds(run):
+    arguments = ("--nodata", "20.5", "--bounds", "0,0,14,12", "-o", "out.csv")
+    assert run("stats", "image.npy", "three.geojson", *arguments)[0] == 0
+    place = lambda ring: ring * (1, -1) + (0, 12)  # noqa: E731
+    check(rows("out.csv"), center=True, place=place, nodata=20.5)
+
+
+def test_pictures(run):
+    picture = (IMAGE % 251).astype(np.uint8)
+    Image.fromarray(picture).save("one.png")
+    Image.fromarray(np.dstack([picture, 255 - picture, picture // 2])).save("three.png")
+    run("stats", "one.png", "three.geojson", "-o", "out.csv")
+    check(rows("out.csv"), picture)
+    run("stats", "three.png", "three.geojson", "--band", "2", "-o", "out.csv")
+    check(rows("out.csv"), 255 - picture)
+
+
+def test_a_map(run, monkeypatch):
+    """Its transform puts north up, its value for no data is left out."""
+    rasterio = pytest.importorskip("rasterio")
+    about = {"driver": "GTiff", "height": 12, "width": 14, "count": 1, "dtype": "float32"}
+    transform = rasterio.Affine(1, 0, 0, 0, -1, 12)
+    with rasterio.open("map.tif", "w", transform=transform, nodata=20.5, **about) as file:
+        file.write(IMAGE, 1)
+    assert run("stats", "map.tif", "three.geojson", "-o", "out.csv")[0] == 0
+    check(rows("out.csv"), center=True, place=lambda ring: ring * (1, -1) + (0, 12), nodata=20.5)
+    assert run("stats", "map.tif", "three.geojson", "--pixels", "-o", "out.csv")[0] == 0
+    check(rows("out.csv"), nodata=20.5)
+    monkeypatch.setitem(__import__("sys").modules, "rasterio", None)
+    code, _, err = run("stats", "map.tif", "three.geojson", "-o", "other.csv")
+    assert code == 1
+    assert "map.tif: is a map, which rasterio reads" in err
+    assert not Path("other.csv").exists()
+    assert run("stats", "map.tif", "three.geojson", "--pixels", "-o", "out.csv")[0] == 0
+    check(rows("out.csv"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["image.npy", "three.geojson", "-o", "out.txt"], "--out writes .csv"),
+        (["image.npy", "three.geojson", "-o", "none/out.csv"], "there is no folder none"),
+        (["image.npy", "three.geojson", "--keep", "size"], "there are ['id', 'kind']"),
+        (["image.npy", "three.geojson", "--pixels", "--bounds", "0,0,1,1"], "exclude each other"),
+        (["image.npy", "three.geojson", "--band", "2"], "image.npy: has no band 2"),
+        (["three.geojson", "three.geojson"], "three.geojson: no .npy, no .npz, and no picture"),
+        (["bad.npy", "three.geojson"], "bad.npy: not an .npy file"),
+        (["words.npy", "three.geojson"], "words.npy: not an .npy file of numbers"),
+        (["first.npy", "three.geojson"], "if they come first here, save one"),
+        (["words.npz", "three.geojson"], "words.npz: has no array `labels`, but ['words']"),
+        (["image.npy", "called.geojson"], "the property 'mean' is called as a statistic is"),
+    ],
+)
+def test_bad_stats(run, arguments, message):
+    Path("bad.npy").write_bytes(b"no")
+    np.save("words.npy", np.full(SHAPE, "word"))
+    np.savez("words.npz", words=IMAGE)
+    np.save("first.npy", np.array([IMAGE, IMAGE, IMAGE]))
+    called = {"type": "Polygon", "coordinates": [SMALL]}
+    called = {"type": "Feature", "geometry": called, "properties": {"mean": 3}}
+    Path("called.geojson").write_text(json.dumps(called))
+    code, out, err = run("stats", *arguments)
+    assert code == 2
+    assert out == ""
+    assert message in err
+    assert not list(Path().glob("out.*"))

@@ -1,0 +1,176 @@
+"""`polymask outline`: polygons of masks and label images in files."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import polymask
+from polymask import cli, geojson, image_files, saving
+
+LABELS = np.array([[0, 1, 1, 1], [2, 1, 0, 1], [2, 1, 1, 1]], np.uint8)
+
+
+@pytest.fixture
+def outline(capsys, tmp_path, monkeypatch):
+    """Run `polymask outline` in a folder with some images."""
+    monkeypatch.chdir(tmp_path)
+    np.save("labels.npy", LABELS.astype(np.int32))
+    np.savez("world.npz", labels=LABELS, names=["land", "lake"])
+    Image.fromarray(255 * (LABELS > 0).astype(np.uint8)).save("mask.png")
+
+    def run(*arguments):
+        code = cli.main(["outline", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def read(file):
+    return json.loads(Path(file).read_text(encoding="utf-8"))
+
+
+def test_labels_become_features(outline):
+    code, out, _ = outline("labels.npy", "-o", "out.geojson")
+    assert code == 0
+    assert out.startswith("2 features of 3 x 4 pixels: ")
+    assert out.endswith("wrote out.geojson\n")
+    assert read("out.geojson") == polymask.labels_to_rings(LABELS, form="geojson")
+    assert len(Path("out.geojson").read_text().splitlines()) == 4  # a line each, and two about them
+
+
+def test_names_of_an_npz_file_are_properties(outline):
+    assert outline("world.npz", "-o", "out.json")[0] == 0
+    properties = [feature["properties"] for feature in read("out.json")["features"]]
+    assert properties == [{"label": 1, "name": "land"}, {"label": 2, "name": "lake"}]
+
+
+def test_arrays(outline):
+    code, out, _ = outline("world.npz", "-o", "out.npz")
+    assert code == 0
+    assert out.startswith("2 polygons of 3 x 4 pixels: ")
+    polygons, labels = polymask.labels_to_rings(LABELS, form="ragged")
+    with np.load("out.npz") as found:
+        assert sorted(found) == ["labels", "names", "polygon_offsets", "ring_offsets", "vertices"]
+        np.testing.assert_array_equal(found["labels"], labels)
+        np.testing.assert_array_equal(found["vertices"], polygons.vertices)
+        np.testing.assert_array_equal(found["ring_offsets"], polygons.ring_offsets)
+        np.testing.assert_array_equal(found["polygon_offsets"], polygons.polygon_offsets)
+
+
+def test_picture_of_a_mask(outline):
+    assert outline("mask.png", "-o", "out.geojson")[0] == 0
+    assert read("out.geojson")["features"][0]["properties"] == {"label": 255}
+    assert outline("mask.png", "--mask", "-o", "out.geojson")[0] == 0
+    assert read("out.geojson") == polymask.labels_to_rings(LABELS > 0, form="geojson")
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_labels_that_came_as_floats(outline, dtype):
+    np.save("floats.npy", LABELS.astype(dtype))
+    assert outline("floats.npy", "-o", "out.geojson")[0] == 0
+    assert read("out.geojson") == polymask.labels_to_rings(LABELS, form="geojson")
+    np.save("floats.npy", np.where(LABELS == 2, np.nan, LABELS / 4).astype(dtype))
+    assert outline("floats.npy", "--mask", "-o", "out.geojson")[0] == 0
+    assert read("out.geojson") == polymask.labels_to_rings(LABELS == 1, form="geojson")
+
+
+def test_background_and_connectivity(outline):
+    assert outline("labels.npy", "--background", "1", "--connectivity", "8", "-o", "o.npz")[0] == 0
+    _, wanted = polymask.labels_to_rings(LABELS, background=1, connectivity=8, form="ragged")
+    with np.load("o.npz") as found:
+        np.testing.assert_array_equal(found["labels"], wanted)
+
+
+@pytest.mark.parametrize("suffix", ["png", "npz", "npy"])
+def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
+    labels = np.random.default_rng(8).integers(0, 5, (40, 60)).astype(np.uint8)
+    polygons = [polymask.labels_to_rings(labels, form="geojson")["features"][n] for n in range(4)]
+    Path("first.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": polygons})
+    )
+    bounds = ("--bounds", "0,0,60,40")
+    given = ["mask", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    assert cli.main([*given, "-o", f"first.{suffix}"]) == 0
+    image, _ = image_files.read(f"first.{suffix}")
+    np.testing.assert_array_equal(image, labels[::-1])  # north is up
+    bounds = ("--bounds", "7.1,-50.3,9.7,-48.1")
+    assert outline(f"first.{suffix}", *bounds, "-o", "second.geojson")[0] == 0
+    given = ["mask", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    assert cli.main([*given, "-o", "second.npy"]) == 0
+    np.testing.assert_array_equal(np.load("second.npy"), image)
+
+
+def test_image_without_regions(outline):
+    np.save("empty.npy", np.zeros((5, 6), np.uint8))
+    assert outline("empty.npy", "-o", "out.geojson")[0] == 0
+    assert read("out.geojson") == {"type": "FeatureCollection", "features": []}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["labels.npy"], "--out"),
+        (["labels.npy", "-o", "out.shp"], "--out writes .geojson, .json, .npz"),
+        (["labels.npy", "-o", "none/out.json"], "there is no folder none"),
+        (["none.npy", "-o", "out.json"], "none.npy"),
+        (["labels.npy", "-o", "out.json", "--bounds", "1,2,3"], "W,S,E,N"),
+        (["labels.npy", "-o", "out.json", "--bounds", "3,0,1,1"], "labels.npy: bounds"),
+        (["labels.npy", "-o", "out.json", "--connectivity", "6"], "'6' is not one of"),
+        (["labels.npy", "-o", "out.json", "--mask", "--background", "3"], "exclude"),
+    ],
+)
+def test_bad_usage(outline, arguments, message):
+    code, _, err = outline(*arguments)
+    assert code == 2
+    assert message in err
+    assert not list(Path().glob("out.*"))
+
+
+def write_colours(file):
+    Image.new("RGB", (3, 2)).save(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "message"),
+    [
+        (
+            "a.npy",
+            lambda file: np.save(file, np.array([[1, 0.25]], np.float32)),
+            "has float32 like 0.25, and labels are integers: --mask outlines",
+        ),
+        ("a.npy", lambda file: np.save(file, np.array([[1, np.nan]])), "has float64 like nan"),
+        ("a.npy", lambda file: np.save(file, np.full((2, 2), 1e30)), "has float64 like 1e+30"),
+        ("a.npy", lambda file: np.save(file, np.zeros(3, bool)), r"shape (rows, cols), got (3,)"),
+        ("a.npy", lambda file: np.save(file, np.zeros((0, 3), bool)), "has no bounds"),
+        ("a.npy", lambda file: file.write_text("words"), "not an .npy file"),
+        ("a.npz", lambda file: np.savez(file, masks=[1]), "no array `labels`, but ['masks']"),
+        ("a.npz", lambda file: file.write_text("words"), "not an .npz file"),
+        ("a.png", lambda file: file.write_text("words"), "no picture that Pillow reads"),
+        ("a.png", write_colours, "a picture of colours (RGB)"),
+    ],
+)
+def test_bad_images_are_named(outline, name, write, message):
+    write(Path(name))
+    code, _, err = outline(name, "--bounds", "0,0,1,1", "-o", "out.json")
+    assert code == 2
+    assert err.startswith(f"polymask: {name}: ")
+    assert message in err
+    assert not Path("out.json").exists()
+
+
+def test_geojson_is_whole_or_as_it_was(tmp_path):
+    file = tmp_path / "out.geojson"
+    file.write_text("old")
+    broken = {"type": "FeatureCollection", "features": [{"label": 1}, {"label": float("nan")}]}
+    with pytest.raises(ValueError, match="JSON"):
+        geojson.write(file, broken)
+    with pytest.raises(saving.NotWritten):
+        geojson.write(tmp_path / "none" / "out.geojson", broken)
+    assert [(f.name, f.read_text()) for f in tmp_path.iterdir()] == [("out.geojson", "old")]
+    single = polymask.mask_to_rings([[1]], form="geojson")
+    geojson.write(file, single)
+    assert read(file) == single

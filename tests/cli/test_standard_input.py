@@ -1,0 +1,92 @@
+"""`-` is standard input, for polygons and images; a file of that name is ./-."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import polymask
+
+SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6]]
+SHAPE = (9, 12)
+MASK = polymask.polygon_mask(SQUARE, SHAPE, dtype=np.uint8)
+GEOJSON = json.dumps({"type": "Polygon", "coordinates": [[*SQUARE, SQUARE[0]]]}).encode()
+TEXT = "\n".join(f"{x} {y}" for x, y in SQUARE).encode()
+
+
+def saved(save, *what, **how):
+    file = io.BytesIO()
+    save(file, *what, **how)
+    return file.getvalue()
+
+
+NPY = saved(np.save, np.array(SQUARE))
+IMAGES = {
+    "npy": saved(np.save, MASK),
+    "npz": saved(np.savez, labels=MASK),
+    "png": saved(Image.fromarray(MASK).save, "png"),
+    "tif": saved(Image.fromarray(MASK).save, "tiff"),
+}
+
+
+@pytest.fixture
+def given(polymask, monkeypatch):
+    """Run a command with bytes on standard input."""
+
+    def run(content, *arguments):
+        with io.TextIOWrapper(io.BytesIO(content)) as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            return polymask(*arguments)
+
+    return run
+
+
+@pytest.mark.parametrize("content", [GEOJSON, TEXT, NPY], ids=["geojson", "text", "npy"])
+def test_polygons(given, content):
+    for command in ("mask", "labels"):
+        assert given(content, command, "-", "--shape", "9x12", "-o", "out.npy")[0] == 0
+        np.testing.assert_array_equal(np.load("out.npy"), MASK)
+    np.save("image.npy", np.ones(SHAPE))
+    _, out, _ = given(content, "stats", "image.npy", "-")
+    assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
+    save = ("--shape", "9x12", "--save", "out.npy")
+    assert given(content, "run", "cclass.polygon", "--polygon", "-", *save)[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), MASK)
+
+
+@pytest.mark.parametrize("kind", IMAGES)
+def test_images(given, kind):
+    Path("square.csv").write_bytes(TEXT)
+    assert given(IMAGES[kind], "outline", "-", "-o", "out.geojson")[0] == 0
+    expected = polymask.labels_to_rings(MASK, form="geojson")
+    assert json.loads(Path("out.geojson").read_text()) == expected
+    _, out, _ = given(IMAGES[kind], "stats", "-", "square.csv")
+    assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        (b"", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: a polygon has 3"),
+        (b"{", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: not JSON: line 1"),
+        (b"", ["outline", "-", "-o", "o.json"], "standard input: no .npy, no .npz, and no picture"),
+        (b"", ["mask", "-", "-", "--shape", "9x9", "-o", "o.npy"], "can be read a single time"),
+        (b"", ["stats", "-", "-"], "can be read a single time"),
+        (b"", ["report", "-"], "'-' does not exist"),
+    ],
+)
+def test_bad_input(given, content, arguments, message):
+    code, _, err = given(content, *arguments)
+    assert code == 2
+    assert message in err
+    assert not list(Path().glob("o.*"))
+
+
+def test_a_file_of_that_name(given):
+    Path("-").write_bytes(GEOJSON)
+    assert given(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), MASK)

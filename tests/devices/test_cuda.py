@@ -1,0 +1,246 @@
+"""CUDA devices: found or why not, in one line; what becomes of bad drivers; times of events.
+
+No GPU is needed: the driver is made, as is what a trial answers.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from fresh_python import run
+
+from polymask import contract, devices
+from polymask.cli import doctor
+from polymask.devices import apart, cuda, cuda_commands
+
+# Whether there is one
+
+
+def test_without_numba_cuda_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(contract.Unavailable, match="the package numba-cuda is not installed"):
+        cuda.survey()
+    good, text = doctor.devices_of("cuda")
+    assert not good
+    assert "pip install 'polymask[cuda]'" in text
+    assert "\n" not in text
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """As if numba-cuda were installed, and a driver."""
+    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: True)
+    monkeypatch.setattr(cuda.ctypes, "CDLL", lambda name: None)
+    monkeypatch.delenv(cuda.SIMULATOR, raising=False)
+
+
+def test_without_a_driver_that_is_said(installed, monkeypatch):
+    def refuse(name):
+        raise OSError(f"{name}: cannot open shared object file")
+
+    monkeypatch.setattr(cuda.ctypes, "CDLL", refuse)
+    monkeypatch.delenv("NUMBA_CUDA_DRIVER", raising=False)
+    with pytest.raises(contract.Unavailable) as raised:
+        cuda.survey()
+    assert str(raised.value) == (
+        f"NVIDIA's driver is not here ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
+    )
+
+
+def says(monkeypatch, failure="the driver crashed: Segmentation fault", **said):
+    """Let each trial say this."""
+    monkeypatch.setattr(apart, "said_by", lambda module, number, seconds: (said, failure))
+
+
+def test_a_driver_without_a_device_says_why(installed, monkeypatch):
+    says(monkeypatch, nothing="CUDA finds no device (CUDA_ERROR_NO_DEVICE)")
+    with pytest.raises(contract.Unavailable, match=r"no device \(CUDA_ERROR_NO_DEVICE\): see what"):
+        cuda.survey()
+
+
+def test_a_driver_that_crashes_when_it_is_listed_is_no_end(installed, monkeypatch):
+    says(monkeypatch)
+    with pytest.raises(contract.Unavailable, match="cannot be listed: the driver crashed: Segm"):
+        cuda.survey()
+
+
+def gpu(name="N"):
+    return {
+        "device": {
+            "platform": "CUDA",
+            "version": "13.0",
+            "name": name,
+            "driver": "13.0",
+            "type": "GPU",
+            "compute_units": 132,
+        }
+    }
+
+
+def test_each_device_is_tried_and_told_in_a_line(installed, monkeypatch):
+    found = [gpu("A") | {"choice": "CUDA_VISIBLE_DEVICES=0"}, gpu("B") | {"choice": "..=1"}]
+    failures = iter(["it is broken", ""])
+    trials = []
+
+    def said_by(module, number, seconds):
+        trials.append(number)
+        return {"found": found, "failure": next(failures)}, ""
+
+    monkeypatch.setattr(apart, "said_by", said_by)
+    tried = cuda.survey()
+    assert trials == [0, 1]
+    assert [cuda.line(one) for one in tried] == [
+        "A (CUDA 13.0; CUDA_VISIBLE_DEVICES=0) fails: it is broken",
+        "B (CUDA 13.0; ..=1) works",
+    ]
+
+
+def tried(*failures):
+    return [
+        devices.Tried(devices.Device(**gpu()["device"]), f"CUDA_VISIBLE_DEVICES={number}", failure)
+        for number, failure in enumerate(failures)
+    ]
+
+
+def test_the_first_device_is_taken():
+    assert cuda.works(tried("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
+
+
+def test_where_the_first_fails_one_that_works_is_named():
+    with pytest.raises(contract.Unavailable) as raised:
+        cuda.works(tried("it is broken", "so is this", ""))
+    assert str(raised.value) == (
+        "no CUDA device works: N: it is broken: set CUDA_VISIBLE_DEVICES=2"
+    )
+    with pytest.raises(contract.Unavailable, match="driver of CUDA 13"):
+        cuda.works(tried("it is broken"))
+
+
+@pytest.mark.extra("cuda")
+def test_a_small_image_is_no_reason_to_warn():
+    """Numba does, of each grid of fewer than 128 blocks."""
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+    code = f"""
+from polymask.devices import apart, cuda
+apart.remembered = lambda *asked: {gpu()!r}
+print(cuda.device().name)
+from numba.cuda.core import config
+print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
+"""
+    assert run("-c", code).stdout.split() == ["N", "0"]
+
+
+# The simulator is no device
+
+
+def test_no_command_takes_the_simulator_for_a_device():
+    done = run("-m", "polymask.devices", "cuda", NUMBA_ENABLE_CUDASIM="1")
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 1
+    assert cuda.SIMULATOR in done.stdout or "numba-cuda is not installed" in done.stdout
+
+
+def test_whether_it_is_the_simulator_is_known_before_numba_is_imported():
+    code = """
+import sys
+from polymask.devices import cuda
+print(cuda.simulated(), "numba" in sys.modules)
+"""
+    for value, answer in {"1": "True", "0": "False", "": "False"}.items():
+        assert run("-c", code, NUMBA_ENABLE_CUDASIM=value).stdout.split() == [answer, "False"]
+
+
+# Events
+
+
+class Event:
+    """A mark that a stream got to at this time, in milliseconds."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def elapsed_time(self, later):
+        return later.at - self.at
+
+
+def test_times_of_commands_are_the_events_and_the_hosts_clock():
+    def span(queued, began, ended):
+        return cuda_commands.Span(queued, Event(began), Event(ended))
+
+    first, second = cuda.commands(
+        {"to_device": span(7.0, 500.0, 501.5), "kernel": span(7.001, 502.0, 504.0)}
+    )
+    assert first == devices.Command("to_device", 0.0, 0.0, 0.0, pytest.approx(1.5e-3))
+    assert second.queued == second.submit == pytest.approx(1e-3)
+    assert (second.start, second.end) == (pytest.approx(2e-3), pytest.approx(4e-3))
+    assert devices.kernel_s([first, second]) == pytest.approx(2e-3)
+
+
+def test_no_command_is_queued_after_it_began():
+    """The two clocks agree to some microseconds only."""
+    late = cuda_commands.Span(1.0, Event(0.0), Event(1.0))
+    after = cuda_commands.Span(9.0, Event(2.0), Event(3.0))
+    *_, command = cuda.commands({"to_device": late, "kernel": after})
+    assert command.queued == command.start == pytest.approx(2e-3)
+
+
+def test_without_a_profiler_no_event_is_made():
+    with cuda_commands.command("kernel", "no stream", None):
+        pass
+    assert cuda.commands({}) == []
+
+
+# Drivers, made to be bad
+
+
+DRIVER = """
+#include <string.h>
+static int other(void) { return 3; /* CUDA_ERROR_NOT_INITIALIZED */ }
+static int initialize(unsigned flags) { %s }
+int cuGetProcAddress_v2(const char *name, void **found, int version, long flags, int *status)
+{
+    *found = strcmp(name, "cuInit") ? (void *)other : (void *)initialize;
+    if (status)
+        *status = 0;
+    return 0;
+}
+"""
+
+
+def driver(tmp_path, body):
+    """Make a driver of which each call fails; cuInit does this. Return what makes it found."""
+    if not shutil.which("cc") or not sys.platform.startswith("linux"):
+        pytest.skip("needs a C compiler, and LD_LIBRARY_PATH")
+    pytest.importorskip("numba_cuda")
+    (tmp_path / "cuda.c").write_text(DRIVER % body)
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "cuda.c"], check=True)
+    return {"LD_LIBRARY_PATH": str(tmp_path), "NUMBA_CUDA_DRIVER": str(library)}
+
+
+@pytest.mark.extra("cuda")
+def test_a_driver_that_crashes_takes_nothing_with_it(tmp_path):
+    made = driver(tmp_path, "return *(volatile int *)0;")
+    done = run("-m", "polymask.devices", "cuda", **made)
+    assert done.returncode == 1
+    assert "CUDA's devices cannot be listed: the driver crashed: Segmentation fault" in done.stdout
+
+
+@pytest.mark.extra("cuda")
+def test_a_driver_without_a_gpu_is_unavailable_in_one_line(tmp_path):
+    made = driver(tmp_path, "return 100; /* CUDA_ERROR_NO_DEVICE */")
+    code = """
+import json
+from polymask.ladder import registry
+try:
+    registry.get("numba.cuda").load()
+except registry.Unavailable as unavailable:
+    print(json.dumps(str(unavailable)))
+"""
+    done = run("-c", code, **made)
+    said = json.loads(done.stdout)
+    assert said.startswith("CUDA finds no device (")
+    assert "NO_DEVICE" in said
+    assert "\n" not in said

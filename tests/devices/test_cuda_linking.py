@@ -1,0 +1,113 @@
+"""Kernels in Python linked with functions of C++, for a GPU that is not here."""
+
+import pytest
+
+from polymask.devices import cuda_linking
+
+pytestmark = pytest.mark.extra("cuda")
+
+H200 = (9, 0)
+SIGNATURE = "void(float64[::1])"
+BAR = """
+extern "C" __device__ int bar(double *answer, double a, double b)
+{
+    *answer = a / b;
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _installed():
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+
+
+def foo(declared):
+    """The code of a kernel that calls bar, which is declared so."""
+    from numba import cuda
+
+    bar = cuda.declare_device("bar", declared)
+
+    @cuda.jit
+    def kernel(a):
+        a[0] = bar(a[1], a[2])
+
+    return cuda_linking.code_of_kernel(kernel, SIGNATURE, H200)
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    return foo("float64(float64, float64)")
+
+
+def test_a_kernel_is_linked_with_a_function_and_inlines_it(kernel):
+    codes = [kernel, cuda_linking.code_of_text(BAR, H200)]
+    assert cuda_linking.link(codes, H200).startswith(b"\x7fELF")
+    ptx = cuda_linking.link(codes, H200, "ptx").decode()
+    assert "div.rn.f64" in ptx
+    assert "bar" not in ptx
+
+
+def test_a_function_that_is_nowhere_is_named(kernel):
+    with pytest.raises(ValueError, match="the kernel calls bar, which nothing that is linked"):
+        cuda_linking.link([kernel], H200)
+
+
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        ("float64(float64)", "(float64,) -> float64"),
+        ("float64(float64, float64, int32)", "(float64, float64, int32) -> float64"),
+    ],
+)
+def test_a_call_with_another_number_of_arguments_says_what_was_declared(declared, told):
+    with pytest.raises(ValueError, match="a function is declared") as raised:
+        foo(declared)
+    said = f"a function is declared as {told}, and called with (float64, float64)"
+    assert str(raised.value) == said
+
+
+@pytest.mark.parametrize("form", ["ptx", "cubin"])
+def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
+    """It optimizes once more, and fuses unless it is told not to, whatever the compilers heard."""
+    from cuda.bindings import nvjitlink
+
+    codes = [kernel, cuda_linking.code_of_text(BAR.replace("a / b", "a * b + 1"), H200)]
+    exact = cuda_linking.link(codes, H200, form)
+    if form == "ptx":
+        assert b"fma" not in exact
+        assert b"mul.rn.f64" in exact  # with a rounding of its own, so that nobody fuses it later
+    create = nvjitlink.create
+    monkeypatch.setattr(
+        nvjitlink,
+        "create",
+        lambda n, options: create(n - 1, [one for one in options if "fma" not in one]),
+    )
+    assert cuda_linking.link(codes, H200, form) != exact, "it would not, and need not be told"
+
+
+def test_two_functions_of_one_name_cannot_be_linked(kernel):
+    bar = cuda_linking.code_of_text(BAR, H200)
+    with pytest.raises(ValueError, match=r"it cannot be linked: .*bar"):
+        cuda_linking.link([kernel, bar, bar], H200)
+
+
+def test_the_linker_does_not_see_that_the_two_sides_differ(kernel):
+    """A float where Python has a double, or a parameter less: names are all that it looks at."""
+    for was, is_ in {"double a": "float a", ", double b": ""}.items():
+        wrong = BAR.replace(was, is_).replace("a / b", "a / 2")
+        codes = [kernel, cuda_linking.code_of_text(wrong, H200)]
+        assert cuda_linking.link(codes, H200).startswith(b"\x7fELF")
+
+
+def test_the_rules_header_compiles_by_nvrtc_and_divides_as_ieee_says(kernel):
+    text = '#include "inside_polygon.h"\n' + BAR.replace("a / b", "crossing_x(1, a, 2, b, a)")
+    codes = [kernel, cuda_linking.code_of_text(text, H200)]
+    ptx = cuda_linking.link(codes, H200, "ptx").decode()
+    assert "add.rn.f64" in ptx
+    assert "fma" not in ptx
+
+
+def test_an_error_of_the_text_is_nvrtcs():
+    with pytest.raises(Exception, match='identifier "wrong" is undefined'):
+        cuda_linking.code_of_text(BAR.replace("a / b", "wrong"), H200)

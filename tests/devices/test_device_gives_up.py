@@ -1,0 +1,98 @@
+"""A device that runs out of memory, or goes away, in the middle of a mask: said in one line."""
+
+import numpy as np
+import pytest
+from every_rung import SHAPE, TRIANGLE, assert_mask
+
+from polymask import contract
+from polymask.ladder import reference, registry
+
+CODES = ["OUT_OF_RESOURCES", "MEM_OBJECT_ALLOCATION_FAILURE", "DEVICE_NOT_AVAILABLE"]
+EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
+
+
+class Driver:
+    """PyOpenCL, of which one function is another."""
+
+    def __init__(self, name, function):
+        setattr(self, name, function)
+
+    def __getattr__(self, name):
+        import pyopencl
+
+        return getattr(pyopencl, name)
+
+
+@pytest.fixture(params=["opencl.pixels", "scanline.opencl"])
+def make_mask(request, working):
+    """Masks by a device, which it has made one of."""
+    made = registry.get(request.param).load()
+    assert_mask(made(TRIANGLE, SHAPE), EXPECTED)
+    return made
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    """Exchange one function of the driver's."""
+
+    def exchange(name, function):
+        from polymask.opencl import pixels
+
+        monkeypatch.setattr(pixels, "cl", Driver(name, function))
+
+    yield exchange
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("name", ["Buffer", "enqueue_copy", "enqueue_nd_range_kernel"])
+@pytest.mark.parametrize("code", CODES)
+def test_what_it_says_is_unavailable_and_the_next_mask_is_right(
+    name, code, make_mask, driver, monkeypatch
+):
+    import pyopencl as cl
+
+    def gives_up(*arguments, **options):
+        record = cl._cl._ErrorRecord("clSomething", int(getattr(cl.status_code, code)), "")
+        kinds = {"MEM_OBJECT_ALLOCATION_FAILURE": cl.MemoryError}
+        raise kinds.get(code, cl.RuntimeError)(record)
+
+    driver(name, gives_up)
+    with pytest.raises(
+        contract.Unavailable, match=f"gives up: .*{code}.*: a smaller image"
+    ) as told:
+        make_mask(TRIANGLE, SHAPE)
+    assert "\n" not in str(told.value)
+    monkeypatch.undo()
+    assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
+
+
+def test_a_buffer_beyond_its_memory(make_mask, driver, monkeypatch):
+    """The driver's own answer."""
+    import pyopencl as cl
+
+    driver("Buffer", lambda context, flags, size: cl.Buffer(context, flags, size << 45))
+    with pytest.raises(contract.Unavailable, match="gives up"):
+        make_mask(TRIANGLE, SHAPE)
+    monkeypatch.undo()
+    assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
+
+
+def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
+    import pyopencl as cl
+
+    driver("Buffer", lambda context, flags, size: cl.Buffer(context, 7, size))  # of all three ways
+    with pytest.raises(cl.LogicError):
+        make_mask(TRIANGLE, SHAPE)
+    monkeypatch.undo()
+    assert np.array_equal(make_mask(TRIANGLE, SHAPE), EXPECTED)
+
+
+def test_the_command_says_it_in_a_line(polymask, working, driver):
+    import pyopencl as cl
+
+    registry.get("opencl.pixels").load()
+    driver("Buffer", lambda context, flags, size: cl.Buffer(context, flags, size << 45))
+    code, out, err = polymask("run", "opencl.pixels", "--size", "9")
+    assert (code, out) == (1, "")
+    assert len(err.splitlines()) == 1
+    assert "gives up" in err

@@ -1,0 +1,280 @@
+"""SYCL devices: found without anything set, tried, and no matter to PyOpenCL."""
+
+import importlib.util
+import json
+import platform
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from fresh_python import run
+
+from polymask import contract, devices
+from polymask.cli import doctor
+from polymask.devices import intel, sycl
+from polymask.ladder import registry
+
+needs_sycl = pytest.mark.extra("sycl")
+
+
+@pytest.fixture(scope="module")
+def working():
+    """The devices that work here; skip where none does."""
+    try:
+        tried = sycl.survey()
+        sycl.works(tried)
+    except contract.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    return [one for one in tried if not one.failure]
+
+
+def fake(name, failure=""):
+    device = devices.Device("P", "1", name, "2", "CPU", 1)
+    return devices.Tried(device, f"opencl:{name}", failure)
+
+
+# Choosing, and what to do where there is nothing to choose
+
+
+def test_the_first_that_works_is_taken():
+    assert sycl.works([fake("a", "no USM"), fake("b"), fake("c")]).device.name == "b"
+
+
+def test_where_none_works_the_first_one_s_reason_is_told(monkeypatch):
+    monkeypatch.delenv(sycl.SELECTOR, raising=False)
+    with pytest.raises(contract.Unavailable, match=r"a: no USM; and 1 more") as raised:
+        sycl.works([fake("a", "no USM"), fake("b", "worse")])
+    assert raised.value.what_to_do == sycl.remedy()
+
+
+def test_a_choice_of_the_user_is_named(monkeypatch):
+    monkeypatch.setenv(sycl.SELECTOR, "opencl:1")
+    with pytest.raises(contract.Unavailable, match=r"opencl:1 chooses .* a: bad") as raised:
+        sycl.works([fake("a", "bad")])
+    assert "unset it" in raised.value.what_to_do
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "there", "words"),
+    [
+        ("linux", "x86_64", None, "pip install 'polymask[sycl]'"),
+        ("linux", "x86_64", "/lib/libintelocl.so", "fails on this processor"),
+        ("linux", "aarch64", None, "Linux on x86-64"),
+        ("darwin", "x86_64", None, "Linux on x86-64"),
+    ],
+)
+def test_the_remedy_fits_the_machine(system, machine, there, words, monkeypatch):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    monkeypatch.setattr(intel, "library", lambda: there)
+    assert words in sycl.remedy()
+    assert "\n" not in sycl.remedy()
+
+
+@pytest.mark.parametrize("runtime", [None, "/lib/libintelocl.so"])
+def test_without_dpctl_the_extra_is_named(runtime, monkeypatch):
+    """Be Intel's runtime there or not: another extra has brought it."""
+    monkeypatch.setitem(sys.modules, "dpctl", None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(intel, "library", lambda: runtime)
+    with pytest.raises(contract.Unavailable, match="the package dpctl is not installed"):
+        sycl.survey()
+    good, text = doctor.devices_of("sycl")
+    assert not good
+    assert text == f"SYCL: the package dpctl is not installed: {sycl.EXTRA}"
+
+
+def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
+    def event(submit, start, end):
+        times = {"submit": submit, "start": start, "end": end}
+        return SimpleNamespace(**{f"profiling_info_{name}": t for name, t in times.items()})
+
+    send, kernel = sycl.commands(
+        {"to_device": event(1000, 3000, 4000), "kernel": event(2000, 5000, 9000)}
+    )
+    assert (send.name, kernel.name) == ("to_device", "kernel")
+    assert (kernel.queued, kernel.submit) == pytest.approx((1e-6, 1e-6))
+    assert (kernel.start, kernel.end) == pytest.approx((4e-6, 8e-6))
+    assert devices.kernel_s([send, kernel]) == pytest.approx(4e-6)
+    assert sycl.commands({}) == []
+
+
+def test_what_ran_between_two_events_is_a_command():
+    first = SimpleNamespace(profiling_info_submit=1000, profiling_info_end=2000)
+    (kernel,) = sycl.commands(
+        {"kernel": sycl.Between(first, SimpleNamespace(profiling_info_start=9000))}
+    )
+    assert kernel.ran == pytest.approx(7e-6)
+    assert kernel.start == pytest.approx(1e-6)
+
+
+# What is here
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(rung.key, marks=pytest.mark.extra(rung.extra))
+        for rung in registry.RUNGS
+        if rung.device == "sycl"
+    ],
+)
+def test_the_rungs_run_where_their_extra_is_installed(key, working):
+    rung = registry.get(key)
+    if rung.extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
+        pytest.skip("the package dpnp is not installed")
+    assert rung.load()
+
+
+@needs_sycl
+def test_doctor_names_the_device(working):
+    good, text = doctor.devices_of("sycl")
+    assert good
+    assert working[0].device.name in text
+
+
+@needs_sycl
+def test_the_device_is_found_with_nothing_set_and_nothing_stays_set(working):
+    """Child processes and PyOpenCL would inherit a variable."""
+    code = """
+import json, os
+from polymask.ladder import registry
+before = dict(os.environ)
+registry.get("sycl.kernel").load()([(1, 1), (8, 2), (4, 7)], (9, 12))
+added = {name for name in os.environ if os.environ[name] != before.get(name)}
+print(json.dumps([sorted(added), before.keys() <= os.environ.keys()]))
+"""
+    done = run("-c", code)
+    assert json.loads(done.stdout) == [[sycl.ANSWER], True], done.stderr
+
+
+@needs_sycl
+@pytest.mark.parametrize("first", ["opencl.pixels", "sycl.kernel"])
+def test_pyopencl_takes_the_same_device_with_and_without_sycl_beside_it(first, working):
+    """In the same process, whichever comes first, and in its children, which do not try again."""
+    child = """
+import json
+from dataclasses import asdict
+from polymask.devices import opencl
+opencl.run_trial = None
+print(json.dumps(asdict(opencl.describe(opencl.device()))))
+"""
+    code = f"""
+import json, subprocess, sys
+from dataclasses import asdict
+from polymask.contract import Unavailable
+from polymask.devices import opencl
+from polymask.ladder import registry
+keys = sys.argv[1:]
+try:
+    for key in keys:
+        registry.get(key).load()([(1, 1), (8, 2), (4, 7)], (9, 12))
+except Unavailable as unavailable:
+    print(json.dumps(str(unavailable)))
+else:
+    print(json.dumps(asdict(opencl.describe(opencl.device()))), flush=True)
+    subprocess.run([sys.executable, "-c", {child!r}], check=True)
+"""
+    alone = run("-c", code, "opencl.pixels")
+    if not alone.stdout.startswith("{"):
+        pytest.skip(alone.stdout.strip())
+    order = sorted(["opencl.pixels", "sycl.kernel"], key=lambda key: key != first)
+    beside = run("-c", code, *order)
+    assert beside.stdout == alone.stdout, beside.stderr
+    assert len(set(beside.stdout.splitlines())) == 1
+    assert len(beside.stdout.splitlines()) == 2
+
+
+@needs_sycl
+def test_denormals_are_kept_before_and_after_the_import_and_on_the_device(working):
+    code = """
+import numpy as np
+from polymask.bench import machine
+from polymask.ladder import reference, registry
+assert not machine.flushes_to_zero()
+make_mask = registry.get("sycl.kernel").load()
+assert not machine.flushes_to_zero()
+tiny = 5e-324
+vertices = [(0, tiny), (9, 3 * tiny), (9, 8), (0, 8)]
+for memory in "device", "shared", "host":
+    mask = make_mask(vertices, (9, 12), memory=memory)
+    assert not machine.flushes_to_zero()
+    assert np.array_equal(mask, reference.by_rule(vertices, (9, 12)))
+print("kept")
+"""
+    done = run("-c", code)
+    assert done.stdout == "kept\n", done.stderr
+
+
+@needs_sycl
+def test_children_inherit_the_answer(working):
+    child = "from polymask.devices import sycl; sycl.run_trial = None; sycl.check(); print('ok')"
+    parent = f"""
+import subprocess, sys
+from polymask.devices import sycl
+sycl.check()
+subprocess.run([sys.executable, "-c", {child!r}], check=True)
+"""
+    done = run("-c", parent)
+    assert done.stdout == "ok\n", done.stderr
+
+
+@needs_sycl
+def test_a_choice_without_a_device_is_unavailable(working):
+    code = """
+from polymask.contract import Unavailable
+from polymask.devices import sycl
+try:
+    sycl.check()
+except Unavailable as unavailable:
+    print(unavailable)
+"""
+    done = run("-c", code, **{sycl.SELECTOR: "opencl:99"})
+    assert done.stdout.startswith(f"{sycl.SELECTOR}=opencl:99 chooses no device here: "), done
+
+
+@needs_sycl
+def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
+    """One that a user has named beside Intel's, and that crashes when it is asked for platforms."""
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler")
+    source, library = tmp_path / "bad.c", tmp_path / "libbad.so"
+    source.write_text(
+        "int clIcdGetPlatformIDsKHR(void) { return *(volatile int *)0; }\n"
+        "void *clGetExtensionFunctionAddress(const char *name)\n"
+        "{ return name ? (void *)clIcdGetPlatformIDsKHR : 0; }\n"
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    code = """
+from polymask.ladder import registry
+try:
+    registry.get("sycl.kernel").load()
+except registry.Unavailable as unavailable:
+    print(unavailable)
+"""
+    done = run("-c", code, **{intel.FILES: str(library)})
+    assert done.returncode == 0, done.stderr
+    assert "devices cannot be listed: the driver crashed: Segmentation fault" in done.stdout
+
+
+@needs_sycl
+@pytest.mark.parametrize(
+    ("aspects", "why"),
+    [
+        ({"fp64": False, "usm_shared_allocations": True}, "double precision"),
+        ({"fp64": True, "usm_shared_allocations": False}, "shares with the host"),
+    ],
+)
+def test_a_device_without_an_aspect_fails(aspects, why):
+    trial = pytest.importorskip("polymask.devices.sycl_trial", exc_type=ImportError)
+    assert why in trial.fails(SimpleNamespace(**{f"has_aspect_{k}": v for k, v in aspects.items()}))
+
+
+@needs_sycl
+def test_no_device_is_said(monkeypatch):
+    trial = pytest.importorskip("polymask.devices.sycl_trial", exc_type=ImportError)
+    monkeypatch.delenv(sycl.SELECTOR, raising=False)
+    assert trial.nothing() == "SYCL finds no device here"

@@ -1,0 +1,34 @@
+"""Pages of docs: every link leads somewhere, and every page is reached from another."""
+
+import re
+
+import documents
+import pytest
+from checkouts import ROOT
+
+PAGES = sorted(documents.DOCS.glob("*.md"))
+
+
+def links(text):
+    """Return where the links of a page lead to; code has none."""
+    words = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
+    return re.findall(r"\]\(<?([^)>]+)>?\)", words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    found = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
+    assert found
+    for link in found:
+        name, _, part = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if part:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.M)
+            assert part in map(documents.anchor, headings), link
+
+
+def test_every_page_is_linked_from_the_readme_or_a_lesson():
+    files = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md")]
+    linked = {link.rpartition("/")[2] for file in files for link in links(file.read_text("utf-8"))}
+    assert {page.name for page in PAGES} - linked == set()

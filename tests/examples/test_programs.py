@@ -1,0 +1,204 @@
+"""The programs of examples/: both styles agree with a reference, and each says what it measured."""
+
+import importlib
+import itertools
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from PIL import Image
+
+EXAMPLES = ROOT / "examples"
+NAMES = ("k_selection", "sparse_pca", "fft_filter", "fusion")
+
+pytest.importorskip("numba", reason="the package numba is not installed")
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def program(monkeypatch):
+    """Import a program of examples/, which imports others of the folder."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    return importlib.import_module
+
+
+@pytest.fixture
+def k_selection(program):
+    return program("k_selection")
+
+
+@pytest.fixture
+def sparse_pca(program):
+    return program("sparse_pca")
+
+
+@pytest.fixture
+def fft_filter(program):
+    return program("fft_filter")
+
+
+def run(name, *arguments, cwd):
+    """Run a program in a process of its own; return the lines that it printed."""
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / f"{name}.py", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+# name: a size at which it is quick, how it says so, rows of its table, times in each
+SAID = {
+    "k_selection": ("5000", "n = 5000", 6, 3),
+    "sparse_pca": ("60", "p = 60", 2, 1),
+    "fft_filter": ("48", "48 x 48", 3, 2),
+    "fusion": ("5000", "n = 5000", 3, 1),
+}
+TIME = re.compile(r"\b[\d.]+ (?:s|ms|µs|ns)(?!\w)")
+
+
+@pytest.mark.slow  # it compiles anew, in a process of its own
+def test_it_says_what_was_measured_and_where(name, tmp_path):
+    size, said, count, times = SAID[name]
+    title, _, *rows, where = run(name, size, cwd=tmp_path)
+    assert said in title
+    assert [len(TIME.findall(row)) for row in rows] == [times] * count
+    assert re.match(
+        r"Medians of 7 calls, on .+, \d+ threads? for Numba's prange, NumPy [\d.]+", where
+    )
+
+
+def test_every_program_is_run_here():
+    shared = {"in_turn"}
+    assert {file.stem for file in EXAMPLES.glob("*.py")} == {*NAMES, *shared}
+
+
+@pytest.mark.parametrize("style", ["by_partition", "by_heap"])
+@pytest.mark.parametrize("k", [1, 2, 3, 17, 99, 100])
+@pytest.mark.parametrize("order", ["random", "ascending", "descending", "equal", "repeated"])
+def test_the_k_largest_are_those_of_a_sorted_array(k_selection, order, k, style):
+    numbers = np.random.default_rng(k).standard_normal(100)
+    numbers = {
+        "random": numbers,
+        "ascending": np.sort(numbers),
+        "descending": np.sort(numbers)[::-1].copy(),
+        "equal": np.ones(100),
+        "repeated": np.floor(numbers),
+    }[order]
+    before = numbers.copy()
+    found = k_selection.k_largest(numbers, k, getattr(k_selection, style))
+    np.testing.assert_array_equal(found, np.sort(numbers)[::-1][:k])
+    np.testing.assert_array_equal(numbers, before)
+
+
+@pytest.mark.parametrize("k", [0, -1, 6])
+def test_k_is_between_one_and_the_number_of_elements(k_selection, k):
+    with pytest.raises(ValueError, match=f"k has to be between 1 and 5, got {k}"):
+        k_selection.k_largest(np.arange(5.0), k)
+
+
+def test_both_styles_of_sparse_pca_find_the_same_norms(sparse_pca):
+    random = np.random.default_rng(0)
+    v, c = random.standard_normal((40, 3)), random.standard_normal((3, 50))
+    products = np.sort(np.abs(v @ c), axis=0)[-7:]
+    for norms in (sparse_pca.by_arrays, sparse_pca.by_samples):
+        np.testing.assert_allclose(norms(v, c, 7), np.sqrt((products**2).sum(axis=0)), rtol=1e-12)
+
+
+def variance(covariance, chosen):
+    """Return the largest variance along a unit vector of these features."""
+    return np.linalg.eigvalsh(covariance[np.ix_(chosen, chosen)])[-1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
+def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
+    """Of a covariance of rank 3 and 12 features, where all choices of 4 can be tried."""
+    x = np.random.default_rng(seed).standard_normal((3, 12)) * [[3.0], [2.0], [1.0]]
+    covariance = x.T @ x
+    component = sparse_pca.sparse_component(covariance, 4, norms=getattr(sparse_pca, style))
+    best = max(variance(covariance, list(one)) for one in itertools.combinations(range(12), 4))
+    assert np.count_nonzero(component) == 4
+    np.testing.assert_allclose(np.linalg.norm(component), 1)
+    np.testing.assert_allclose(component @ covariance @ component, best, rtol=1e-9)
+
+
+@pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
+def test_sparse_pca_finds_what_was_planted_as_scikit_learn_does(sparse_pca, style):
+    x, planted = sparse_pca.planted(80, 5)
+    norms = getattr(sparse_pca, style)
+    component = sparse_pca.sparse_component(np.cov(x, rowvar=False), 5, norms=norms)
+    assert np.flatnonzero(component).tolist() == planted.tolist()
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    model = decomposition.SparsePCA(1, random_state=0).fit(x)
+    theirs = np.argsort(-np.abs(model.components_[0]))[:5]
+    assert sorted(theirs) == planted.tolist()
+
+
+def rolled(image, weights):
+    """Convolve by shifts of the whole image: the definition, as slow as can be."""
+    result = np.zeros(image.shape)
+    for (i, j), weight in np.ndenumerate(weights):
+        shift = (i - weights.shape[0] // 2, j - weights.shape[1] // 2)
+        result += weight * np.roll(image, shift, axis=(0, 1))
+    return result
+
+
+WEIGHTS = [(1, 1), (3, 3), (3, 5), (4, 2), (9, 9)]
+
+
+@pytest.mark.parametrize("style", ["by_frequencies", "by_pixels"])
+@pytest.mark.parametrize("shape", [(12, 17), (13, 9), (16, 16)])
+@pytest.mark.parametrize("size", WEIGHTS)
+def test_a_filter_is_the_sum_of_shifted_images(fft_filter, style, shape, size):
+    random = np.random.default_rng(0)
+    image, weights = random.standard_normal(shape), random.standard_normal(size)
+    found = getattr(fft_filter, style)(image, weights)
+    assert found.shape == shape
+    np.testing.assert_allclose(found, rolled(image, weights), atol=1e-12)
+
+
+@pytest.mark.parametrize("style", ["by_frequencies", "by_pixels"])
+def test_a_filter_is_that_of_scipy(fft_filter, style):
+    ndimage = pytest.importorskip("scipy.ndimage")
+    image = np.random.default_rng(0).standard_normal((20, 30))
+    weights = np.arange(15.0).reshape(3, 5)
+    expected = ndimage.convolve(image, weights, mode="wrap")
+    np.testing.assert_allclose(getattr(fft_filter, style)(image, weights), expected, atol=1e-11)
+
+
+def test_a_blur_keeps_the_mean_and_laplace_removes_it(fft_filter):
+    image = np.random.default_rng(0).random((24, 32))
+    for style in (fft_filter.by_frequencies, fft_filter.by_pixels):
+        np.testing.assert_allclose(style(image, fft_filter.gauss(9)).mean(), image.mean())
+        np.testing.assert_allclose(style(image, fft_filter.LAPLACE).mean(), 0, atol=1e-14)
+
+
+@pytest.mark.slow
+def test_the_filter_writes_its_pictures(tmp_path):
+    run("fft_filter", "48", "pictures here", cwd=tmp_path)
+    pictures = sorted((tmp_path / "pictures here").iterdir())
+    assert [picture.name for picture in pictures] == ["03.png", "09.png", "27.png"]
+    edges = np.asarray(Image.open(pictures[0]))
+    assert edges.shape == (48, 48)
+    assert 0 < np.mean(edges > 0) < 0.5  # lines, and nothing on plain ground
+
+
+def test_fused_and_blocked_are_the_passes_to_the_bit(program):
+    fusion = program("fusion")
+    for n in (0, 1, fusion.BLOCK, 2 * fusion.BLOCK + 3):
+        x, y = np.random.default_rng(n).standard_normal((2, n))
+        for way in (fusion.in_blocks, fusion.in_a_loop):
+            np.testing.assert_array_equal(way(x, y), np.sqrt(x * x + y * y))

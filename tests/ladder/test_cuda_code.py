@@ -1,0 +1,197 @@
+"""numba.cuda and numba.linked as code for a GPU, compiled and linked where none is."""
+
+import ctypes
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from polymask.devices import cuda_linking
+from polymask.python import tuples
+
+pytestmark = pytest.mark.extra("cuda")
+
+H200 = (9, 0)
+CALL = re.compile(r"^\s*call\b", re.MULTILINE)
+
+
+def assert_exact(ptx):
+    """The rule's one division rounds as IEEE says; no product is fused with a sum."""
+    assert "div.rn.f64" in ptx
+    assert re.search(r"mul(\.rn)?\.f64", ptx)
+    assert re.search(r"add(\.rn)?\.f64", ptx)
+    assert not re.search(r"\bfma\b|\bmad\.\S*f64|\.ftz|div\.(full|approx)", ptx)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _installed():
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+
+
+@pytest.fixture(scope="module")
+def gpu(_installed):
+    from polymask.numba import gpu
+
+    return gpu
+
+
+@pytest.fixture(scope="module")
+def linked(_installed):
+    from polymask.numba import linked
+
+    return linked
+
+
+def test_the_kernel_in_python_compiles_to_exact_ptx(gpu):
+    ptx = cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200)
+    assert ".target sm_90" in ptx
+    assert not CALL.search(ptx)  # the rule is part of the kernel
+    assert_exact(ptx)
+
+
+def test_a_fused_multiply_add_would_be_seen():
+    from numba import cuda
+
+    @cuda.jit
+    def fused(a):
+        a[0] = a[0] * a[1] + a[2]
+
+    with pytest.raises(AssertionError):
+        assert_exact(cuda_linking.ptx(fused, "void(float64[::1])", H200))
+
+
+def test_the_ptx_is_of_a_version_that_drivers_of_cuda_13_0_read(gpu):
+    """Newer compilers write newer versions, which such a driver refuses."""
+    ptx = cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200)
+    version = tuple(map(int, re.search(r"^\.version (\d+)\.(\d+)", ptx, re.MULTILINE).groups()))
+    assert version <= (9, 0)
+
+
+# Linked with csrc's rule
+
+
+@pytest.fixture(scope="module")
+def codes(linked):
+    return linked.codes(H200)
+
+
+def test_the_kernel_links_with_the_rule_to_the_devices_own_code(codes):
+    cubin = cuda_linking.link(codes, H200)
+    assert cubin.startswith(b"\x7fELF")
+    assert b"polygon_mask" in cubin
+
+
+def test_what_is_linked_is_exact_and_inlined_across_the_languages(codes, linked):
+    ptx = cuda_linking.link(codes, H200, "ptx").decode()
+    assert not CALL.search(ptx)
+    assert linked.NAME not in ptx
+    assert_exact(ptx)
+
+
+def test_without_the_rule_it_is_named(codes, linked):
+    with pytest.raises(ValueError, match=f"the kernel calls {linked.NAME}, which nothing"):
+        cuda_linking.link(codes[:1], H200)
+
+
+# The two sides, of one list
+
+
+def test_there_is_no_float_to_be_mistaken(linked):
+    from numba import types
+
+    assert "float" not in linked.TYPES
+    assert types.float32 not in linked.TYPES.values()
+    assert len(set(linked.TYPES.values())) == len(linked.TYPES)
+
+
+def test_the_parameters_are_those_of_the_header(root, linked):
+    header = (root / "csrc/inside_polygon.h").read_text()
+    found = re.search(r"int inside_polygon\(([^)]*)\)", header)[1]
+    found = found.replace("POLYMASK_SPACE ", "").replace("polymask_index", "long long")
+    assert " ".join(found.split()) == ", ".join(
+        f"{type_} {name}".replace("* ", "*") for name, type_ in linked.PARAMETERS.items()
+    )
+
+
+def ctype(type_):
+    """What ctypes calls one of Numba's types."""
+    from numba import types
+
+    if isinstance(type_, types.CPointer):
+        return ctypes.POINTER(ctype(type_.dtype))
+    return np.ctypeslib.as_ctypes_type(str(type_))
+
+
+@pytest.fixture
+def on_the_host(root, tmp_path, linked):
+    """Compile a text by the host's compiler; return the function as the signature has it."""
+    if not shutil.which("cc"):
+        pytest.skip("cc is not installed")
+
+    def compiled(text):
+        source, library = tmp_path / "linked.c", tmp_path / "linked.so"
+        source.write_text(text)
+        flags = (root / "csrc/engine/exact_flags.txt").read_text().split()
+        subprocess.run(
+            ["cc", "-O3", *flags, "-shared", "-fPIC", "-I", root / "csrc", "-o", library, source],
+            check=True,
+        )
+        function = getattr(ctypes.CDLL(str(library)), linked.NAME)
+        told = linked.signature()
+        function.argtypes = [ctypes.POINTER(ctype(told.return_type)), *map(ctype, told.args)]
+        function.restype = ctypes.c_int
+
+        def inside(x, y, vertices, border_value):
+            answer = ctype(told.return_type)(-1)
+            address = vertices.ctypes.data_as(ctype(told.args[2]))
+            assert function(answer, x, y, address, len(vertices), border_value) == 0
+            return answer.value
+
+        return inside
+
+    return compiled
+
+
+HUGE, TINY = 1.7e308, 5e-324
+HOSTILE = {
+    "integers": [(1, 2), (9, 4), (3, 8), (7, 0)],
+    "thirds": [(0, 0), (15, 5), (15, 5 + 1e-14), (1 / 3, 7)],
+    "huge": [(5, -HUGE), (HUGE, HUGE), (-HUGE, 3)],
+    "not a number inside": [(HUGE, -HUGE), (-HUGE, HUGE), (5, 3)],
+    "denormal": [(0, TINY), (9, -TINY), (12, 3 * TINY)],
+    "beyond a float": [(2**24 + 1, 2), (2**25 + 3, 5), (2**24 + 1, 9)],
+}
+POINTS = [(0.1, 0.3), (1, 2), (5, 5), (-0.0, TINY), (2**24 + 1, 4), (HUGE, 3), (1 / 3, 7)]
+
+
+def differences(inside):
+    """The polygons and points for which a function answers otherwise than the rule in Python."""
+    grid = [(x, y) for y in range(9) for x in range(12)]
+    found = []
+    for name, polygon in HOSTILE.items():
+        vertices = np.array(polygon, dtype=np.float64)
+        for (x, y), border in ((p, b) for p in POINTS + grid for b in (0, 1)):
+            right = tuples.inside_polygon(float(x), float(y), vertices.tolist(), bool(border))
+            if inside(x, y, vertices, border) != int(right):
+                found.append((name, x, y, border))
+    return found
+
+
+def test_the_text_computes_the_rule_on_the_host(linked, on_the_host):
+    assert differences(on_the_host(linked.definition())) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "is_"),
+    [
+        ("double x", "float x"),
+        ("double x, double y", "double y, double x"),
+        ("long long n, int border_value)", "int border_value, long long n)"),
+    ],
+)
+def test_a_text_that_does_not_fit_the_signature_is_found_on_the_host(was, is_, linked, on_the_host):
+    text = linked.definition().replace(was, is_)
+    assert text != linked.definition()
+    assert differences(on_the_host(text))

@@ -1,0 +1,95 @@
+"""What lesson 6 says of GPUs is so: its numbers, the simulator's words, what stands in the PTX."""
+
+import re
+
+import pytest
+from checkouts import ROOT
+from fresh_python import run
+
+from polymask.devices import cuda_linking
+
+TEXT = (ROOT / "6_numba/README.md").read_text(encoding="utf-8")
+H200 = (9, 0)
+INSTRUCTION = re.compile(r"^\s*(?:@!?%p\d+\s+)?([a-z][\w.]*)[ ;\t]")
+BUG = """
+import numpy as np
+from numba import cuda
+
+@cuda.jit
+def double(a):
+    i = cuda.grid(1)
+    a[i] *= 2
+
+size, b = 100, 32
+double[size + (b - 1) // b, b](np.arange(100.0))
+"""
+
+
+@pytest.fixture
+def simulated(tmp_path):
+    """Run a program of its own file under the simulator."""
+    pytest.importorskip("numba")
+
+    def run_it(program):
+        (tmp_path / "program.py").write_text(program)
+        return run(tmp_path / "program.py", NUMBA_ENABLE_CUDASIM="1")
+
+    return run_it
+
+
+def test_the_numbers_of_the_worked_example():
+    rows, cols = 1001, 1003
+    across, down = -(-cols // 32), -(-rows // 8)
+    threads = across * 32 * down * 8
+    assert f"= {across} blocks side by side" in TEXT
+    assert f"= {down} below each other, {across * down} in all" in TEXT.replace("\n", " ")
+    for number in (threads, rows * cols, threads - rows * cols):
+        assert f"{number:,}" in TEXT
+
+
+def test_the_command_for_the_simulator_finds_no_wrong_pixel(simulated):
+    command = re.search(r'NUMBA_ENABLE_CUDASIM=1 python -c "\n(.*?)"\n', TEXT, re.DOTALL)[1]
+    assert simulated(command).stdout == "0 wrong pixels\n"
+
+
+@pytest.mark.parametrize(("shape", "right"), [((64, 48), True), ((100, 48), False)])
+def test_x_and_y_exchanged_are_right_by_luck_only(shape, right, simulated, tmp_path):
+    source = (ROOT / "6_numba/gpu.py").read_text(encoding="utf-8")
+    assert source.count("x, y = cuda.grid(2)") == 1
+    (tmp_path / "changed.py").write_text(source.replace("x, y = cuda.grid", "y, x = cuda.grid"))
+    done = simulated(f"""
+import changed
+from polymask.ladder import reference, workload
+vertices = workload.polygon(24, {shape})
+print(bool((changed.make_mask(vertices, {shape}) == reference.mask(vertices, {shape})).all()))
+""")
+    assert done.stdout.split() == [str(right)], done.stderr
+
+
+def test_an_index_beyond_the_array_names_thread_and_block(simulated):
+    """As of a block count in which the division binds before the sum."""
+    said = simulated(BUG).stderr
+    assert re.search(r"IndexError: tid=\[\d+, 0, 0\] ctaid=\[3, 0, 0\]: index 1\d\d", said), said
+    assert simulated(BUG.replace("size + (b - 1) // b", "96 // b")).returncode == 0
+
+
+@pytest.mark.extra("cuda")
+def test_the_table_counts_what_stands_in_the_ptx():
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+    from polymask.numba import gpu, linked
+
+    texts = [
+        cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200),
+        cuda_linking.link(linked.codes(H200), H200, "ptx").decode(),
+    ]
+    found = [[m[1] for m in map(INSTRUCTION.match, text.splitlines()) if m] for text in texts]
+    rows = {
+        "instructions": [len(names) for names in found],
+        "`call`": [names.count("call") for names in found],
+        "copies of the loop over the edges, `div.rn.f64` in each": [
+            names.count("div.rn.f64") for names in found
+        ],
+    }
+    for name, counts in rows.items():
+        assert f"| {name} | {counts[0]} | {counts[1]} |" in TEXT
+    assert ["rem.s64" in names for names in found] == [True, False]

@@ -1,0 +1,126 @@
+"""numba.cuda in Numba's simulator, in a process of its own: every byte right, and never timed."""
+
+import json
+
+import pytest
+from fresh_python import run
+
+pytest.importorskip("numba")
+
+SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1"}
+SAID = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator stands for the device, and is never timed"
+KEY = "numba.cuda"
+
+WRONG = """
+import json, sys
+import numpy as np
+from polymask.devices import cuda as device
+from polymask.ladder import reference, workload
+from polymask.numba import gpu as rung
+
+def wrong(vertices, shape, border_value=True, **options):
+    mask = rung.make_mask(vertices, shape, border_value, **options)
+    assert mask.dtype == np.uint8 and mask.shape == shape and mask.flags.writeable
+    return int(np.count_nonzero(mask != reference.by_rows(vertices, shape, border_value)))
+"""
+
+
+def simulate(code):
+    """Run lines under the simulator, after those of `WRONG`; return what they printed as JSON."""
+    done = run("-c", WRONG + code, **SIMULATOR)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_masks_are_right_to_the_bit():
+    found = simulate("""
+real = np.random.default_rng(0).uniform(-9, 70, (12, 2))
+huge = [(5, -1.7e308), (1.7e308, 1.7e308), (-1.7e308, 3), (5e-324, 5e-324), (7, 3), (1e15, -1e300)]
+polygons = {"integers": workload.polygon(24, (64, 48)), "real": real, "huge": huge}
+print(json.dumps({
+    f"{name}, {border}": wrong(np.array(vertices, float), (64, 48), border)
+    for name, vertices in polygons.items() for border in (True, False)
+}))
+""")
+    assert len(found) == 6
+    assert not any(found.values()), found
+
+
+def test_any_shape_of_a_block_gives_the_same_mask():
+    """The image is no multiple of any, and what lies beyond it is written nowhere."""
+    assert not any(
+        simulate("""
+vertices = np.array([(3, 2), (500, 2), (500, 500), (3, 500)], float)
+groups = [None, (1, 1), (8, 8), (16, 4), (1, 32), (64, 1), (32, 32)]
+print(json.dumps([wrong(vertices, (13, 37), work_group=group) for group in groups]))
+""")
+    )
+
+
+def test_a_grid_that_is_not_high_enough_goes_on_below():
+    """65535 blocks are the most in y: here three, of four rows, do the work for 64 rows."""
+    assert not any(
+        simulate("""
+device.MOST_BLOCKS = 3
+vertices = workload.polygon(9, (64, 20))
+print(json.dumps([wrong(vertices, (64, 20), work_group=(4, 8))]))
+""")
+    )
+
+
+def test_an_image_without_pixels_and_bad_options():
+    assert simulate("""
+said = []
+for group in ((0, 1), (33, 32), (-1, -1)):
+    try:
+        rung.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6), work_group=group)
+    except ValueError as error:
+        said.append(str(error))
+print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *said]))
+""") == [
+        [0, 3],
+        "a work-group has 1 to 1024 items here, got 0x1",
+        "a work-group has 1 to 1024 items here, got 33x32",
+        "work_group must not be negative, got (-1, -1)",
+    ]
+
+
+# Never timed
+
+
+def test_no_command_loads_the_rung_under_the_simulator(tmp_path):
+    """What runs, profiles or explains a rung would print times."""
+    for command in ("run", "profile", "explain"):
+        done = run("-m", "polymask", command, KEY, "--size", 9, cwd=tmp_path, **SIMULATOR)
+        assert done.returncode == 1
+        assert SAID in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_driver_refuses_to_time_the_simulator(tmp_path):
+    done = run(
+        "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",
+        f"cclass.polygon,{KEY}", "--out", tmp_path, **SIMULATOR,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = {row["key"]: row for row in json.loads((tmp_path / "bench.json").read_text())["rows"]}
+    assert rows["cclass.polygon"]["status"] == "ok"
+    assert rows[KEY]["status"] == "skipped"
+    assert rows[KEY]["reason"].startswith(SAID)
+    assert rows[KEY]["median_s"] is rows[KEY]["first_call_s"] is None
+
+
+def test_events_of_the_simulator_have_no_times():
+    assert simulate("""
+from polymask.contract import Unavailable
+events, said = {}, ""
+rung.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6), events=events)
+try:
+    device.commands(events)
+except Unavailable as unavailable:
+    said = str(unavailable)
+print(json.dumps([list(events), said]))
+""") == [
+        ["to_device", "kernel", "to_host"],
+        "Numba's simulator tells no times: unset NUMBA_ENABLE_CUDASIM",
+    ]

@@ -1,0 +1,258 @@
+"""Numba's rungs: what they import and when, their threads, forks, and exact arithmetic."""
+
+import functools
+import json
+import os
+import re
+import sys
+
+import pytest
+from every_rung import TRIANGLE, rungs_where
+from fresh_python import run
+
+from polymask.ladder import registry
+
+JIT = [rung for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
+PARALLEL = {  # those with threads, and the option that asks for two
+    "numba.prange": {"threads": 2},
+    "numba.guvectorize": {"target": "parallel"},
+    "numba.vectorize": {"target": "parallel"},
+}
+LAYERS = ["tbb", "omp", "workqueue"]
+each_jit = pytest.mark.parametrize("rung", JIT, ids=lambda rung: rung.key)
+each_parallel = pytest.mark.parametrize("key", PARALLEL)
+
+QUIET = ("-W", "ignore::DeprecationWarning")  # of a fork beside threads
+PROGRAM = """
+import json, os, sys, threading
+import numpy as np
+from polymask.ladder import reference, registry, workload
+
+SHAPE = (150, 201)
+VERTICES = workload.polygon(24, SHAPE)
+RIGHT = reference.mask(VERTICES, SHAPE)
+rung = registry.get(sys.argv[1])
+options = json.loads(sys.argv[2])
+
+
+def is_right():
+    return np.array_equal(rung.load()(VERTICES, SHAPE, **options), RIGHT)
+
+
+assert is_right()
+"""
+
+
+def outcome(program, key, options, **environment):
+    """Run a program after a first call with two threads; return what it printed."""
+    pytest.importorskip("numba")
+    settings = {"NUMBA_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"} | environment
+    ended = run(*QUIET, "-c", PROGRAM + program, key, json.dumps(options), **settings)
+    if "No threading layer could be loaded" in ended.stderr:
+        pytest.skip(f"Numba has no {environment['NUMBA_THREADING_LAYER']} here")
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
+
+
+# What is imported.
+
+
+@pytest.mark.parametrize(
+    "code", ["import polymask.rungs", "from polymask import cli; cli.main(['list'])"]
+)
+def test_neither_the_registry_nor_the_list_imports_numba(code):
+    done = run("-c", f"{code}\nimport sys\nprint('loaded:', 'numba' in sys.modules)")
+    assert done.stdout.splitlines()[-1] == "loaded: False", done.stderr
+
+
+@each_jit
+@pytest.mark.parametrize("ask", ["load", "look"])
+def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("polymask.numba")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.delitem(sys.modules, "polymask.devices.numba_threads", raising=False)
+    with pytest.raises(registry.Unavailable) as raised:
+        getattr(rung, ask)()
+    said = "the package numba is not installed: pip install 'polymask[numba]'"
+    assert str(raised.value) == said
+
+
+@each_parallel
+def test_without_a_library_for_threads_the_rung_says_so(key):
+    pytest.importorskip("numba")
+    code = f"from polymask.ladder import registry\nregistry.get({key!r}).load()"
+    done = run("-c", code, NUMBA_THREADING_LAYER="nonsense")
+    last = done.stderr.splitlines()[-1]
+    assert "Unavailable: Numba starts no threads: The threading layer requested 'nonsense'" in last
+    assert last.endswith("unset NUMBA_THREADING_LAYER")
+
+
+@each_parallel
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        ("99999999", "Numba starts no threads: NUMBA_NUM_THREADS=99999999 are too many: set it to"),
+        ("-3", "numba cannot be imported: Number of threads specified must be > 0: look at the "),
+    ],
+)
+def test_a_nonsensical_number_of_threads_is_one_line(key, number, message):
+    pytest.importorskip("numba")
+    done = run("-m", "polymask", "run", key, "--size", "9", NUMBA_NUM_THREADS=number)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"polymask: {message}")
+    assert done.stderr.count("\n") == 1
+
+
+# Threads.
+
+
+def test_no_call_has_more_threads_than_numba():
+    program = """
+print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
+"""
+    assert outcome(program, "numba.prange", {}, NUMBA_NUM_THREADS="3") == "[3, 1, 2, 3]"
+
+
+def test_only_the_parallel_target_has_threads():
+    program = """
+keys = ("numba.guvectorize", "numba.vectorize")
+print([registry.get(key).threads(target=name) for key in keys for name in ("cpu", "parallel")])
+"""
+    assert outcome(program, "numba.prange", {}) == "[1, 2, 1, 2]"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
+def test_numba_starts_as_many_threads_as_it_is_told():
+    """The mask, always the same, cannot tell."""
+    program = """
+def tasks(n):
+    rung.load()(VERTICES, SHAPE, threads=n)
+    return len(os.listdir("/proc/self/task"))
+
+print(-tasks(2) + tasks(4))
+"""
+    assert outcome(program, "numba.prange", {"threads": 2}, NUMBA_NUM_THREADS="4") == "2"
+
+
+def test_a_call_leaves_the_callers_number_of_threads_as_it_was():
+    """Numba notes the number for each thread: a program's own must not change."""
+    program = """
+import numba
+numba.set_num_threads(3)
+assert is_right()
+print(numba.get_num_threads())
+"""
+    assert outcome(program, "numba.prange", {"threads": 2}, NUMBA_NUM_THREADS="4") == "3"
+
+
+@functools.cache
+def seen(key, layer):
+    """What one process sees of a rung on a threading layer; compiling takes most of its time."""
+    program = """
+import numba
+
+found = {"layer": numba.threading_layer(), "wrong": 0, "child": None, "openmp": None}
+try:
+    found["openmp"] = registry.get("openmp.prange").threads()
+except registry.Unavailable:
+    pass
+
+def work():
+    wrong = sum(not is_right() for _ in range(12))
+    found["wrong"] += wrong
+
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+if hasattr(os, "fork"):
+    child = os.fork()
+    if not child:
+        os._exit(0 if is_right() and rung.threads(**options) == 1 else 3)
+    found["child"] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(json.dumps(found))
+"""
+    environment = {"NUMBA_THREADING_LAYER": layer, "OMP_NUM_THREADS": "1"}
+    return json.loads(outcome(program, key, PARALLEL[key], **environment))
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@each_parallel
+def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
+    """As it starts OpenMP's threads, Numba sets how many the thread that starts them has."""
+    threads = seen(key, layer)["openmp"]
+    if threads is None:
+        pytest.skip("openmp.prange does not run here")
+    assert threads == 1
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@each_parallel
+def test_several_threads_of_python_may_call_at_once(key, layer):
+    """Of its own accord Numba's workqueue ends a process in which two loops run at once."""
+    assert seen(key, layer)["layer"] == layer
+    assert seen(key, layer)["wrong"] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("layer", LAYERS)
+@each_parallel
+def test_a_forked_child_answers_with_one_thread(key, layer):
+    """Its parent's threads are not there: Numba would end it, or wait for them for ever."""
+    assert seen(key, layer)["child"] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_pool_of_forked_processes_answers():
+    program = """
+import multiprocessing
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.starmap(is_right, [(), ()]))
+"""
+    assert outcome(program, "numba.prange", {"threads": 2}) == "[True, True]"
+
+
+@pytest.mark.extra("sycl")
+@pytest.mark.parametrize("key", PARALLEL)
+def test_the_library_for_threads_is_the_same_beside_one_that_brings_tbb(key):
+    """Intel's runtime does. With TBB's threads Numba would print a warning at each fork."""
+    try:
+        registry.get("sycl.kernel").load()
+    except registry.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    code = """
+import json, subprocess, sys
+from polymask.ladder import registry
+vertices = [(1, 1), (8, 2), (4, 7)]
+if "beside" in sys.argv:
+    registry.get("sycl.kernel").load()(vertices, (9, 12))
+registry.get(sys.argv[1]).load()(vertices, (9, 12), **json.loads(sys.argv[2]))
+subprocess.run([sys.executable, "-c", ""], check=True)
+import numba
+print(numba.threading_layer())
+"""
+    given = ("-c", code, key, json.dumps(PARALLEL[key]))
+    for beside in ((), ("beside",)):
+        done = run(*given, *beside, NUMBA_NUM_THREADS="2")
+        assert (done.stdout, done.stderr) == ("omp\n", "")
+    asked = run(*given, NUMBA_NUM_THREADS="2", NUMBA_THREADING_LAYER_PRIORITY="workqueue omp tbb")
+    assert asked.stdout == "workqueue\n", asked.stderr
+
+
+# Exact arithmetic.
+
+FAST = re.compile(r"\bf(?:add|sub|mul|div) (?:fast|contract|reassoc|arcp|nnan|ninf|nsz|afn)\b")
+FUSED = re.compile(r"\bllvm\.fma|\bllvm\.fmuladd|\bvfn?m(?:add|sub)\d|\bfn?m(?:add|sub|la|ls)\b")
+
+
+@rungs_where(lambda rung: rung.key in ("numba.njit", "numba.prange"))
+def test_no_multiply_add_is_fused_and_no_arithmetic_is_fast(rung, make_mask):
+    make_mask(TRIANGLE, (5, 6), **PARALLEL.get(rung.key, {}))
+    fill = rung.module().fill
+    # one for each signature that was called, by tests before this one, too
+    whole = "\n".join([*fill.inspect_llvm().values(), *fill.inspect_asm().values()])
+    assert "fdiv" in whole
+    assert not FAST.search(whole)
+    assert not FUSED.search(whole)

@@ -1,0 +1,86 @@
+"""Lesson 6 quotes what is there, and what it says of Numba's threads and types is so."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+from checkouts import ROOT
+from fresh_python import run
+from quoting import blocks, broken_links, stands_in
+
+from polymask.python import tuples
+
+FOLDER = ROOT / "6_numba"
+TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
+BLOCKS = blocks(TEXT, "python")
+WHO = """
+import numpy as np, rows_of_threads as picture
+for way in picture.WAYS:
+    threads = picture.threads_of(way)
+    print(len(set(threads)), 1 + np.count_nonzero(np.diff(threads)))
+"""
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+def test_each_block_of_code_stands_in_a_file(block):
+    assert stands_in(block, FOLDER.glob("*.py")), block
+
+
+def test_a_block_that_stands_nowhere_is_found():
+    assert not stands_in("for y in numba.prange(3):\n    pass\n", FOLDER.glob("*.py"))
+    code = "```python\nkernel[grid, block](array)\n```\n"
+    assert broken_links(f"# A b\n{code}[x](#a-b) [y](#none) [z](nowhere.md)", FOLDER) == [
+        "#none",
+        "nowhere.md",
+    ]
+
+
+def test_links_lead_somewhere():
+    assert broken_links(TEXT, FOLDER) == []
+
+
+@pytest.mark.parametrize("layer", ["omp", "workqueue"])
+def test_each_thread_has_one_block_of_rows_unless_they_are_shared_by_hand(layer):
+    """The three strips of the picture: threads, and runs of rows of one thread."""
+    pytest.importorskip("numba")
+    pytest.importorskip("matplotlib")
+    environment = {"NUMBA_NUM_THREADS": "4", "NUMBA_THREADING_LAYER": layer}
+    done = run("-c", WHO, PYTHONPATH=str(FOLDER / "pictures"), **environment)
+    if "No threading layer could be loaded" in done.stderr:
+        pytest.skip(f"Numba has no {layer} here")
+    assert done.stdout.splitlines() == ["4 4", "4 4", "4 64"], done.stderr
+
+
+def test_the_picture_says_what_its_text_alternative_says():
+    picture = (FOLDER / "pictures" / "rows_of_threads.svg").read_text(encoding="utf-8")
+    assert re.findall(r"busiest thread has (\d+) %", picture) == ["50", "50", "25"]
+    assert "each of four threads has a quarter of the rows" in TEXT
+
+
+def test_a_variable_has_one_type_and_the_error_is_the_quoted_one():
+    numba = pytest.importorskip("numba")
+
+    @numba.njit
+    def two_types(value):
+        inside = "no"
+        if value > 3:
+            inside = value > 4
+        return inside
+
+    with pytest.raises(numba.TypingError) as raised:
+        two_types(4)
+    assert re.search(r"`(Cannot unify [^`]*)`", TEXT)[1] in str(raised.value)
+
+
+def test_python_runs_what_numba_refuses():
+    """The second exercise: None where the rule has False."""
+    numba = pytest.importorskip("numba")
+    text = inspect.getsource(tuples.inside_polygon)
+    assert text.count("inside = False") == 1
+    names = {}
+    exec(text.replace("inside = False", "inside = None"), names)
+    changed = names["inside_polygon"]
+    assert changed(2.5, 2.5, [(0, 0), (9, 1), (2, 8)], True) is True
+    with pytest.raises(numba.TypingError, match=r"not_\(none\)"):
+        numba.njit(changed)(2.5, 2.5, np.array([(0.0, 0.0), (9.0, 1.0), (2.0, 8.0)]), True)

@@ -1,0 +1,89 @@
+"""Lesson 8: its programs run and print what stands below them, and what it quotes is there."""
+
+import importlib.util
+import re
+import textwrap
+
+import pytest
+from checkouts import ROOT
+from every_rung import load
+from fresh_python import run
+
+from polymask.ladder import registry
+
+FOLDER = ROOT / "8_sycl"
+TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", TEXT, re.S)
+PROGRAMS = [(code, printed) for code, printed in BLOCKS if re.search("^(import|from) ", code, re.M)]
+QUOTED = [code for code, _ in BLOCKS if code not in dict(PROGRAMS)]
+SOURCES = [
+    file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py*") if "cache" not in str(file)
+]
+
+
+@pytest.fixture(scope="module")
+def _here():
+    _, error = load(registry.get("sycl.kernel"))
+    if error:
+        pytest.skip(str(error))
+
+
+def with_its_extra(code, printed):
+    """A program as a test's parameters, marked with what it needs."""
+    extra = "dpnp" if "import dpnp" in code else "sycl"
+    return pytest.param(code, printed, extra, marks=pytest.mark.extra(extra))
+
+
+@pytest.mark.usefixtures("_here")
+@pytest.mark.parametrize(("code", "printed", "extra"), [with_its_extra(*one) for one in PROGRAMS])
+def test_programs_print_what_stands_below_them(code, printed, extra):
+    if extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
+        pytest.skip("the package dpnp is not installed")
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+    if printed:
+        assert done.stdout == printed
+    else:  # times, and a last line that is right or not
+        assert done.stdout.splitlines()[-1] == "True", done.stdout
+
+
+def test_there_are_programs_and_quotations():
+    assert len(PROGRAMS) == 6
+    assert len(QUOTED) >= 6
+
+
+@pytest.mark.parametrize("code", QUOTED, ids=range(len(QUOTED)))
+def test_each_quotation_stands_in_a_file(code):
+    assert any(code in source for source in SOURCES), code
+
+
+def test_the_native_module_is_short_and_made_by_the_ordinary_compiler(root):
+    """Of dpctl it takes the interface in C; nothing of SYCL's own headers is included."""
+    text = (FOLDER / "native.pyx").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 60
+    assert "from dpctl._backend cimport DPCTLQueue_SubmitRange" in text
+    assert "sycl.hpp" not in text
+
+
+def test_links_lead_somewhere():
+    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", TEXT):
+        if "://" not in link:
+            assert (FOLDER / link).exists(), link
+
+
+@pytest.mark.extra("sycl")
+@pytest.mark.usefixtures("_here")
+def test_the_example_prints_a_line_for_each_device_that_works():
+    """It holds each mask against the reference itself."""
+    code = textwrap.dedent(f"""
+        import sys
+        sys.path.insert(0, {str(FOLDER / "examples")!r})
+        import items
+        items.CALLS = 1
+        items.main((37, 53))
+    """)
+    done = run("-W", "ignore", "-c", code)
+    assert done.returncode == 0, done.stderr
+    line = r"[\w()\- ]+: a pixel an item [\d.]+ ms, a row an item [\d.]+ ms"
+    assert all(re.fullmatch(line, one) for one in done.stdout.splitlines())
+    assert "Intel" in done.stdout

@@ -1,0 +1,255 @@
+"""Threads and processes of the public functions: what starts when, and what a child can do.
+
+Each test is a program of its own, which the time-out ends if it hangs.
+"""
+
+import multiprocessing
+import os
+import sys
+
+import pytest
+from fresh_python import run
+
+from polymask.ladder import registry
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+
+PROGRAM = """
+import functools, multiprocessing, os, sys
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import polymask
+from polymask.ladder import workload
+
+SHAPE = (1080, 1920)  # large enough that threads pay
+VERTICES = workload.polygon(100, SHAPE)
+POINTS = np.random.default_rng(1).uniform(0, 1000, (20_000, 2))
+MANY = [VERTICES + i for i in range(60)]
+
+
+def tasks():
+    return len(os.listdir("/proc/self/task"))
+
+
+def answers(threads=None):
+    mask = polymask.polygon_mask(VERTICES, SHAPE, threads=threads)
+    yield mask
+    yield polymask.contains(VERTICES, POINTS, threads=threads)
+    yield polymask.label_mask(MANY, SHAPE, threads=threads)
+    yield from polymask.label_runs(MANY, SHAPE, threads=threads)
+    yield polymask.pixel_counts(MANY, SHAPE, threads=threads)
+    yield polymask.polygon_statistics(MANY, mask.view(np.uint8), threads=threads).sum
+    yield polymask.coverage(VERTICES, SHAPE)
+    yield polymask.polygon_mask(VERTICES, SHAPE, all_touched=True)
+    yield polymask.mask_to_rings(mask)[0][0]
+
+
+def same(one, other):
+    return all(map(np.array_equal, one, other))
+
+
+def in_child(work):
+    child = os.fork()
+    if not child:
+        code = 99
+        try:
+            code = work()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+QUIET = ("-W", "ignore::DeprecationWarning")  # of a fork beside threads
+
+
+def said(program, *arguments, **environment):
+    done = run(*QUIET, "-c", PROGRAM + program, *arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@linux
+def test_importing_starts_no_thread_and_opens_no_device():
+    """NumPy's own threads, of its linear algebra, are counted before."""
+    code = """
+import os, sys
+import numpy
+
+def seen():
+    files = {os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")
+             if os.path.exists(f"/proc/self/fd/{fd}")}
+    return len(os.listdir("/proc/self/task")), files
+
+before = seen()
+import polymask
+for name in polymask.__all__:
+    getattr(polymask, name)
+after = seen()
+heavy = {"pyopencl", "numba", "cupy", "dpctl", "dpnp", "multiprocessing.pool"} & set(sys.modules)
+mapped = open("/proc/self/maps").read()
+libraries = [one for one in ("libgomp", "libomp", "libiomp", "libOpenCL", "libcuda", "libsycl")
+             if one in mapped]
+print(after[0] - before[0], after[1] - before[1], heavy, libraries)
+"""
+    done = run("-c", code)
+    assert done.stdout.strip() == "0 set() set() []", done.stdout + done.stderr
+
+
+@linux
+def test_the_functions_load_no_openmp():
+    program = """
+for answer in answers(threads=2):
+    pass
+mapped = open("/proc/self/maps").read()
+print([one for one in ("libgomp", "libomp", "libiomp") if one in mapped])
+"""
+    assert said(program) == "[]"
+
+
+@linux
+@forks
+@pytest.mark.parametrize("child", ["", "in_child"])
+def test_a_call_has_the_threads_that_it_asks_for(child):
+    """In a forked child, too, whose parent has threads: the mask, always the same, cannot tell."""
+    program = """
+def started():
+    before = tasks()
+    polymask.polygon_mask(VERTICES, SHAPE, threads=4)
+    four = tasks()
+    polymask.polygon_mask(VERTICES, SHAPE, threads=2)
+    return 10 * (four - before) + tasks() - before
+
+polymask.polygon_mask(VERTICES, SHAPE, threads=2)
+print(in_child(started) if sys.argv[1:] else started())
+"""
+    assert said(program, *([child] if child else [])) == ("33" if child else "22")
+
+
+@linux
+def test_the_number_of_threads_is_clamped():
+    """Some for each processor, however many are asked for: more have no use."""
+    program = """
+polymask.polygon_mask(VERTICES, SHAPE, threads=1)
+before = tasks()
+mask = polymask.polygon_mask(VERTICES, (2_000_000, 10), threads=1024)
+most = 4 * len(os.sched_getaffinity(0))
+print(before < tasks() < before + most, mask.sum() > 0)
+"""
+    assert said(program) == "True True"
+
+
+@linux
+def test_fewer_threads_do_the_work_where_the_system_has_no_more():
+    program = """
+import resource
+right = polymask.polygon_mask(VERTICES, SHAPE, threads=1)
+before = tasks()
+used = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+resource.setrlimit(resource.RLIMIT_AS, (used + (7 << 20), resource.RLIM_INFINITY))
+found = polymask.polygon_mask(VERTICES, SHAPE, threads=1024)  # a stack is 8 MiB
+print(tasks() - before, np.array_equal(found, right))
+"""
+    assert said(program) == "0 True"
+
+
+@forks
+@pytest.mark.parametrize("threads", ["", "2"])
+@pytest.mark.parametrize("parent", ["nothing", "masks", "openmp.prange", "numba.prange"])
+def test_all_of_them_answer_in_a_forked_child(parent, threads):
+    if "." in parent:
+        try:
+            registry.get(parent).load()
+        except registry.Unavailable as unavailable:
+            pytest.skip(f"{parent}: {unavailable}")
+    program = """
+from polymask.ladder import registry
+parent, threads = sys.argv[1], int(sys.argv[2] or 0) or None
+right = list(answers(threads=1))
+if parent == "masks":
+    assert same(answers(threads=2), right)
+elif parent != "nothing":
+    registry.get(parent).load()(VERTICES, SHAPE, threads=2)
+print(in_child(lambda: 0 if same(answers(threads), right) else 3))
+"""
+    assert said(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
+
+
+@forks
+def test_a_child_may_be_forked_while_threads_are_at_work():
+    """Their locks are copied as they are."""
+    program = """
+import threading
+right = polymask.polygon_mask(VERTICES, SHAPE)
+ended = threading.Event()
+
+def work():
+    while not ended.is_set():
+        polymask.polygon_mask(VERTICES, SHAPE, threads=3)
+
+busy = [threading.Thread(target=work) for _ in range(3)]
+for thread in busy:
+    thread.start()
+check = lambda: 0 if np.array_equal(polymask.polygon_mask(VERTICES, SHAPE, threads=3), right) else 3
+codes = {in_child(check) for _ in range(50)}
+ended.set()
+for thread in busy:
+    thread.join()
+print(codes)
+"""
+    assert said(program) == "{0}"
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.parametrize("way", ["pool", "executor"])
+def test_pools_of_processes_answer(way, method):
+    program = """
+way, method = sys.argv[1:]
+context = multiprocessing.get_context(method)
+ask = functools.partial(polymask.polygon_mask, VERTICES)
+right = ask(SHAPE, threads=2)
+if way == "pool":
+    with context.Pool(2) as pool:
+        found = pool.map(ask, [SHAPE] * 4)
+else:
+    with ProcessPoolExecutor(2, mp_context=context) as pool:
+        found = list(pool.map(ask, [SHAPE] * 4))
+print(all(np.array_equal(mask, right) for mask in found))
+"""
+    assert said(program, way, method) == "True"
+
+
+@pytest.mark.slow
+def test_ten_thousand_calls_of_sixteen_threads():
+    """Mixed sizes and functions, with threads of their own and without."""
+    program = """
+from concurrent.futures import ThreadPoolExecutor
+rng = np.random.default_rng(7)
+
+
+def job(number):
+    rows, cols = (int(n) for n in rng.integers(1, 700 if number % 10 == 0 else 80, 2))
+    vertices = rng.uniform(-5, 90, (int(rng.integers(3, 40)), 2))
+    threads = [None, 1, 2, 5][number % 4]
+    points = rng.uniform(0, 90, (50, 2))
+    many = vertices + rng.uniform(0, 50, (9, 1, 2))
+    shape = rows, cols
+    return [
+        functools.partial(polymask.polygon_mask, vertices, shape, threads=threads),
+        functools.partial(polymask.polygon_mask, vertices, shape, packed=True, threads=threads),
+        functools.partial(polymask.contains, vertices, points, threads=threads),
+        functools.partial(polymask.label_mask, many, shape, threads=threads),
+        functools.partial(polymask.pixel_counts, many, shape, threads=threads),
+        functools.partial(polymask.coverage, vertices, shape),
+        functools.partial(polymask.polygon_mask, vertices, shape, all_touched=True),
+    ][number % 7]
+
+
+jobs = [job(number) for number in range(500)]
+right = [one() for one in jobs]
+with ThreadPoolExecutor(16) as pool:
+    checks = [pool.submit(lambda k: np.array_equal(jobs[k](), right[k]), k % 500)
+              for k in np.random.default_rng(1).permutation(10_000).tolist()]
+print(sum(check.result() for check in checks))
+"""
+    assert said(program) == "10000"

@@ -1,0 +1,198 @@
+"""Sets of polygons from Arrow: `__arrow_c_array__` and `__arrow_c_stream__`, of any library."""
+
+import sys
+
+import numpy as np
+import pytest
+from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson
+
+import polymask
+from polymask.geometry import parts
+from polymask.ragged import ragged
+
+pa = pytest.importorskip("pyarrow")
+
+NAME = "ARROW:extension:name"
+POLYGONS = [
+    geojson("Polygon", [closed(OUTER), closed(HOLE)]),
+    geojson("Polygon", [closed(TRIANGLE)]),
+    geojson("Polygon", []),
+]
+MULTI = [
+    geojson("MultiPolygon", [[closed(OUTER), closed(HOLE)], [closed(TRIANGLE)]]),
+    geojson("MultiPolygon", []),
+    geojson("MultiPolygon", [[closed(TRIANGLE)]]),
+]
+
+
+class Hands:
+    """An array, or a stream, as a library that is not pyarrow hands it out."""
+
+    def __init__(self, array, name=None):
+        self.array, self.name = array, name
+
+    def __arrow_c_array__(self, requested_schema=None):
+        schema, array = self.array.__arrow_c_array__(requested_schema)
+        if self.name:
+            field = pa.field("", self.array.type, metadata={NAME: self.name})
+            schema = field.__arrow_c_schema__()
+        return schema, array
+
+
+class Streams:
+    def __init__(self, chunked):
+        self.chunked = chunked
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.chunked.__arrow_c_stream__(requested_schema)
+
+
+def points(interleaved, dimensions=2):
+    if interleaved:
+        return pa.list_(pa.field("xy", pa.float64(), nullable=False), dimensions)
+    return pa.struct([(name, pa.float64()) for name in "xyzm"[:dimensions]])
+
+
+def to_arrow(geometries, interleaved=True, dimensions=2, large=False):
+    """GeoJSON, or None, as a nested array."""
+    lists = pa.large_list if large else pa.list_
+    kind = lists(lists(points(interleaved, dimensions)))
+    if any(one and one["type"] == "MultiPolygon" for one in geometries):
+        kind = lists(kind)
+
+    def vertex(position):
+        numbers = [*position, *range(7, 5 + dimensions)]
+        return numbers if interleaved else dict(zip("xyzm", numbers, strict=False))
+
+    def nested(found):
+        if isinstance(found[0], (int, float)):
+            return vertex(found)
+        return [nested(one) if len(one) else [] for one in found]
+
+    rows = [None if one is None else [nested(x) for x in one["coordinates"]] for one in geometries]
+    return pa.array(rows, kind)
+
+
+def assert_same(found, geometries):
+    expected = [[] if one is None else parts(one) for one in geometries]
+    assert found.features == len(expected)
+    for number, polygons in enumerate(expected):
+        mine = found.parts(number)
+        assert len(mine) == len(polygons)
+        for one, other in zip(mine, polygons, strict=True):
+            np.testing.assert_array_equal(one.vertices, other.vertices)
+            np.testing.assert_array_equal(one.starts, other.starts)
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+@pytest.mark.parametrize("dimensions", [2, 3, 4])
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("geometries", [POLYGONS, MULTI, [*MULTI, None], [None, *POLYGONS]])
+def test_arrays_and_streams(geometries, interleaved, dimensions, large):
+    array = to_arrow(geometries, interleaved, dimensions, large)
+    kind = geometries[1]["type"].lower()
+    for found in (
+        array,
+        Hands(array),
+        Hands(array, f"geoarrow.{kind}"),
+        Streams(pa.chunked_array([array])),
+        pa.table({"id": np.arange(len(array)), "geometry": array}).cast(
+            pa.schema(
+                [
+                    ("id", pa.int64()),
+                    pa.field("geometry", array.type, metadata={NAME: f"geoarrow.{kind}"}),
+                ]
+            )
+        ),
+    ):
+        assert_same(ragged(found), geometries)
+    chunks = pa.chunked_array([array[:1], array[1:2], array[:0], array[2:]])
+    assert_same(ragged(Streams(chunks)), geometries)
+    assert_same(ragged(Hands(array[1:])), geometries[1:])
+    swapped = ragged(array, "rc")
+    np.testing.assert_array_equal(swapped.vertices[:, ::-1], ragged(array).vertices)
+
+
+def test_interleaved_coordinates_are_not_copied():
+    array = to_arrow(POLYGONS)
+    numbers = array.values.values.values.to_numpy()
+    assert np.shares_memory(ragged(Hands(array)).vertices, numbers)
+
+
+def test_what_is_null_is_empty_whatever_lies_behind_it():
+    array = to_arrow([POLYGONS[0], POLYGONS[1], POLYGONS[0]])
+    mask = pa.array([False, True, False])
+    behind = pa.ListArray.from_arrays(array.offsets, array.values, mask=mask)
+    assert behind.offsets.to_pylist() == [0, 2, 3, 5]
+    found = ragged(behind)
+    assert_same(found, [POLYGONS[0], None, POLYGONS[0]])
+    assert polymask.pixel_counts(behind, (20, 23))[1] == 0
+
+
+def test_all_that_takes_a_set():
+    array = Hands(to_arrow(POLYGONS), "geoarrow.polygon")
+    np.testing.assert_array_equal(
+        polymask.label_mask(array, (20, 23)), polymask.label_mask(POLYGONS, (20, 23))
+    )
+    np.testing.assert_array_equal(
+        polymask.rasterize(array, (20, 23), values=[5, 6, 7]),
+        polymask.rasterize(POLYGONS, (20, 23), values=[5, 6, 7]),
+    )
+
+
+@pytest.mark.parametrize("options", [{"interleaved": True}, {"interleaved": False}, None])
+def test_geopandas_hands_it_out(options):
+    geopandas = pytest.importorskip("geopandas")
+    shapely = pytest.importorskip("shapely")
+    frame = geopandas.GeoDataFrame.from_features(COUNTRIES)
+    frame.loc[3, "geometry"] = None
+    expected = ragged(frame)
+    how = {"geometry_encoding": "WKB"} if options is None else options
+    how = {"geometry_encoding": "geoarrow", **how}
+    for found in (frame.geometry.to_arrow(**how), frame.to_arrow(**how)):
+        mine = ragged(found)
+        assert mine.features == expected.features
+        np.testing.assert_array_equal(mine.vertices, expected.vertices)
+        np.testing.assert_array_equal(mine.ring_offsets, expected.ring_offsets)
+    points = geopandas.GeoSeries([shapely.Point(1, 2)]).to_arrow(geometry_encoding="geoarrow")
+    with pytest.raises(ValueError, match=r"multipolygon or WKB, got geoarrow.point$"):
+        ragged(points)
+
+
+def test_pandas_own_columns_stay_sequences():
+    pandas = pytest.importorskip("pandas")
+    series = pandas.Series([OUTER, TRIANGLE])
+    np.testing.assert_array_equal(
+        polymask.label_mask(series, (20, 23)), polymask.label_mask([OUTER, TRIANGLE], (20, 23))
+    )
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (Hands(to_arrow(POLYGONS), "geoarrow.multilinestring"), "got geoarrow.multilinestring"),
+        (pa.array([1, 2]), "got the type int64"),
+        (pa.array([[1.0, 2.0]]), "got the type list<"),
+        (pa.array([[[1.0, 2.0]]]), "got the type list<"),
+        (pa.array([[[{"x": 1.0, "z": 2.0}]]]), "got the type list<"),
+        (pa.array([[[[1, 2]]]], pa.list_(pa.list_(pa.list_(pa.int32(), 2)))), "got the type list<"),
+        (pa.array([[None]], to_arrow(POLYGONS).type), "a part of a geometry is null"),
+        (pa.array([[[None] * 3]], to_arrow(POLYGONS).type), "a part of a geometry is null"),
+        (pa.array([[[[1.0, 2.0]] * 2]], to_arrow(POLYGONS).type), "polygon 0: a polygon has 3"),
+        (pa.array([[[[1.0, np.nan]] * 3]], to_arrow(POLYGONS).type), "vertex 0 is not finite"),
+        (pa.table({"a": [1], "b": [2]}), r"must have one column of geometries, got \[\] of \['a'"),
+    ],
+)
+def test_what_is_refused(array, message):
+    with pytest.raises(ValueError, match=message):
+        ragged(array)
+    stream = array if isinstance(array, (Hands, pa.Table)) else Streams(pa.chunked_array([array]))
+    with pytest.raises(ValueError, match=message):
+        ragged(stream)
+
+
+def test_it_takes_pyarrow(monkeypatch):
+    array = Hands(to_arrow(POLYGONS))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="polygons in Arrow need pyarrow: pip install pyarrow"):
+        ragged(array)

@@ -1,0 +1,102 @@
+"""Reading GeoJSON: what is no GeoJSON of polygons is refused in a line that says where it fails."""
+
+import json
+import re
+
+import pytest
+
+from polymask import files, geometry
+
+RING = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
+POLYGON = {"type": "Polygon", "coordinates": [RING]}
+FEATURE = {"type": "Feature", "properties": {"kind": "lake"}, "geometry": POLYGON}
+
+
+def collection(*features):
+    return {"type": "FeatureCollection", "features": list(features)}
+
+
+@pytest.mark.parametrize("name", ["a.geojson", "a.JSON", "a", "a.txt"])
+@pytest.mark.parametrize("before", ["", "\ufeff", "\n  \t", "\ufeff\r\n"])
+def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
+    file = tmp_path / name
+    file.write_text(before + json.dumps(collection(FEATURE, FEATURE)), encoding="utf-8")
+    found = files.read_features(file)
+    assert [one.properties for one in found] == [{"kind": "lake"}] * 2
+    assert found[1].parts[0].vertices.tolist() == RING
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ({"type": "Feature", "geometry": [1, 2]}, "feature 0: geometry of a GeoJSON Feature must"),
+        (collection(FEATURE, 7), "feature 1: must be a GeoJSON object, got 7"),
+        (collection(None), "feature 0: must be a GeoJSON object, got None"),
+        ({"type": "FeatureCollection", "features": 5}, "must be a list, got 5"),
+        ({"type": "FeatureCollection", "features": None}, "must be a list, got None"),
+        ({"type": "FeatureCollection", "features": {"a": 1}}, "must be a list, got {'a': 1}"),
+        (collection(FEATURE | {"properties": [1, 2]}), "properties must be an object, got [1, 2]"),
+        (collection(FEATURE | {"properties": "no"}), "properties must be an object, got 'no'"),
+        ({"type": "Feature", "geometry": FEATURE}, "geometry of a GeoJSON Feature must"),
+        ({"type": ["x" * 10**6]}, "must be a Polygon, MultiPolygon or Feature, got ['xxx"),
+        (
+            {"type": {name: [[[[1, 2]] * 9] * 9] * 9 for name in "abcdefg"}},
+            "or Feature, got {'a': [[",
+        ),
+        ({"type": "Polygon", "coordinates": [{"a": 1}]}, "feature 0: "),
+        ([RING], "JSON, but not GeoJSON"),
+    ],
+)
+def test_what_is_no_feature_is_named(tmp_path, found, message):
+    refused(tmp_path, json.dumps(found), message)
+
+
+def nested(begin, inner, end, deep):
+    return begin * deep + inner + end * deep
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON: line 1, column 1: Expecting value"),
+        ('{"type": "Polygon",\n "coordinates": [[[1, 2], [3,', "not JSON: line 2, column 30: "),
+        (b'{"type": "\xff"}', "not JSON: byte 10 is not UTF-8"),
+        (nested("[", "", "]", 100_000), "nested too deeply"),
+        (nested('{"a":', "1", "}", 100_000), "nested too deeply"),
+        (nested('{"type": "Feature", "geometry": ', "null", "}", 5000), "nested too deeply"),
+        (
+            nested('{"type": "Feature", "geometry": ', "null", "}", 50),
+            "must be a Polygon, got 'Feature'",
+        ),
+        ('{"type": "Polygon", "coordinates": [[[1, ' + "9" * 5000 + "]]]}", "thousands of digits"),
+        ('{"type": "Polygon", "coordinates": [[[0, NaN], [2, 3], [3, 4]]]}', "(0.0, nan)"),
+    ],
+    ids=str.split("empty cut bytes lists objects features some-features digits nan"),
+)
+def test_what_is_no_json_is_refused_with_its_place(tmp_path, text, message):
+    refused(tmp_path, text, message)
+
+
+def refused(folder, content, message):
+    """One line, short, with the file's name first."""
+    file = folder / "bad.geojson"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=re.escape(str(file))) as caught:
+        files.read_features(file)
+    said = str(caught.value)
+    assert said.startswith(f"{file}: ")
+    assert message in said
+    assert "\n" not in said
+    assert len(said) < len(str(file)) + 200
+
+
+def test_a_mapping_is_refused_likewise():
+    with pytest.raises(ValueError, match="geometry of a GeoJSON Feature must be a Polygon"):
+        geometry.parts({"type": "Feature", "geometry": [1, 2]})
+    deep = POLYGON
+    for _ in range(5000):
+        deep = {"type": "Feature", "geometry": deep}
+    with pytest.raises(ValueError, match="geometry of a GeoJSON Feature must be a Polygon"):
+        geometry.parts(deep)
+    with pytest.raises(ValueError, match="must be a list, got 'ab'"):
+        geometry.features({"type": "FeatureCollection", "features": "ab"})

@@ -1,0 +1,105 @@
+"""Reading images: a file whose bytes are broken is refused in a line that names it."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from polymask import files, image_files
+
+IMAGE = (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
+NPY = b"\x93NUMPY\x01\x00"
+
+
+def content(kind):
+    """Return the bytes of IMAGE as a file of a kind."""
+    file = io.BytesIO()
+    if kind == "npy":
+        np.save(file, IMAGE)
+    elif kind == "npz":
+        np.savez_compressed(file, labels=IMAGE, names=["a", "b"])
+    else:
+        Image.fromarray(IMAGE).save(file, kind)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["npy", "npz", "png", "tiff", "gif"])
+def test_cut_and_changed_files_are_one_line(tmp_path, kind):
+    """Each cut, and each of a hundred changes of a byte, is an image or a ValueError."""
+    whole, file = content(kind), tmp_path / f"a.{kind}"
+    rng = np.random.default_rng(3)
+    refusals = 0
+    broken = [whole[:length] for length in range(0, len(whole), 1 + len(whole) // 100)]
+    for place in rng.integers(0, len(whole), 100):
+        changed = bytearray(whole)
+        changed[place] = rng.integers(256)
+        broken.append(bytes(changed))
+    for bytes_ in broken:
+        file.write_bytes(bytes_)
+        refusals += is_refused(file)
+    assert refusals > 40
+
+
+def is_refused(file):
+    """Whether a file is refused, in a line that names it."""
+    try:
+        image_files.read(file)
+    except ValueError as error:
+        said = str(error)
+    else:
+        return False
+    assert said.startswith(f"{file}: ")
+    assert "\n" not in said
+    return True
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{'descr': (((((\n",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)",
+        b"{'descr': 'x' * 9, 'fortran_order': False, 'shape': (2, 2)}",
+        b"\0" * 16,
+    ],
+)
+def test_a_broken_header(tmp_path, header):
+    file = tmp_path / "a.npy"
+    file.write_bytes(NPY + len(header).to_bytes(2, "little") + header)
+    with pytest.raises(ValueError, match=r"a\.npy: not an \.npy file of numbers"):
+        image_files.read(file)
+
+
+@pytest.mark.parametrize(
+    "read", [image_files.read, files.read_polygon, lambda f: files.read_tables([f])]
+)
+def test_more_than_there_is_memory_for(tmp_path, read):
+    file = tmp_path / "a.npy"
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56
+    file.write_bytes(NPY + len(header).to_bytes(2, "little") + header)
+    with pytest.raises(ValueError, match=r"a\.npy: not to be read: Unable to allocate"):
+        read(file)
+
+
+def test_an_archive_whose_index_lies_before_its_beginning(tmp_path):
+    file, whole = tmp_path / "a.npz", bytearray(content("npz"))
+    end = whole.rindex(b"PK\x05\x06")
+    whole[end + 16 : end + 20] = (len(whole) + 100).to_bytes(4, "little")
+    file.write_bytes(whole)
+    with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+        image_files.read(file)
+
+
+def test_a_picture_that_names_a_place_beyond_all_files(tmp_path):
+    file = tmp_path / "a.tif"
+    file.write_bytes(b"II+\0\x08\0\0\0" + b"\xf0" * 8 + content("tiff"))  # a BigTIFF's header
+    with pytest.raises(ValueError, match=r"a\.tif: a broken picture: "):
+        image_files.read(file)
+
+
+def test_an_archive_of_something_else(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
+        file.writestr("labels.npy", "words")
+    with pytest.raises(ValueError, match=r"a\.npz: "):
+        image_files.read(tmp_path / "a.npz")

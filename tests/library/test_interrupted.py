@@ -1,0 +1,136 @@
+"""Ctrl-C during a long call: it stops soon, and leaves nothing behind that stops the next.
+
+Each call would take minutes. A thread sends the signal once the call has computed for a while, by
+the main thread's own clock, and that clock says how long it went on: whatever else runs here does
+not count.
+"""
+
+import signal
+import sys
+
+import pytest
+from fresh_python import run
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "pthread_kill"), reason="this system has no clock of a thread to read"
+)
+
+PROGRAM = """
+import os, signal, sys, threading, time
+import numpy as np
+import polymask
+from polymask.ladder import reference, registry, workload
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start us with it ignored
+BUSY = 0.15  # seconds of computing after which the signal comes
+rng = np.random.default_rng(3)
+many = rng.uniform(0, 3000, (40_000, 24, 2))
+image = np.zeros((3000, 3000), np.float32)
+tangle = workload.polygon(400_000, (9000, 9000))
+CALLS = {
+    "polygon_mask": lambda n: polymask.polygon_mask(tangle, (60_000, 60_000), packed=True,
+                                                    threads=n),
+    "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
+    "label_mask": lambda n: polymask.label_mask(many, image.shape, threads=n),
+    "pixel_counts": lambda n: polymask.pixel_counts(many, image.shape, threads=n),
+    "polygon_runs": lambda n: polymask.polygon_runs(tangle[:150_000], (9000, 9000)),
+    "polygon_statistics": lambda n: polymask.polygon_statistics(many, image, threads=n),
+    "coverage": lambda n: polymask.coverage(tangle, (9000, 9000)),
+    "touched": lambda n: polymask.polygon_mask(tangle, (9000, 9000), all_touched=True),
+    "mask_to_rings": lambda n: polymask.mask_to_rings(noise),
+    "scanline.threads": lambda n: registry.get("scanline.threads").load()(
+        tangle, (30_000, 30_000), threads=n),
+}
+name, threads = sys.argv[1], int(sys.argv[2])
+if name == "mask_to_rings":
+    noise = rng.integers(0, 2, (12_000, 12_000), np.uint8)
+polymask.polygon_mask([(1, 1), (9, 2), (4, 8)], (10, 10))  # all is imported, and heard once
+clock = time.pthread_getcpuclockid(threading.main_thread().ident)
+sent = []
+start = threading.Event()
+
+
+def send():
+    start.wait()
+    begun = time.clock_gettime(clock)
+    while time.clock_gettime(clock) - begun < BUSY:
+        time.sleep(0.001)
+    sent.append(time.clock_gettime(clock))
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+thread = threading.Thread(target=send)
+thread.start()
+start.set()
+try:
+    CALLS[name](threads)
+    print("it went on to its end")
+except KeyboardInterrupt:
+    went_on = time.clock_gettime(clock) - sent[0]
+    print("stopped" if went_on < 1 else f"went on for {went_on:.2f} s")
+thread.join()
+vertices = workload.polygon(9, (120, 130))
+right = reference.mask(vertices, (120, 130))
+for n in (1, 2):
+    assert (polymask.polygon_mask(vertices, (120, 130), threads=n) == right).all()
+assert (polymask.label_mask([vertices], (120, 130), threads=threads) == right).all()
+"""
+SHARED = ["polygon_mask", "contains", "label_mask", "pixel_counts", "polygon_statistics"]
+ALONE = ["polygon_runs", "coverage", "touched", "mask_to_rings"]
+
+
+@pytest.mark.parametrize(
+    ("name", "threads"),
+    [(name, n) for name in [*SHARED, "scanline.threads"] for n in (1, 3)]
+    + [(name, 1) for name in ALONE],
+)
+def test_a_call_stops_within_a_second(name, threads):
+    done = run("-c", PROGRAM, name, threads)
+    assert done.stdout.strip() == "stopped", done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_handler_that_raises_nothing_stops_nothing():
+    program = """
+import os, signal, threading
+import numpy as np
+import polymask
+seen = []
+signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+vertices = np.random.default_rng(1).uniform(0, 3000, (2000, 2))
+begun = threading.Event()
+timer = threading.Thread(target=lambda: (begun.wait(), os.kill(os.getpid(), signal.SIGINT)))
+timer.start()
+begun.set()
+one = polymask.polygon_mask(vertices, (3000, 3000), threads=2)
+timer.join()
+other = polymask.polygon_mask(vertices, (3000, 3000), threads=1)
+print(len(seen), (one == other).all())
+"""
+    done = run("-c", program)
+    assert done.stdout.strip() == "1 True", done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm")
+def test_an_alarm_stops_a_call_too():
+    program = """
+import signal
+import numpy as np
+import polymask
+
+class TooLong(Exception):
+    pass
+
+def stop(*_):
+    raise TooLong
+
+signal.signal(signal.SIGALRM, stop)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+vertices = np.random.default_rng(1).uniform(0, 9000, (400_000, 2))
+try:
+    polymask.contains(vertices, np.full((500_000, 2), 7.5))
+except TooLong:
+    print("stopped")
+"""
+    done = run("-c", program)
+    assert done.stdout.strip() == "stopped", done.stdout + done.stderr

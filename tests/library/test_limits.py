@@ -1,0 +1,143 @@
+"""How far coordinates may lie, and how large images may be: beyond it an error, never a crash."""
+
+import numpy as np
+import pytest
+from polygons import SHAPE, TRIANGLE, geojson
+
+import polymask
+from polymask.ladder import reference
+
+HUGE = 2**60
+ONE = {
+    "polygon_mask": lambda shape: polymask.polygon_mask(TRIANGLE, shape),
+    "of parts": lambda shape: polymask.polygon_mask(
+        geojson("MultiPolygon", [[TRIANGLE.tolist()]] * 2), shape
+    ),
+    "all_touched": lambda shape: polymask.polygon_mask(TRIANGLE, shape, all_touched=True),
+    "coverage": lambda shape: polymask.coverage(TRIANGLE, shape),
+    "subpixels": lambda shape: polymask.coverage(TRIANGLE, shape, 4),
+    "runs_to_mask": lambda shape: polymask.runs_to_mask(([], [], []), shape),
+    "label_mask": lambda shape: polymask.label_mask([TRIANGLE], shape),
+    "polygon_masks": lambda shape: polymask.polygon_masks([TRIANGLE], shape)[0],
+    "rasterize": lambda shape: polymask.rasterize([TRIANGLE], shape),
+}
+
+
+@pytest.mark.parametrize("shape", [(0, HUGE), (HUGE, 0)])
+@pytest.mark.parametrize("name", ONE)
+def test_empty_images_with_a_huge_side_are_made_at_once(name, shape):
+    assert ONE[name](shape).shape == shape
+
+
+@pytest.mark.parametrize("shape", [(0, HUGE), (HUGE, 0)])
+def test_what_is_counted_in_empty_images(shape):
+    assert polymask.pixel_counts([TRIANGLE], shape).tolist() == [0]
+    assert np.isnan(polymask.pixel_centroids([TRIANGLE], shape)).all()
+    assert all(column.size == 0 for column in polymask.polygon_runs(TRIANGLE, shape))
+    assert polymask.label_runs([TRIANGLE], shape).offsets.tolist() == [0, 0]
+    assert [mask.size for _, mask in polymask.polygon_crops([TRIANGLE], shape)] == [0]
+    rle = polymask.coco_rle([TRIANGLE], shape)
+    assert rle[0]["size"] == list(shape)
+    packed = polymask.polygon_mask(TRIANGLE, shape, packed=True)
+    assert packed.shape == (shape[0], -(-shape[1] // 8))
+
+
+@pytest.mark.parametrize("shape", [(2**30, 2**30), (3, 2**58), (2**58, 3)])
+@pytest.mark.parametrize("name", ONE)
+def test_images_beyond_memory(name, shape):
+    with pytest.raises(MemoryError):
+        ONE[name](shape)
+
+
+def test_counts_need_no_sums_of_rows_and_columns():
+    """A window in which sums of rows or columns could pass 63 bits."""
+    shape = 10, 2**30
+    band = [(-0.5, 0.5), (2.0**31, 0.5), (2.0**31, 4.5), (-0.5, 4.5)]
+    for threads in (1, 2):
+        counts = polymask.pixel_counts([band, TRIANGLE], shape, threads=threads)
+        assert counts.tolist() == [4 * 2**30, reference.by_rows(TRIANGLE, (10, 20)).sum()]
+    with pytest.raises(ValueError, match="could pass 63 bits"):
+        polymask.pixel_centroids([band], shape)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_fractions_of_far_vertices_are_refused(axis, sign):
+    polygon = TRIANGLE.copy()
+    polygon[2, axis] = sign * 2.0**50
+    assert polymask.coverage(polygon, SHAPE).shape == SHAPE
+    polygon[2, axis] = sign * np.nextafter(2.0**50, np.inf)
+    multi = geojson("MultiPolygon", [[TRIANGLE.tolist()], [polygon.tolist()]])
+    for form in (polygon, [TRIANGLE[:, ::-1], polygon], multi):
+        with pytest.raises(ValueError, match=r"vertex \d lies beyond 2\*\*50, at .*fraction"):
+            polymask.coverage(form, SHAPE)
+    assert polymask.coverage(polygon, SHAPE, 2).shape == SHAPE  # by the rule, which has no limit
+
+
+def test_offsets_of_squares_have_a_limit():
+    for far in (2**50 - SHAPE[0], -(2**50)):
+        triangle = TRIANGLE + far
+        options = {"offset": (far, far), "center": True}
+        near = polymask.coverage(TRIANGLE, SHAPE[:1] * 2, center=True)
+        found = polymask.coverage(triangle, SHAPE[:1] * 2, **options)
+        np.testing.assert_allclose(found, near, rtol=0, atol=0.06)
+        touched = polymask.polygon_mask(triangle, SHAPE[:1] * 2, all_touched=True, **options)
+        expected = polymask.polygon_mask(TRIANGLE, SHAPE[:1] * 2, all_touched=True, center=True)
+        np.testing.assert_array_equal(touched, expected)
+    for offset in ((2**50 - SHAPE[0] + 1, 0), (0, -(2**50) - 1)):
+        with pytest.raises(ValueError, match=r"beyond 2\^50"):
+            polymask.coverage(TRIANGLE, SHAPE, offset=offset)
+        with pytest.raises(ValueError, match=r"beyond 2\^50"):
+            polymask.polygon_mask(TRIANGLE, SHAPE, offset=offset, all_touched=True)
+
+
+def test_areas_that_overflow_have_no_order():
+    large = np.array([(-(2.0**500), 1), (2.0**500, 1), (3, 2.0**500)])
+    for polygons in ([TRIANGLE, large], [large, TRIANGLE]):
+        small = polymask.pixel_counts([TRIANGLE], SHAPE)[0]
+        image = polymask.label_mask(polygons, SHAPE, on_top="smallest")
+        assert (image == 1 + (polygons[1] is TRIANGLE)).sum() == small
+        with pytest.raises(ValueError, match=r"vertex \d lies beyond 2\*\*500.*areas"):
+            polymask.label_mask([*polygons, large * 2], SHAPE, on_top="smallest")
+
+
+def test_a_million_vertices():
+    r = np.random.default_rng(3)
+    angle = np.sort(r.uniform(0, 2 * np.pi, 1_000_000))
+    radius = r.uniform(20, 60, angle.size)
+    polygon = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + 64
+    mask = polymask.polygon_mask(polygon, (128, 130))
+    assert mask[64, 64]
+    assert not mask[0, 0]
+    assert polymask.pixel_counts([polygon], mask.shape)[0] == mask.sum()
+    np.testing.assert_array_equal(
+        polymask.runs_to_mask(polymask.polygon_runs(polygon, mask.shape), mask.shape), mask
+    )
+    points = r.uniform(0, 128, (5, 2)).round()
+    inside = [mask[int(y), int(x)] for x, y in points]
+    np.testing.assert_array_equal(polymask.contains(polygon, points), inside)
+
+
+def test_small_polygons_in_a_window_beyond_memory():
+    """A crop, its runs and counts cost the polygon's own pixels, not the image's."""
+    shape = 2**20, 2**40
+    far = TRIANGLE + (2.0**39, 2.0**19)
+    near = polymask.polygon_mask(TRIANGLE, SHAPE)
+    ((window, mask),) = polymask.polygon_crops([far], shape)
+    assert (window[0].start, window[1].start) == (2**19 + 2, 2**39 + 1)
+    assert mask.sum() == near.sum()
+    assert polymask.pixel_counts([far], shape).tolist() == [near.sum()]
+    assert sum(polymask.polygon_runs(far, shape).stop) > 0
+
+
+def test_small_polygons_on_a_large_image():
+    """Pages of an image that nothing touches take no memory: 1.6 GB are asked for."""
+    shape = 40_000, 40_000
+    polygons = [TRIANGLE + (20 * k, 30 * k) for k in range(1000)]
+    image = polymask.label_mask(polygons, shape, dtype=np.uint16)
+    near = polymask.polygon_mask(TRIANGLE, SHAPE)
+    for k in (0, 499, 999):
+        part = image[30 * k : 30 * k + SHAPE[0], 20 * k : 20 * k + SHAPE[1]]
+        np.testing.assert_array_equal(part == k + 1, near)
+    mask = polymask.polygon_mask(polygons[-1], shape)
+    np.testing.assert_array_equal(mask[29970 : 29970 + SHAPE[0], 19980 : 19980 + SHAPE[1]], near)

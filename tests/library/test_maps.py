@@ -1,0 +1,455 @@
+"""`rasterize` and `rasterize_like`: values of geometries on a map."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, random_polygons, read_only
+
+import polymask
+from polymask import placing
+
+NORTH_UP = (30, 0, 399960, 0, -30, 4900020)  # a Landsat scene's
+TURNED = (0.9, 0.4, -3.0, 0.5, -0.8, 20.0)
+SQUARE = [(1, 1), (4, 1), (4, 3), (1, 3)]
+WIDE = [(0, 2), (6, 2), (6, 4), (0, 4)]
+
+
+def star(seed, count=40, middle=(50, 40), size=38):
+    """Real vertices around a middle, on which no sample lies."""
+    r = np.random.default_rng(seed)
+    angle = np.sort(r.uniform(0, 2 * np.pi, count))
+    radius = r.uniform(size / 2, size, count)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + middle
+
+
+# The value of a pixel.
+
+
+def test_values_are_burnt_in_order():
+    found = polymask.rasterize([(SQUARE, 5), WIDE, (HOLE + 30, 9)], (5, 7), fill=3, default_value=2)
+    expected = np.full((5, 7), 3)
+    expected[1:3, 1:4] = 5
+    expected[2:4, :6] = 2
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == np.uint8
+
+
+@pytest.mark.parametrize(
+    ("values", "fill", "dtype"),
+    [
+        ([1, 255], 0, np.uint8),
+        ([1, 256], 0, np.uint16),
+        ([1, 2], -1, np.int16),
+        ([1, 70000], 0, np.uint32),
+        ([1, 70000], -1, np.int32),
+        ([-(2**40), 2], 0, np.int64),
+        (np.array([1, 2**64 - 1], np.uint64), 0, np.uint64),
+        ([0.5, 2], np.nan, np.float64),
+        ([0.1, 2], -0.0, np.float64),
+        ([1, 2], np.nan, np.float64),
+        ([0, 0], 7, np.uint8),
+        ([np.inf, np.nan], 1, np.float64),
+        ([True, False], 0, np.uint8),
+    ],
+)
+def test_dtype_holds_all_values_exactly(values, fill, dtype):
+    found = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill)
+    assert found.dtype == dtype
+    expected = np.full((5, 7), fill, dtype)
+    expected[1:3, 1:4] = values[0]
+    expected[2:4, :6] = values[1]
+    np.testing.assert_array_equal(found, expected)
+    assert np.array_equal(np.signbit(found), np.signbit(expected))
+    again = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype)
+    np.testing.assert_array_equal(again, expected)
+
+
+def test_dtype_may_be_asked_for():
+    for dtype in (bool, np.int8, np.float16, "u8"):
+        found = polymask.rasterize([SQUARE], (5, 7), dtype=dtype)
+        assert found.dtype == dtype
+        assert found.sum() == 6
+
+
+def test_out_is_burnt_into():
+    out = np.arange(35.0).reshape(5, 7)
+    expected = out.copy()
+    expected[1:3, 1:4] = 0
+    expected[2:4, :6] = -0.5
+    assert polymask.rasterize([(SQUARE, 0), (WIDE, -0.5)], out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_nothing_to_burn():
+    assert polymask.rasterize([], (2, 3), fill=9).tolist() == [[9, 9, 9]] * 2
+    assert polymask.rasterize([SQUARE], (0, 3)).shape == (0, 3)
+    empty = [geojson("MultiPolygon", []), {"type": "Feature", "geometry": None}]
+    assert not polymask.rasterize(empty, (2, 3)).any()
+
+
+def test_forms_of_sets():
+    expected = polymask.rasterize([SQUARE, WIDE], (5, 7), values=[1, 2])
+    array = np.array([SQUARE, WIDE], float)
+    offsets = array.reshape(-1, 2), np.array([0, 4, 8])
+    for shapes in (array, offsets, [(array[0], 1), (array[1], 2)], iter(array)):
+        values = None if isinstance(shapes, list) else (1, 2)
+        found = polymask.rasterize(shapes, (5, 7), values=values)
+        np.testing.assert_array_equal(found, expected)
+    world = polymask.rasterize(COUNTRIES, (18, 36), transform=(10, 0, -180, 0, -10, 90))
+    numbers = polymask.rasterize(
+        COUNTRIES,
+        (18, 36),
+        transform=(10, 0, -180, 0, -10, 90),
+        values=range(1, 1 + len(COUNTRIES["features"])),
+    )
+    np.testing.assert_array_equal(world > 0, numbers > 0)
+
+
+# Where a pixel lies.
+
+
+@pytest.mark.parametrize("scale", [(30, -30), (0.25, -0.25), (2.0**-7, 2.0**5)])
+def test_exact_scales_round_nothing(scale):
+    """Against exact rational arithmetic; whole origins, and for 30 metres whole pixels."""
+    a, e = scale
+    transform = (a, 0, 399960, 0, e, 4900020)
+    pixels = star(3).round() if a == 30 else np.round(star(3) * 8) / 8
+    vertices = pixels * (a, e) + (399960, 4900020)
+    exact = [
+        ((Fraction(x) - 399960) / Fraction(a), (Fraction(y) - 4900020) / Fraction(e))
+        for x, y in vertices.tolist()
+    ]
+    assert [tuple(map(Fraction, point)) for point in pixels.tolist()] == exact
+    np.testing.assert_array_equal(placing.affine(transform).to_pixels(vertices), pixels)
+    np.testing.assert_array_equal(
+        polymask.rasterize([vertices], (80, 90), transform=transform, dtype=bool),
+        polymask.polygon_mask(pixels, (80, 90), center=True),
+    )
+
+
+def test_turned_maps():
+    transform = placing.affine(TURNED)
+    pixels = star(4)
+    np.testing.assert_allclose(transform.to_pixels(transform(pixels)), pixels, rtol=1e-13)
+    np.testing.assert_array_equal(
+        polymask.rasterize([transform(pixels)], (80, 90), transform=TURNED, dtype=bool),
+        polymask.polygon_mask(pixels, (80, 90), center=True),
+    )
+
+
+def test_hostile_polygons_on_the_identity():
+    for polygon, shape in random_polygons(60, seed=5):
+        for options in ({}, {"border_value": False}, {"watertight": True}):
+            np.testing.assert_array_equal(
+                polymask.rasterize([polygon], shape, dtype=bool, **options),
+                polymask.polygon_mask(polygon, shape, center=True, **options),
+            )
+
+
+@pytest.mark.parametrize("transform", [NORTH_UP, TURNED, (0.1, 0, -7, 0, 0.1, 3)])
+def test_equals_rasterio_off_the_edges(transform):
+    features = pytest.importorskip("rasterio.features")
+    affine = pytest.importorskip("affine")
+    on_map = placing.affine(transform)
+    shapes = []
+    for seed in range(12):
+        r = np.random.default_rng(seed)
+        ring = on_map(star(seed, 30, r.uniform(0, 100, 2), r.uniform(3, 40)))
+        shapes.append((geojson("Polygon", [[*ring.tolist(), ring[0].tolist()]]), seed + 0.5))
+    there = affine.Affine(*transform)
+    for options in ({}, {"fill": -1, "dtype": "float64"}):
+        found = polymask.rasterize(shapes, (90, 110), transform=there, **options)
+        expected = features.rasterize(shapes, (90, 110), transform=there, **options)
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+    out, expected = np.full((2, 90, 110), 99.0)
+    polymask.rasterize(shapes, out=out, transform=there)
+    features.rasterize(shapes, out=expected, transform=there)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_geopandas():
+    shapely = pytest.importorskip("shapely")
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("rasterio")
+    from rasterio.enums import MergeAlg
+
+    frame = geopandas.GeoDataFrame({"kind": [4, 5]}, geometry=[shapely.box(1, 1, 4, 3), None])
+    expected = polymask.rasterize([(SQUARE, 4)], (5, 7))
+    for shapes, values in (
+        (frame, frame.kind),
+        (frame.geometry, frame.kind.to_numpy()),
+        (zip(frame.geometry, frame.kind, strict=True), None),
+    ):
+        found = polymask.rasterize(shapes, (5, 7), values=values, merge_alg=MergeAlg.replace)
+        np.testing.assert_array_equal(found, expected)
+
+
+# Overlaps, and what a geometry touches.
+
+
+def one_by_one(polygons, values, image, merge_alg="replace", **options):
+    """Paint masks of single polygons, each made by itself."""
+    image = image.copy()
+    for polygon, value in zip(polygons, values, strict=True):
+        mask = polymask.polygon_mask(polygon, image.shape, **options)
+        image[mask] = value + (image[mask] if merge_alg == "add" else image.dtype.type(0))
+    return image
+
+
+SHAPES = [
+    [OUTER, HOLE],
+    TRIANGLE + 2.25,
+    geojson("MultiPolygon", [[OUTER.tolist()], [(HOLE + 3).tolist()]]),
+    geojson("MultiPolygon", []),
+    *(star(seed, 30, (9, 8), 12) for seed in range(6)),
+    *(np.random.default_rng(seed).integers(-3, 23, (6, 2)).astype(float) for seed in range(9)),
+]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("all_touched", [False, True, "open"])
+@pytest.mark.parametrize("merge_alg", ["replace", "add"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.float64])
+def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads):
+    values = np.arange(1, 1 + len(SHAPES)) if dtype == np.uint8 else np.arange(len(SHAPES)) / 7 - 1
+    values = (values * (1 if dtype == np.uint8 else 10)).astype(dtype)
+    options = {"all_touched": all_touched, "threads": threads}
+    start = np.full((19, 23), 5, dtype)
+    expected = one_by_one(SHAPES, values, start, merge_alg, center=True, **options)
+    found = polymask.rasterize(
+        SHAPES, (19, 23), fill=5, values=values, dtype=dtype, merge_alg=merge_alg, **options
+    )
+    np.testing.assert_array_equal(found, expected)
+    out = np.arange(19 * 23).reshape(19, 23).astype(dtype) % 50
+    expected = one_by_one(SHAPES, values, out, merge_alg, center=True, **options)
+    polymask.rasterize(SHAPES, out=out, values=values, merge_alg=merge_alg, **options)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_what_shows_is_as_with_labels():
+    for on_top in ("last", "first", "smallest"):
+        found = polymask.rasterize(
+            SHAPES, (19, 23), values=range(1, 1 + len(SHAPES)), on_top=on_top, all_touched=True
+        )
+        expected = polymask.label_mask(
+            SHAPES, (19, 23), on_top=on_top, all_touched=True, center=True
+        )
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "fill", "dtype", "result", "most"),
+    [
+        ([1, 2], 0, None, np.uint8, 3),
+        ([200, 100], 0, None, np.uint16, 300),
+        ([100, 100], 56, None, np.uint16, 256),
+        ([100, 100], 55, None, np.uint8, 255),
+        ([True, True], 0, None, np.uint8, 2),
+        ([-1, 5], 0, None, np.int16, 5),
+        ([0.5, 0.25], 0, None, np.float64, 0.75),
+        ([200, 50], 0, np.uint8, np.uint8, 250),
+        ([200, -50], 0, np.int16, np.int16, 200),
+        (np.uint64([2**63, 2**63 - 1]), 0, np.uint64, np.uint64, 2**64 - 1),
+        ([2000, 1], 0, np.float16, np.float16, 2001),
+        ([True, False], 0, bool, np.bool_, True),
+    ],
+)
+def test_sums_and_their_type(values, fill, dtype, result, most):
+    values = np.array(values)
+    found = polymask.rasterize(
+        [SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype, merge_alg="add"
+    )
+    assert found.dtype == result
+    assert found.max() == most
+    assert found[2, 2] == np.sum(values, dtype=result) + result(fill)
+
+
+def test_sums_that_could_be_too_large_but_are_not():
+    apart = [np.add(SQUARE, (0, 0)), np.add(SQUARE, (3, 0))]
+    found = polymask.rasterize(apart, (5, 7), values=[200, 255], dtype="u1", merge_alg="add")
+    assert found.dtype == np.uint8
+    assert found.max() == 255
+    halves = polymask.rasterize(apart, (5, 7), values=[True, True], dtype=bool, merge_alg="add")
+    np.testing.assert_array_equal(halves, found > 0)
+
+
+def test_adding_as_rasterio_off_the_edges():
+    features = pytest.importorskip("rasterio.features")
+    from rasterio.enums import MergeAlg
+
+    stars = [star(seed, 30, (40 + 3 * seed, 45), 30) for seed in range(9)]
+    shapes = [
+        (geojson("Polygon", [[*ring.tolist(), ring[0].tolist()]]), number + 1)
+        for number, ring in enumerate(stars)
+    ]
+    for name in ("replace", "add"):
+        for all_touched in (False, True):
+            options = {"all_touched": all_touched, "fill": 2, "dtype": "int32"}
+            there = features.rasterize(shapes, (90, 110), merge_alg=MergeAlg[name], **options)
+            for merge_alg in (name, MergeAlg[name], MergeAlg[name].value):
+                here = polymask.rasterize(shapes, (90, 110), merge_alg=merge_alg, **options)
+                np.testing.assert_array_equal(here, there)
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"merge_alg": "max"}, 'merge_alg must be "replace" or "add", got \'max\''),
+        ({"merge_alg": True}, 'merge_alg must be "replace" or "add", got True'),
+        ({"merge_alg": "add", "on_top": "first"}, "on_top makes no sense with"),
+        ({"on_top": "middle"}, 'on_top must be "last", "first" or "smallest"'),
+        ({"all_touched": "half"}, "all_touched must be False, True"),
+        (
+            {"merge_alg": "add", "values": [200, 100], "dtype": np.uint8},
+            "values add up to 300, which does not fit uint8",
+        ),
+        (
+            {
+                "merge_alg": "add",
+                "values": [-3, -4],
+                "out": np.full((5, 7), -(2**15) + 6, np.int16),
+            },
+            "values add up to -32769, which does not fit int16",
+        ),
+        ({"merge_alg": "add", "dtype": bool}, "values add up to 2, which does not fit bool"),
+        (
+            {"merge_alg": "add", "values": [2**62, 2**62], "dtype": np.int64},
+            "values add up to as much as 0 to 9223372036854775808, which 64 bits do not hold",
+        ),
+        ({"out_shape": None}, "one of out_shape and out"),
+        ({"out_shape": (5, -7)}, "out_shape must not be negative"),
+        ({"out": np.zeros((5, 7)), "fill": 0}, "fill makes no sense with out"),
+        ({"out": np.zeros((5, 6))}, r"out must have the shape \(5, 7\)"),
+        ({"out": np.zeros((5, 7)), "dtype": int}, "out must have the dtype int64"),
+        ({"out": read_only(np.zeros((5, 7)))}, "read-only"),
+        ({"out": np.zeros((7, 5)).T}, "C-contiguous"),
+        ({"out": [[0.0] * 7] * 5}, "NumPy array"),
+        ({"transform": (1, 0, 0, 0, 0, 5)}, "leaves no area"),
+        ({"transform": (1, 0, 0)}, "six"),
+        ({"transform": (1, 0, 0, 0, np.nan, 5)}, "six finite"),
+        ({"values": [1]}, r"values of shape \(1,\) for 2 geometries"),
+        ({"values": [[1, 2]]}, "values of shape"),
+        ({"values": [1, 300], "dtype": np.uint8}, "value 300 of geometry 1 does not fit uint8"),
+        ({"values": [1, 0.5], "dtype": int}, "value 0.5 of geometry 1 does not fit int64"),
+        ({"values": [1, np.nan], "dtype": int}, "value nan of geometry 1 does not fit int64"),
+        (
+            {"values": [1, 1e300], "dtype": "f4"},
+            r"value 1e\+300 of geometry 1 does not fit float32",
+        ),
+        ({"fill": -1, "dtype": np.uint8}, "fill -1 does not fit uint8"),
+        (
+            {"values": np.uint64([1, 2**64 - 1]), "fill": -1},
+            "values -1 to 18446744073709551615 fit no",
+        ),
+        ({"default_value": 256, "dtype": np.uint8}, "value 256 of geometry 0 does not fit"),
+        ({"dtype": complex}, "dtype must be one of"),
+        ({"threads": 0}, "threads"),
+    ],
+)
+def test_bad_options(options, message):
+    out = options.get("out")
+    before = np.array(out)
+    with pytest.raises(ValueError, match=message):
+        polymask.rasterize([SQUARE, WIDE], **{"out_shape": (5, 7)} | options)
+    np.testing.assert_array_equal(out, before)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "error", "message"),
+    [
+        ([SQUARE, (SQUARE[:2], 3)], ValueError, "polygon 1: a polygon has 3 vertices"),
+        ([(geojson("Point", [1, 2]), 3)], ValueError, "polygon 0: .*'Point'"),
+        ([(SQUARE, "a")], TypeError, "value .a. of geometry 0"),
+        ([(SQUARE, 2**70)], TypeError, "values must be real numbers of 64 bits"),
+        ([[(-1e308, 1), (1, 5), (9, 9)]], ValueError, "polygon 0: vertex 0 is not finite"),
+    ],
+)
+def test_bad_shapes(shapes, error, message):
+    with pytest.raises(error, match=message):
+        polymask.rasterize(shapes, (5, 7), transform=(0.125, 0, 0, 0, 0.125, 0))
+
+
+# xarray.
+
+
+def test_grid_of_xarray():
+    xarray = pytest.importorskip("xarray")
+    lon = xarray.Variable("lon", np.arange(-179.75, 180, 0.5), {"units": "degrees_east"})
+    lat = xarray.Variable("lat", np.arange(89.75, -90, -0.5), {"units": "degrees_north"})
+    like = xarray.Dataset(
+        {"t": (("time", "lat", "lon"), np.zeros((2, 360, 720), np.float32))},
+        {"lon": lon, "lat": lat, "time": [1, 2], "spatial_ref": 0, "cell": ("lat", np.ones(360))},
+        {"title": "a grid"},
+    )
+    values = np.arange(1, 1 + len(COUNTRIES["features"]))
+    found = polymask.rasterize_like(COUNTRIES, like, values=values, fill=-1)
+    expected = polymask.rasterize(
+        COUNTRIES, (360, 720), transform=(0.5, 0, -180, 0, -0.5, 90), values=values, fill=-1
+    )
+    np.testing.assert_array_equal(found.values, expected)
+    assert found.dims == ("lat", "lon")
+    assert set(found.coords) == {"lat", "lon", "spatial_ref", "cell"}
+    assert found.lat.attrs == {"units": "degrees_north"}
+    assert found.attrs == {"title": "a grid"}
+    assert found.dtype == np.int16
+    assert like.t.where(found == 12).count() == 2 * (expected == 12).sum()
+    bare = polymask.rasterize_like(COUNTRIES, like.t[0], dtype=bool, keep_attrs=False)
+    np.testing.assert_array_equal(bare.values, expected > 0)
+    assert bare.attrs == {}
+
+
+def test_grid_with_other_names_and_upright():
+    xarray = pytest.importorskip("xarray")
+    like = xarray.DataArray(np.zeros((9, 12)), {"v": np.arange(9), "u": np.arange(12)}, ("v", "u"))
+    found = polymask.rasterize_like([[OUTER / 2, HOLE / 2], TRIANGLE], like, x="u", y="v")
+    expected = polymask.label_mask([[OUTER / 2, HOLE / 2], TRIANGLE], (9, 12), labels=[1, 1])
+    np.testing.assert_array_equal(found.values, expected)
+    for options in ({"all_touched": True}, {"all_touched": "open", "merge_alg": "add"}):
+        found = polymask.rasterize_like([OUTER / 2, TRIANGLE], like, x="u", y="v", **options)
+        squares = {"all_touched": options["all_touched"]}
+        start = np.zeros((9, 12), np.uint8)
+        expected = one_by_one(
+            [OUTER / 2, TRIANGLE], [1, 1], start, options.get("merge_alg"), **squares
+        )
+        np.testing.assert_array_equal(found.values, expected)
+    with pytest.raises(ValueError, match="on_top makes no sense"):
+        polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
+
+
+@pytest.mark.parametrize(
+    ("u", "message"),
+    [
+        ([0.0, 1.0, 3.0], "coordinate x is not evenly spaced"),
+        ([0.0, 1.0, np.nan], "coordinate x is not evenly spaced"),
+        ([1.0, 1.0, 1.0], "coordinate x is not evenly spaced"),
+        ([1.0], "coordinate x must be two or more"),
+        (["a", "b"], "coordinate x must be two or more numbers"),
+    ],
+)
+def test_bad_grids(u, message):
+    xarray = pytest.importorskip("xarray")
+    like = xarray.DataArray(np.zeros((2, len(u))), {"y": [0, 1], "x": u}, ("y", "x"))
+    with pytest.raises(ValueError, match=message):
+        polymask.rasterize_like([SQUARE], like)
+    with pytest.raises(ValueError, match="no coordinate is called y, lat, latitude"):
+        polymask.rasterize_like([SQUARE], like.rename(y="north"))
+
+
+@pytest.mark.parametrize(
+    ("like", "names", "message"),
+    [
+        (lambda grid: grid.values, {}, "like must be an xarray object .*, got ndarray"),
+        (lambda grid: None, {}, "like must be an xarray object .*, got NoneType"),
+        (lambda grid: grid, {"x": "u"}, "no coordinate is called 'u'; there are .*'lat'"),
+    ],
+)
+def test_a_grid_without_coordinates_is_named(like, names, message):
+    xarray = pytest.importorskip("xarray")
+    grid = xarray.DataArray(np.zeros((2, 2)), {"lat": [1.0, 0.0], "lon": [0.0, 1.0]})
+    with pytest.raises((TypeError, ValueError), match=message):
+        polymask.rasterize_like([[(0, 0), (1, 0), (0, 1)]], like(grid), **names)

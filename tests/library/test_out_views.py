@@ -1,0 +1,117 @@
+"""`out` may be a view of rows of a larger array, and nothing beside it is written."""
+
+import random
+
+import numpy as np
+import pytest
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons
+
+import polymask
+
+PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
+CALLS = {
+    "polygon_mask": lambda out: polymask.polygon_mask(OUTER, SHAPE, out=out),
+    "of parts": lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out),
+    "touched": lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out, all_touched=True),
+    "label_mask": lambda out: polymask.label_mask([OUTER, TRIANGLE], SHAPE, out=out),
+    "runs_to_mask": lambda out: polymask.runs_to_mask(
+        ([1, 4, 13], [2, 0, 20], [9, 21, 21]), SHAPE, out=out
+    ),
+    "rasterize": lambda out: polymask.rasterize([(OUTER, 1)], out=out),
+}
+
+
+def frame(shape, dtype, before=(3, 5), more=(2, 4)):
+    """Return an array full of sevens, and a view of that shape in it."""
+    whole = np.full([sum(sizes) for sizes in zip(before, shape, more, strict=True)], 7, dtype)
+    return whole, whole[tuple(slice(b, b + n) for b, n in zip(before, shape, strict=True))]
+
+
+def check(call, shape, dtype, **how):
+    whole, out = frame(shape, dtype, **how)
+    expected = call(np.full(shape, 7, dtype))
+    assert call(out) is out
+    np.testing.assert_array_equal(out, expected)
+    out[...] = 7
+    assert (whole == np.full(1, 7, dtype)).all()
+
+
+OF_BYTES = [(call, dtype) for call in CALLS for dtype in ("uint8", "bool")]
+OF_MORE = [("label_mask", "uint16"), ("label_mask", "int64"), ("rasterize", "float32")]
+
+
+@pytest.mark.parametrize(
+    ("call", "dtype"), sorted({*OF_BYTES, *OF_MORE} - {("label_mask", "bool")})
+)
+def test_every_function(call, dtype):
+    check(CALLS[call], SHAPE, dtype)
+
+
+@pytest.mark.parametrize("subpixels", [None, 3])
+@pytest.mark.parametrize(
+    "polygon", [OUTER, PARTS, geojson("MultiPolygon", [])], ids=["one", "parts", "none"]
+)
+def test_coverage(polygon, subpixels):
+    check(lambda out: polymask.coverage(polygon, SHAPE, subpixels, out=out), SHAPE, "float32")
+
+
+def test_stacks_in_a_view_of_a_larger_stack():
+    def call(out):
+        return polymask.polygon_masks([OUTER, TRIANGLE], SHAPE, out=out)
+
+    check(call, (2, *SHAPE), "bool", before=(1, 2, 3), more=(1, 0, 5))
+
+
+def test_packed():
+    def call(out):
+        return polymask.polygon_mask(OUTER, SHAPE, packed=True, out=out)
+
+    check(call, (SHAPE[0], 3), "uint8")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_random_polygons_and_widths(threads):
+    r = random.Random(5)
+    for vertices, shape in random_polygons(36, seed=6):
+        pads = {"before": (r.randint(0, 3), r.randint(0, 70)), "more": (0, r.randint(0, 70))}
+        check(
+            lambda out, v=vertices, s=shape: polymask.polygon_mask(v, s, out=out, threads=threads),
+            shape,
+            "uint8",
+            **pads,
+        )
+
+
+def test_large_masks_have_no_copy():
+    """A small polygon in a large view, wide enough that rows are padded and threads are used."""
+    for size in (40, 1200):
+        polygon = np.array([(0.5, 0.5), (size, 9.5), (size / 3, size)])
+        check(
+            lambda out, p=polygon: polymask.polygon_mask(p, (1300, 2500), out=out),
+            (1300, 2500),
+            "uint8",
+        )
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda: np.full((14, 42), 9, np.uint8)[:, ::2],
+        lambda: np.full((28, 21), 9, np.uint8)[::-2],
+        lambda: np.full((21, 14), 9, np.uint8).T,
+        lambda: np.lib.stride_tricks.as_strided(np.full(99, 9, np.uint8), SHAPE, (5, 1)),
+    ],
+    ids=["every second column", "backwards", "transposed", "rows that overlap"],
+)
+def test_other_views_are_refused(view):
+    out = view()
+    with pytest.raises(ValueError, match="C-contiguous, or a view of rows"):
+        polymask.polygon_mask(TRIANGLE, SHAPE, out=out)
+    assert (out == 9).all()
+
+
+def test_rows_that_lie_between_elements_are_refused():
+    """Of a field of two bytes in a record of three, elements are not whole steps apart."""
+    record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))
+    with pytest.raises(ValueError, match="C-contiguous, or a view of rows"):
+        polymask.label_mask([TRIANGLE], SHAPE, out=record["label"])

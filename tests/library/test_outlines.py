@@ -1,0 +1,427 @@
+"""`mask_to_rings` and `labels_to_rings`: outlines whose masks are the image again."""
+
+import itertools
+import json
+from collections import deque
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from polygons import read_only
+
+import polymask
+from polymask import geometry, ragged
+
+INTEGERS = [np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
+SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
+CORNERS = (*SIDES, (1, 1), (1, -1), (-1, 1), (-1, -1))
+CHECKED = hypothesis.settings(deadline=None, derandomize=True, max_examples=60, database=None)
+
+images = arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=12)
+masks = arrays.arrays(np.bool_, images)
+label_images = arrays.arrays(np.int16, images, elements=st.integers(-2, 2))
+
+
+def regions(image, neighbours, background=0):
+    """Return the regions of an image by flood filling: a label and a mask each."""
+    rows, cols = image.shape
+    seen = np.zeros(image.shape, bool) if background is None else image == background
+    found = []
+    for start in np.ndindex(rows, cols):
+        if seen[start]:
+            continue
+        region, todo = np.zeros(image.shape, bool), deque([start])
+        seen[start] = region[start] = True
+        while todo:
+            r, c = todo.popleft()
+            for dr, dc in neighbours:
+                near = r + dr, c + dc
+                if 0 <= near[0] < rows and 0 <= near[1] < cols and not seen[near]:
+                    if image[near] == image[start]:
+                        seen[near] = region[near] = True
+                        todo.append(near)
+        found.append((int(image[start]), region))
+    return found
+
+
+def area(ring):
+    x, y = ring.T
+    return (x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def check_ring(ring):
+    """Sides are upright or level in turn, and no place is visited twice."""
+    steps = np.roll(ring, -1, axis=0) - ring
+    assert ((steps != 0).sum(axis=1) == 1).all()
+    assert (np.roll(steps != 0, 1, axis=0) != (steps != 0)).all()
+    assert len(set(map(tuple, ring.tolist()))) == len(ring) >= 4
+
+
+def check_polygon(rings, region, connectivity=4):
+    """A polygon is its region: its mask, its area, and which rings are holes."""
+    np.testing.assert_array_equal(polymask.polygon_mask(rings, region.shape, center=True), region)
+    areas = [area(ring) for ring in rings]
+    assert sum(areas) == region.sum()
+    assert areas[0] > 0
+    if connectivity == 4:
+        assert all(hole < 0 for hole in areas[1:])
+    for ring in rings:
+        check_ring(ring)
+
+
+def check_mask(mask):
+    found = polymask.mask_to_rings(mask)
+    wanted = regions(np.asarray(mask).astype(bool), SIDES)
+    assert len(found) == len(wanted)
+    for rings, (_, region) in zip(found, wanted, strict=True):
+        check_polygon(rings, region)
+    np.testing.assert_array_equal(polymask.polygon_mask(found, mask.shape, center=True), mask != 0)
+
+
+def all_small_masks():
+    """Every mask of 4 x 4 pixels, each in a cell of its own with a free row and column."""
+    bits = (np.arange(2**16)[:, np.newaxis] >> np.arange(16)) & 1
+    cells = np.zeros((256, 256, 5, 5), bool)
+    cells[..., :4, :4] = bits.reshape(256, 256, 4, 4)
+    return cells.swapaxes(1, 2).reshape(256 * 5, 256 * 5)
+
+
+def even_odd(vertices, ring_offsets, shape):
+    """Return the mask of all rings at once, and the sum of their areas."""
+    x, y = vertices.T
+    following = np.arange(1, len(x) + 1)
+    following[ring_offsets[1:] - 1] = ring_offsets[:-1]
+    areas = (x * y[following] - y * x[following]).sum() / 2
+    rings = geometry.Parts([geometry.Rings(vertices, ring_offsets[:-1])])
+    return polymask.polygon_mask(rings, shape, center=True), areas
+
+
+def test_every_mask_of_4_by_4():
+    mask = all_small_masks()
+    found = polymask.mask_to_rings(mask, form="ragged")
+    again, areas = even_odd(found.vertices, found.ring_offsets, mask.shape)
+    np.testing.assert_array_equal(again, mask)
+    assert areas == mask.sum()
+    for number in range(0, 2**16, 173):
+        row, col = np.multiply(divmod(number, 256), 5)
+        check_mask(mask[row : row + 4, col : col + 4])
+
+
+def test_polygons_of_every_mask_of_4_by_4_are_valid():
+    shapely = pytest.importorskip("shapely")
+    found = polymask.mask_to_rings(all_small_masks(), form="ragged")
+    offsets = (found.ring_offsets, found.polygon_offsets)
+    polygons = shapely.from_ragged_array(shapely.GeometryType.POLYGON, found.vertices, offsets)
+    assert len(polygons) > 2**16
+    assert shapely.is_valid(polygons).all()
+    assert shapely.area(polygons).sum() == all_small_masks().sum()
+
+
+def test_every_label_image_of_3_by_3_with_3_labels():
+    numbers = np.arange(3**9)[:, np.newaxis] // 3 ** np.arange(9) % 3
+    cells = np.zeros((3**4, 3**5, 4, 4), np.uint8)
+    cells[..., :3, :3] = numbers.reshape(3**4, 3**5, 3, 3)
+    image = cells.swapaxes(1, 2).reshape(3**4 * 4, 3**5 * 4)
+    for background in (0, 2, None):
+        for label, polygons in polymask.labels_to_rings(image, background=background).items():
+            found = ragged.ragged(list(polygons))
+            again, areas = even_odd(found.vertices, found.ring_offsets, image.shape)
+            np.testing.assert_array_equal(again, image == label)
+            assert areas == (image == label).sum()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (5, 8), (7, 7), (3, 130)])
+def test_checkerboards(shape):
+    for parity in (0, 1):
+        mask = np.indices(shape).sum(axis=0) % 2 == parity
+        check_mask(mask)
+        assert len(polymask.mask_to_rings(mask)) == mask.sum()
+        assert len(polymask.mask_to_rings(mask, connectivity=8)) == (mask.size > 1 or parity == 0)
+
+
+@CHECKED
+@hypothesis.given(masks)
+def test_masks(mask):
+    check_mask(mask)
+
+
+@CHECKED
+@hypothesis.given(label_images, st.sampled_from([4, 8]), st.sampled_from([0, 1, -2, None]))
+def test_labels(image, connectivity, background):
+    (vertices, rings, polygons, _), labels = polymask.labels_to_rings(
+        image, connectivity=connectivity, background=background, form="ragged"
+    )
+    wanted = regions(image, SIDES if connectivity == 4 else CORNERS, background)
+    assert labels.dtype == image.dtype
+    assert labels.tolist() == [label for label, _ in wanted]
+    assert (rings[0], polygons[0]) == (0, 0)
+    assert (rings[-1], polygons[-1]) == (len(vertices), len(rings) - 1)
+    for (first, last), (_, region) in zip(itertools.pairwise(polygons), wanted, strict=True):
+        found = [vertices[rings[i] : rings[i + 1]] for i in range(first, last)]
+        check_polygon(found, region, connectivity)
+
+
+@CHECKED
+@hypothesis.given(label_images, st.sampled_from([4, 8]))
+def test_lists_of_labels_make_the_image_again(image, connectivity):
+    found = polymask.labels_to_rings(image, connectivity=connectivity)
+    assert list(found) == sorted(set(image.ravel().tolist()) - {0})
+    again = np.zeros(image.shape, np.int16)
+    for label, polygons in found.items():
+        again[polymask.polygon_mask(polygons, image.shape, center=True)] = label
+    np.testing.assert_array_equal(again, image)
+
+
+@pytest.mark.parametrize("density", [0.02, 0.3, 0.6, 0.97])
+@pytest.mark.parametrize("shape", [(3, 1000), (200, 63), (120, 131), (64, 257)])
+def test_random_masks(shape, density):
+    """Long enough rows for every way in which a row is read; grey values are inside as well."""
+    random = np.random.default_rng(shape[1])
+    mask = random.integers(1, 256, shape, np.uint8) * (random.random(shape) < density)
+    found = polymask.mask_to_rings(mask)
+    rings = list(itertools.chain.from_iterable(found))
+    again = polymask.polygon_mask(rings, shape, center=True)
+    np.testing.assert_array_equal(again, mask != 0)
+    assert len(found) == len(regions(mask != 0, SIDES))
+    assert len(polymask.mask_to_rings(mask, connectivity=8)) == len(regions(mask != 0, CORNERS))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+def test_labels_of_every_type_up_to_their_limits(dtype):
+    limits = np.iinfo(dtype)
+    values = np.array([limits.min, limits.max, 0, 1], dtype)
+    image = values[np.random.default_rng(5).integers(0, 4, (20, 211))].repeat(3, axis=1)
+    for background in (0, int(limits.max), int(limits.min), None, 2**70, -(2**63) - 1):
+        found = polymask.labels_to_rings(image, background=background)
+        assert set(found) == set(image.ravel().tolist()) - {background}
+        for label, polygons in found.items():
+            rings = list(itertools.chain.from_iterable(polygons))
+            again = polymask.polygon_mask(rings, image.shape, center=True)
+            np.testing.assert_array_equal(again, image == np.array(label, dtype))
+    assert polymask.labels_to_rings(image, form="ragged")[1].dtype == dtype
+
+
+def unaligned(image):
+    made = np.empty(image.nbytes + 1, np.uint8)[1:].view(image.dtype).reshape(image.shape)
+    made[:] = image
+    return made
+
+
+VIEWS = {
+    "transposed": lambda image: image.T,
+    "Fortran": np.asfortranarray,
+    "window": lambda image: np.pad(image, 5)[5:-5, 5:-5],
+    "every other column": lambda image: np.repeat(image, 2, axis=1)[:, ::2],
+    "every other row": lambda image: np.repeat(image, 2, axis=0)[::2],
+    "upside down": lambda image: image[::-1],
+    "mirrored": lambda image: image[:, ::-1],
+    "one row": lambda image: image[3:4],
+    "broadcast": lambda image: np.broadcast_to(image[2], (6, image.shape[1])),
+    "read-only": lambda image: read_only(image.copy()),
+    "other byte order": lambda image: image.astype(image.dtype.newbyteorder()),
+    "unaligned": unaligned,
+    "list": lambda image: image.tolist(),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int32, np.uint64])
+def test_views(view, dtype):
+    image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
+    given = VIEWS[view](image)
+    plain = np.ascontiguousarray(np.asarray(given).astype(dtype))
+    wanted = polymask.mask_to_rings(plain, form="ragged")
+    for found in (
+        polymask.mask_to_rings(given, form="ragged"),
+        polymask.labels_to_rings(given, form="ragged")[0],
+    ):
+        for ours, theirs in zip(found[:3], wanted[:3], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+    again = polymask.polygon_mask(polymask.mask_to_rings(given), plain.shape, center=True)
+    np.testing.assert_array_equal(again, plain)
+
+
+@CHECKED
+@hypothesis.given(masks, st.booleans(), st.tuples(*[st.integers(-(2**50), 2**50)] * 2))
+def test_center_and_offset_are_those_of_polygon_mask(mask, center, offset):
+    found = polymask.mask_to_rings(mask, center=center, offset=offset)
+    again = polymask.polygon_mask(found, mask.shape, center=center, offset=offset)
+    np.testing.assert_array_equal(again, mask)
+
+
+def test_windows_lie_where_they_are_cut_out():
+    image = np.random.default_rng(2).integers(0, 3, (40, 50))
+    found = []
+    for row, col in itertools.product(range(0, 40, 16), range(0, 50, 20)):
+        window = image[row : row + 16, col : col + 20]
+        found.append(polymask.labels_to_rings(window, offset=(row, col)))
+    for label in (1, 2):
+        polygons = [polygon for window in found for polygon in window.get(label, [])]
+        again = polymask.polygon_mask(polygons, image.shape, center=True)
+        np.testing.assert_array_equal(again, image == label)
+
+
+def test_empty_full_and_single():
+    for shape in ((0, 0), (0, 5), (5, 0), (4, 5)):
+        empty = np.zeros(shape, np.uint8)
+        assert polymask.mask_to_rings(empty) == []
+        assert polymask.labels_to_rings(empty) == {}
+        assert not polymask.polygon_mask(polymask.mask_to_rings(empty), shape, center=True).any()
+        vertices, rings, polygons, _ = polymask.mask_to_rings(empty, form="ragged")
+        assert (vertices.shape, rings.tolist(), polygons.tolist()) == ((0, 2), [0], [0])
+    ((ring,),) = polymask.mask_to_rings(np.ones((3, 200), bool))
+    assert ring.tolist() == [[0, 0], [200, 0], [200, 3], [0, 3]]
+    ((ring,),) = polymask.mask_to_rings(np.ones((1, 1), bool), center=False)
+    assert ring.tolist() == [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
+
+
+# What others make of them.
+
+
+def test_same_polygons_as_rasterio():
+    features = pytest.importorskip("rasterio.features")
+    shapely = pytest.importorskip("shapely")
+    image = np.random.default_rng(3).integers(0, 4, (30, 40)).astype(np.int32)
+    theirs = [(int(v), shapely.geometry.shape(g)) for g, v in features.shapes(image, image > 0)]
+    ours = [
+        (label, shapely.Polygon(rings[0], rings[1:]))
+        for label, polygons in polymask.labels_to_rings(image).items()
+        for rings in polygons
+    ]
+
+    def key(one):
+        return one[0], shapely.normalize(one[1]).wkt
+
+    assert sorted(map(key, ours)) == sorted(map(key, theirs))
+
+
+def test_polygons_with_holes_of_large_images_are_valid():
+    shapely = pytest.importorskip("shapely")
+    coarse = np.random.default_rng(4).random((60, 70)) < 0.6
+    mask = coarse.repeat(3, axis=0).repeat(2, axis=1)
+    for connectivity in (4, 8):
+        found = shapely.geometry.shape(polymask.mask_to_rings(mask, connectivity=connectivity))
+        assert found.is_valid
+        assert found.area == mask.sum()
+
+
+# GeoJSON and transforms.
+
+
+def test_geojson_of_masks():
+    mask = np.zeros((6, 9), bool)
+    mask[1:5, 1:5], mask[2, 2], mask[5, 7] = True, False, True
+    found = polymask.mask_to_rings(mask, form="geojson")
+    assert json.loads(json.dumps(found)) == found
+    outer = [[1, 1], [5, 1], [5, 5], [1, 5], [1, 1]]
+    hole = [[2, 2], [2, 3], [3, 3], [3, 2], [2, 2]]
+    single = [[7, 5], [8, 5], [8, 6], [7, 6], [7, 5]]
+    assert found["geometry"] == {"type": "MultiPolygon", "coordinates": [[outer, hole], [single]]}
+    np.testing.assert_array_equal(polymask.polygon_mask(found, mask.shape, center=True), mask)
+    mask[5, 7] = False
+    found = polymask.mask_to_rings(mask, form="geojson")
+    assert found["geometry"] == {"type": "Polygon", "coordinates": [outer, hole]}
+
+
+def test_geojson_of_labels():
+    image = np.array([[7, 7, 0, 3], [0, 0, 0, 3], [7, 0, 3, 0]], np.uint8)
+    found = polymask.labels_to_rings(image, form="geojson")
+    assert json.loads(json.dumps(found)) == found
+    assert [f["properties"] for f in found["features"]] == [{"label": 3}, {"label": 7}]
+    kinds = [f["geometry"]["type"] for f in found["features"]]
+    assert kinds == ["MultiPolygon", "MultiPolygon"]
+    again = polymask.label_mask(found, image.shape, labels=[3, 7], center=True)
+    np.testing.assert_array_equal(again, image)
+    joined = polymask.labels_to_rings(image, form="geojson", connectivity=8)
+    assert joined == found  # a polygon of GeoJSON has one outer ring
+
+
+@pytest.mark.parametrize("nine", [False, True])
+def test_transform_brings_pixels_to_a_map_and_keeps_the_orientation(nine):
+    mask = np.random.default_rng(6).random((8, 11)) < 0.6
+    transform = (0.5, 0.0, 100.0, 0.0, -0.25, 40.0) + (0.0, 0.0, 1.0) * nine
+    plain = polymask.mask_to_rings(mask)
+    for mapped, rings in zip(polymask.mask_to_rings(mask, transform=transform), plain, strict=True):
+        for on_map, ring in zip(mapped, rings, strict=True):
+            wanted = ring * [0.5, -0.25] + [100.0, 40.0]
+            assert sorted(map(tuple, on_map)) == sorted(map(tuple, wanted))
+            assert area(on_map) == pytest.approx(area(ring) / 8)
+    found = polymask.mask_to_rings(mask, transform=transform, form="geojson")
+    to_pixels = [
+        [(np.array(ring) - [100.0, 40.0]) / [0.5, -0.25] for ring in rings]
+        for rings in found["geometry"]["coordinates"]
+    ]
+    np.testing.assert_array_equal(polymask.polygon_mask(to_pixels, mask.shape, center=True), mask)
+
+
+def test_sheared_transform():
+    ((ring,),) = polymask.mask_to_rings([[1]], transform=(2, 1, 10, 0.5, 3, 20))
+    assert ring.tolist() == [[10, 20], [12, 20.5], [13, 23.5], [11, 23]]
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("image", "error", "message"),
+    [
+        (np.zeros((2, 2)), TypeError, "bool or integers, got dtype float64"),
+        ([["a"]], TypeError, "bool or integers"),
+        (np.zeros(4, bool), ValueError, r"shape \(rows, cols\), got \(4,\)"),
+        (np.zeros((2, 2, 3), np.uint8), ValueError, r"got \(2, 2, 3\)"),
+        ([[1], [1, 2]], ValueError, "unlike length"),
+    ],
+)
+def test_bad_images(image, error, message):
+    with pytest.raises(error, match=f"mask .*{message}"):
+        polymask.mask_to_rings(image)
+    with pytest.raises(error, match=f"labels .*{message}"):
+        polymask.labels_to_rings(image)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"connectivity": 6}, "connectivity must be 4 or 8, got 6"),
+        ({"form": "svg"}, "form must be "),
+        ({"offset": (1, 2.5)}, "offset"),
+        ({"offset": (2**60, 0)}, "2\\*\\*53"),
+        ({"transform": (1, 2, 3)}, "six finite numbers"),
+        ({"transform": "affine"}, "six numbers"),
+        ({"transform": (1, 0, 0, 0, np.nan, 0)}, "finite"),
+        ({"transform": (1, 2, 0, 2, 4, 0)}, "no area"),
+        ({"transform": (1, 0, 0, 0, 1, 0, 0, 0, 2)}, "six finite"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        polymask.mask_to_rings([[1]], **options)
+    with pytest.raises(ValueError, match=message):
+        polymask.labels_to_rings([[1]], **options)
+
+
+def test_background_must_be_an_integer():
+    with pytest.raises(ValueError, match=r"background must be an integer, got 1\.5"):
+        polymask.labels_to_rings([[1]], background=1.5)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u8", ">u8", "i8", bool])
+def test_no_pixel_has_a_background_beyond_the_type(dtype):
+    labels = np.ones((1, 2), dtype)
+    if np.dtype(dtype).kind == "u":
+        labels[:] = np.iinfo(dtype).max
+    for background in (-1, 2**64, -(2**63)):
+        assert list(polymask.labels_to_rings(labels, background=background)) == [labels[0, 0]]
+
+
+@pytest.mark.parametrize("far", [2**51 - 3, -(2**51)])
+@pytest.mark.parametrize("center", [True, False])
+def test_the_farthest_corners_are_exact_and_others_refused(far, center):
+    mask = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], bool)
+    rings = polymask.mask_to_rings(mask, offset=(far, far), center=center)
+    again = polymask.polygon_mask(rings, (3, 3), offset=(far, far), center=center)
+    np.testing.assert_array_equal(again, mask)
+    with pytest.raises(ValueError, match=r"corners beyond 2\*\*51 are not exact"):
+        polymask.mask_to_rings(mask, offset=(0, far + (1 if far > 0 else -1)))

@@ -1,0 +1,46 @@
+"""The engine under the thread sanitizer: a program of C++ that calls all of it at once."""
+
+import shutil
+import subprocess
+
+import pytest
+from checkouts import ROOT
+
+STRESS = ROOT / "tests/library/engine_stress.cpp"
+
+
+def ran(folder, *flags):
+    """Build the program with its engine, and run it."""
+    compiler = shutil.which("g++") or pytest.skip("there is no g++")
+    engine = ROOT / "csrc/engine"
+    flags = [*(engine / "exact_flags.txt").read_text().split(), *flags]
+    flags += ["-std=c++20", "-O1", "-g1", "-pthread", "-fsanitize=thread"]
+    built = subprocess.run(
+        [compiler, *flags, f"-I{engine}/include", "-o", folder / "stress",
+         STRESS, *sorted(engine.glob("src/*.cpp"))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "cannot find" in built.stderr:
+        pytest.skip("g++ has no library of the thread sanitizer")
+    assert built.returncode == 0, built.stderr
+    done = subprocess.run(
+        [folder / "stress"], capture_output=True, text=True, check=False, timeout=300
+    )
+    if "unexpected memory mapping" in done.stderr:
+        pytest.skip("the sanitizer does not run on this kernel")
+    return done
+
+
+@pytest.mark.slow
+def test_no_two_threads_meet_in_the_engine(tmp_path):
+    done = ran(tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr[:4000]
+    assert done.stdout == "good\n"
+
+
+@pytest.mark.slow
+def test_a_planted_race_is_found_in_the_engine(tmp_path):
+    done = ran(tmp_path, "-DPLANTED_RACE")
+    assert done.returncode != 0, done.stdout
+    assert "ThreadSanitizer: data race" in done.stderr
+    assert "polymask::detail" in done.stderr

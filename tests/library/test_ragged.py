@@ -1,0 +1,255 @@
+"""Ragged arrays of many polygons: each form holds what `geometry.parts` says, one by one."""
+
+import numpy as np
+import pytest
+from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, random_polygons, read_only
+
+from polymask import geometry
+from polymask.ragged import Ragged, join, of_parts, ragged
+
+OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
+COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]
+
+
+def octagons(count, seed=1):
+    r = np.random.default_rng(seed)
+    return OCTAGON * r.uniform(1, 9, (count, 1, 1)) + r.uniform(0, 99, (count, 1, 2))
+
+
+def assert_same(found, expected):
+    """Compare ragged arrays with a list of Rings per feature."""
+    assert isinstance(found, Ragged)
+    assert found.vertices.dtype == np.float64
+    assert found.vertices.flags.c_contiguous
+    assert found.features == len(expected)
+    below = len(found.vertices)
+    for offsets in found[1:]:
+        if offsets is not None:
+            assert offsets.dtype == np.int64
+            assert (offsets[0], offsets[-1]) == (0, below)
+            below = len(offsets) - 1
+    for number, parts in enumerate(expected):
+        mine = found.parts(number)
+        assert len(mine) == len(parts)
+        for one, other in zip(mine, parts, strict=True):
+            np.testing.assert_array_equal(one.vertices, other.vertices)
+            assert (one.starts is None) == (other.starts is None)
+            np.testing.assert_array_equal(one.starts, other.starts)
+        first, last = found.rings_of(number)
+        assert last - first == sum(1 if part.starts is None else len(part.starts) for part in parts)
+
+
+def each(polygons, order="xy"):
+    return [geometry.parts(polygon, order) for polygon in polygons]
+
+
+@pytest.mark.parametrize("order", ["xy", "rc"])
+@pytest.mark.parametrize(
+    "polygons",
+    [
+        [OUTER, TRIANGLE, HOLE],
+        (OUTER, TRIANGLE),
+        [OUTER.tolist(), TRIANGLE.tolist()],
+        [[OUTER, HOLE], [TRIANGLE]],
+        [(OUTER, HOLE), TRIANGLE, [TRIANGLE.tolist()]],
+        [OUTER.astype(np.float32), TRIANGLE.astype(np.int64), HOLE[::-1]],
+        [np.stack([TRIANGLE, HOLE]), OUTER],
+        [np.asfortranarray(OUTER), OUTER.astype(">f8"), TRIANGLE.astype(object)],
+        [geojson("Polygon", [closed(OUTER), closed(HOLE)]), OUTER],
+        [geojson("MultiPolygon", []), {"type": "Feature", "geometry": None}, OUTER],
+        [],
+    ],
+)
+def test_sequences(polygons, order):
+    assert_same(ragged(polygons, order), each(polygons, order))
+    assert_same(ragged(iter(polygons), order), each(polygons, order))
+
+
+def test_hostile_polygons():
+    polygons = [polygon for polygon, _ in random_polygons(60, seed=3)]
+    assert_same(ragged(polygons), each(polygons))
+    assert_same(ragged(list(map(np.array, polygons))), each(polygons))
+
+
+def test_feature_collection():
+    found = ragged(COUNTRIES)
+    assert_same(found, COUNTRY_PARTS)
+    assert_same(ragged(found), COUNTRY_PARTS)
+    assert_same(ragged(found[:4]), COUNTRY_PARTS)
+    assert_same(of_parts([found.parts(i) for i in range(found.features)]), COUNTRY_PARTS)
+    swapped = ragged(found, "rc")
+    np.testing.assert_array_equal(swapped.vertices, found.vertices[:, ::-1])
+
+
+def test_an_array_of_rings_of_one_length_is_not_copied():
+    polygons = octagons(50)
+    found = ragged(read_only(polygons))
+    assert_same(found, each(polygons))
+    assert np.shares_memory(found.vertices, polygons)
+    assert found.polygon_offsets is found.feature_offsets is None
+    for other in (polygons.astype(np.float32), polygons[::3], polygons[:, ::-1], polygons[:0]):
+        assert_same(ragged(other), each(other))
+    assert_same(ragged(polygons[..., ::-1], "rc"), each(polygons))
+
+
+def test_an_array_of_polygons_of_two_rings_each():
+    polygons = np.stack([octagons(20), octagons(20, seed=2)], axis=1)
+    assert_same(ragged(polygons), each(polygons))
+
+
+def test_offsets_in_each_depth():
+    vertices = octagons(6).reshape(-1, 2)
+    rings = np.array([0, 8, 16, 24, 32, 40, 48], np.int32)
+    for arrays in ((vertices, rings), (vertices, (rings,))):
+        found = ragged(arrays)
+        assert np.shares_memory(found.vertices, vertices)
+        assert_same(found, each(octagons(6)))
+    polygons = np.array([0, 2, 2, 3, 6], np.uint64)
+    expected = [octagons(6)[a:b] for a, b in ((0, 2), (2, 2), (2, 3), (3, 6))]
+    expected = [geometry.parts(list(rings)) if len(rings) else [] for rings in expected]
+    assert_same(ragged((vertices, rings, polygons)), expected)
+    features = np.array([0, 0, 1, 4], np.int64)
+    joined = [[], expected[0], expected[2] + expected[3]]
+    assert_same(ragged((vertices, rings, polygons, features)), joined)
+    assert_same(
+        ragged(Ragged(vertices, rings, None, np.array([0, 2, 6]))),
+        [[geometry.Rings(ring, None) for ring in octagons(6)[a:b]] for a, b in ((0, 2), (2, 6))],
+    )
+
+
+def test_a_slice_of_longer_arrays_is_cut_out():
+    """As a sliced array of GeoArrow is; what no polygon refers to is not looked at."""
+    whole = ragged(COUNTRIES)
+    vertices = np.concatenate([[[np.nan, 1.0]], whole.vertices, [[np.inf, 0.0]]])
+    rings = np.concatenate([[0], whole.ring_offsets + 1, [len(vertices)]])
+    polygons = np.concatenate([[0], whole.polygon_offsets + 1, [len(rings) - 1]])
+    features = whole.feature_offsets[20:51] + 1
+    found = ragged((vertices, rings, polygons, features))
+    assert_same(found, COUNTRY_PARTS[20:50])
+    assert len(found.vertices) < len(vertices)
+
+
+def test_some_features_and_sets_joined():
+    array = ragged(octagons(30))
+    offsets = ragged((array.vertices, array.ring_offsets, np.array([0, 2, 2, 9, 30])))
+    grouped = array._replace(feature_offsets=np.array([0, 5, 5, 30]))
+    for whole in (ragged(COUNTRIES), array, offsets, grouped):
+        every = [whole.parts(number) for number in range(whole.features)]
+        for first, last in ((0, whole.features), (1, 3), (2, 2), (whole.features - 1,) * 2):
+            assert_same(whole.some(first, last), every[first:last])
+        rest = whole.some(1, whole.features)
+        assert_same(join([rest, array, whole]), every[1:] + each(octagons(30)) + every)
+        assert join([whole]) is whole
+
+
+def test_shapely():
+    shapely = pytest.importorskip("shapely")
+    one = shapely.Polygon(OUTER, [HOLE])
+    multi = shapely.MultiPolygon([one, shapely.Polygon(TRIANGLE + 30)])
+    high = shapely.Polygon([(*point, 7.0) for point in TRIANGLE])
+    cases = [
+        [one, one],
+        [multi],
+        [one, multi, high],
+        [shapely.Polygon(), one, shapely.MultiPolygon(), multi],
+        [shapely.Point(), multi, shapely.GeometryCollection()],
+        [shapely.Point(), shapely.Point()],
+    ]
+    for geometries in cases:
+        expected = [[] if one.is_empty else geometry.parts(one) for one in geometries]
+        for form in (geometries, tuple(geometries), iter(geometries), np.array(geometries)):
+            assert_same(ragged(form), expected)
+        wkb = shapely.to_wkb(geometries)
+        assert_same(ragged(wkb), expected)
+        assert_same(ragged([*map(bytearray, wkb)]), expected)
+    assert_same(ragged([one, None, multi]), [*each([one]), [], *each([multi])])
+    assert_same(ragged([one, TRIANGLE]), each([one, TRIANGLE]))
+    assert_same(ragged(shapely.to_ragged_array([one, multi])), each([one, multi]))
+    assert_same(ragged(shapely.to_ragged_array([one, one])), each([one, one]))
+    assert_same(ragged([multi], "rc"), each([multi], "rc"))
+    assert_same(ragged(multi), each([multi]))
+
+
+def test_geopandas():
+    shapely = pytest.importorskip("shapely")
+    geopandas = pytest.importorskip("geopandas")
+    geometries = [shapely.Polygon(OUTER, [HOLE]), None, shapely.Polygon(), shapely.box(1, 2, 5, 9)]
+    expected = each([geometries[0]]) + [[], []] + each([geometries[3]])
+    series = geopandas.GeoSeries(geometries, index=[3, 1, 4, 2])
+    assert_same(ragged(series), expected)
+    assert_same(ragged(series.to_frame("shape").set_geometry("shape")), expected)
+    assert_same(ragged(geopandas.GeoSeries([None, None])), [[], []])
+    assert_same(ragged(geopandas.GeoSeries([])), [])
+
+
+NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
+
+
+@pytest.mark.parametrize(
+    ("polygons", "error", "message"),
+    [
+        (NAN, ValueError, "polygon 3: vertex 2 is not finite"),
+        (list(NAN), ValueError, "polygon 3: vertex 2 is not finite"),
+        ([TRIANGLE, [OUTER, *NAN[2:]]], ValueError, "polygon 1: vertex 2 is not finite"),
+        ([TRIANGLE, [OUTER, HOLE[:2]]], ValueError, r"polygon 1: .*3 vertices.*\(2, 2\)"),
+        ([TRIANGLE, [[0, 1], [2, 3]]], ValueError, "polygon 1: a polygon has 3 vertices"),
+        ([TRIANGLE, []], ValueError, r"polygon 1: .*shape \(N, 2\)"),
+        ([TRIANGLE, TRIANGLE.T], ValueError, r"polygon 1: .*shape \(N, 2\), got \(2, 3\)"),
+        ([TRIANGLE, TRIANGLE > 1], TypeError, "polygon 1: .*real numbers, got dtype bool"),
+        ([TRIANGLE, TRIANGLE * 1j], TypeError, "polygon 1: .*real numbers"),
+        ([None], TypeError, "polygon 0: .*real numbers"),
+        (TRIANGLE, ValueError, r"one polygon, of shape \(3, 2\).* list"),
+        (np.zeros((5, 2, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(2, 2\)"),
+        (np.zeros((5, 0, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(0, 2\)"),
+        (np.zeros((5, 8, 3)), ValueError, r"\(N, k, 2\), got \(5, 8, 3\)"),
+        (np.zeros((5, 8, 2), bool), TypeError, "real numbers"),
+        (7, TypeError, "must be a sequence, got int"),
+        (geojson("Point", [1, 2]), ValueError, "polygon 0: .*'Point'"),
+        ("many", TypeError, "must be a sequence, got str"),
+    ],
+)
+def test_bad_polygons_are_named(polygons, error, message):
+    with pytest.raises(error, match=message):
+        ragged(polygons)
+
+
+@pytest.mark.parametrize(
+    ("offsets", "message"),
+    [
+        (([0, 8, 6],), "ring_offsets descend: 8 at 1, then 6"),
+        (([-1, 8],), "ring_offsets begin at -1"),
+        (([0, 41],), "ring_offsets end at 41, beyond the 40 vertices"),
+        (([0, 8, 10, 40],), r"polygon 1: .*3 vertices or more, got shape \(2, 2\)"),
+        (([0, 8, 16, 40], [0, 4]), "polygon_offsets end at 4, beyond the 3 rings"),
+        (([0, 8, 16, 40], [0, 2, 1]), "polygon_offsets descend"),
+        (([0, 8, 16, 18], [0, 0, 2, 2, 3]), "polygon 3: .*3 vertices"),
+        (([0, 8, 16, 40], [0, 1, 3], [0, 3]), "feature_offsets end at 3, beyond the 2 polygons"),
+        (([0, 8, 16, 18], [0, 1, 3], [0, 1, 1, 2, 2]), "polygon 2: .*3 vertices"),
+        (([],), "ring_offsets must be integers"),
+    ],
+)
+def test_bad_offsets(offsets, message):
+    vertices = octagons(5).reshape(-1, 2)
+    with pytest.raises(ValueError, match=message):
+        ragged((vertices, *(np.array(one, np.int64) for one in offsets)))
+    with pytest.raises(ValueError, match=message):
+        ragged(Ragged(vertices, *(np.array(one, np.int64) for one in offsets)))
+
+
+def test_offsets_of_a_ragged_must_be_integers():
+    vertices = octagons(5).reshape(-1, 2)
+    with pytest.raises(ValueError, match=r"ring_offsets must be integers.*float64"):
+        ragged(Ragged(vertices, np.array([0.0, 8.0])))
+    with pytest.raises(ValueError, match=r"polygon_offsets must be integers.*\(1, 2\)"):
+        ragged(Ragged(vertices, np.array([0, 8]), np.array([[0, 1]])))
+
+
+def test_bad_geometries():
+    shapely = pytest.importorskip("shapely")
+    box = shapely.box(0, 0, 1, 1)
+    with pytest.raises(ValueError, match=r"polygon 2: .*'LineString'"):
+        ragged([box, shapely.Point(), shapely.LineString([(0, 0), (1, 1)])])
+    with pytest.raises(ValueError, match="polygon 1: not WKB"):
+        ragged([shapely.to_wkb(box), b"\x01\x02", b""])
+    with pytest.raises(ValueError, match="polygon 1: vertex 2 is not finite"):
+        ragged([box, shapely.Polygon([(0, 0), (1, 0), (np.inf, 1)])])

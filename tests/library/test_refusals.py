@@ -1,0 +1,193 @@
+"""A mistake is refused in the same words by every public function, before anything is done."""
+
+import numpy as np
+import pytest
+from polygons import SHAPE, TRIANGLE
+
+import polymask
+from polymask.refusals import shown
+
+IMAGE = np.zeros(SHAPE)
+ONE = {
+    "polygon_mask": polymask.polygon_mask,
+    "all_touched": lambda *args, **options: polymask.polygon_mask(
+        *args, all_touched=True, **options
+    ),
+    "coverage": polymask.coverage,
+    "polygon_runs": polymask.polygon_runs,
+}
+MANY = {
+    "label_mask": polymask.label_mask,
+    "label_runs": polymask.label_runs,
+    "pixel_counts": polymask.pixel_counts,
+    "pixel_centroids": polymask.pixel_centroids,
+    "polygon_masks": polymask.polygon_masks,
+    "polygon_crops": polymask.polygon_crops,
+    "coco_rle": polymask.coco_rle,
+    "rasterize": polymask.rasterize,
+}
+OF_AN_IMAGE = {
+    "contains": lambda polygon, shape, **options: polymask.contains(polygon, [(1, 1)], **options),
+    "polygon_statistics": lambda polygons, shape, **options: polymask.polygon_statistics(
+        polygons, IMAGE, **options
+    ),
+}
+EACH_ONE = ONE | {"contains": OF_AN_IMAGE["contains"]}
+EACH_MANY = MANY | {"polygon_statistics": OF_AN_IMAGE["polygon_statistics"]}
+
+
+def refuse(function, *args, match, error=ValueError, **options):
+    with pytest.raises(error, match=match) as raised:
+        function(*args, **options)
+    text = str(raised.value)
+    assert "\n" not in text
+    assert len(text) < 200
+
+
+MASKED = np.ma.masked_array(TRIANGLE, mask=np.isin(TRIANGLE, TRIANGLE[1, 1]))
+ENDLESS = [TRIANGLE.tolist()]
+ENDLESS.append(ENDLESS)
+POLYGONS = {
+    "masked": (MASKED, ValueError, "part of vertices is masked"),
+    "flat": (TRIANGLE.ravel(), ValueError, r"\(6,\); a flat ring .*reshape\(ring, \(-1, 2\)\)"),
+    "flat, as COCO has it": ([TRIANGLE.ravel().tolist()], ValueError, "; a flat ring"),
+    "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
+    "a set": ({(1, 1), (5, 1), (1, 5)}, TypeError, "a list of pairs, got set"),
+    "None": (None, TypeError, "a list of pairs, got NoneType"),
+    "a ring that is None": ([TRIANGLE, None], TypeError, "a list of pairs, got NoneType"),
+    "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
+}
+
+
+@pytest.mark.parametrize("name", POLYGONS)
+def test_what_is_no_polygon(name):
+    polygon, error, match = POLYGONS[name]
+    for function in EACH_ONE.values():
+        refuse(function, polygon, SHAPE, error=error, match=match)
+    for function in EACH_MANY.values():
+        refuse(function, [TRIANGLE, polygon], SHAPE, error=error, match=f"^polygon 1: .*{match}")
+
+
+SETS = {
+    "a list of points": (TRIANGLE.tolist(), ValueError, r"one polygon, of shape \(3, 2\)"),
+    "an array of points": (TRIANGLE, ValueError, r"one polygon, of shape \(3, 2\)"),
+    "a contour": (TRIANGLE[:, np.newaxis], ValueError, r"one polygon, of shape \(3, 1, 2\)"),
+    "text": ("triangles", TypeError, "polygons must be a sequence, got str"),
+    "a set": ({1, 2}, TypeError, "polygons must be a sequence, got set"),
+    "None": (None, TypeError, "polygons must be a sequence, got NoneType"),
+    "a number": (5, TypeError, "polygons must be a sequence, got int"),
+    "offsets of floats": (
+        (TRIANGLE, np.array([0.0, 3.0])),
+        ValueError,
+        "ring_offsets must be integers.*float64",
+    ),
+    "offsets beyond 63 bits": (
+        (TRIANGLE, np.array([0, 2**64 - 1], np.uint64)),
+        ValueError,
+        "ring_offsets end at 18446744073709551615, beyond the 3 vertices",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_is_no_set_of_polygons(name):
+    polygons, error, match = SETS[name]
+    for function in EACH_MANY.values():
+        refuse(function, polygons, SHAPE, error=error, match=match)
+
+
+@pytest.mark.parametrize("name", ONE | MANY)
+def test_shapes_that_are_none(name):
+    function = (ONE | MANY)[name]
+    polygon = [TRIANGLE] if name in MANY else TRIANGLE
+    refuse(function, SHAPE, polygon, match="comes first, then the shape: they are swapped")
+    refuse(function, polygon, np.zeros((500, 400)), match=r"shape \(500, 400\); give its shape")
+    refuse(function, polygon, (10**9, 10**12), match="beyond the address space")
+
+
+def test_an_image_in_the_polygons_place():
+    refuse(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="they are swapped")
+
+
+@pytest.mark.parametrize("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
+@pytest.mark.parametrize("name", EACH_ONE | EACH_MANY)
+def test_flags_that_are_none(name, flag):
+    function = (EACH_ONE | EACH_MANY)[name]
+    polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
+    names = {"border_value", "center", "watertight"}
+    names -= {"border_value", "watertight"} if name == "coverage" else set()
+    names -= {"center"} if name in ("contains", "rasterize") else set()
+    for option in sorted(names):
+        if flag is None and option == "border_value":
+            continue  # the edges decide
+        match = f"{option} must be True or False, got "
+        refuse(function, polygon, SHAPE, match=match, **{option: flag})
+
+
+@pytest.mark.parametrize("order", ["yx", None, np.array(["xy", "rc"]), 1])
+@pytest.mark.parametrize("name", [name for name in EACH_ONE | EACH_MANY if name != "rasterize"])
+def test_orders_that_are_none(name, order):
+    function = (EACH_ONE | EACH_MANY)[name]
+    polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
+    refuse(function, polygon, SHAPE, order=order, match='order must be "xy" or "rc", got ')
+
+
+def test_contours_of_opencv():
+    contour = TRIANGLE[:, np.newaxis].astype(np.int32)
+    for name, function in EACH_ONE.items():
+        for plain, form in (
+            (TRIANGLE, contour),
+            ([TRIANGLE, TRIANGLE + 2], [contour, contour + 2]),
+            ([TRIANGLE, TRIANGLE + 2], (contour, contour + 2)),
+        ):
+            expected, found = (function(one, SHAPE) for one in (plain, form))
+            np.testing.assert_array_equal(found, expected, err_msg=name)
+    found = polymask.label_mask((contour, contour + 2), SHAPE)
+    np.testing.assert_array_equal(found, polymask.label_mask([TRIANGLE, TRIANGLE + 2], SHAPE))
+
+
+def test_values_to_burn_that_are_none():
+    burn = polymask.rasterize
+    pairs = [(TRIANGLE.tolist(), 1), (TRIANGLE.tolist(), None)]
+    none = "value None of geometry {} is no real number"
+    refuse(burn, pairs, SHAPE, error=TypeError, match=none.format(1))
+    refuse(burn, [TRIANGLE], SHAPE, values=[None], error=TypeError, match=none.format(0))
+    refuse(burn, [TRIANGLE], SHAPE, default_value=None, error=TypeError, match=none.format(0))
+    refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match="value 'a' of geometry 0")
+    refuse(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
+    refuse(burn, [TRIANGLE], SHAPE, fill=10**400, match="an integer of 1329 bits fit no integer")
+    masked = np.ma.masked_array([1], mask=[True])
+    refuse(burn, [TRIANGLE], SHAPE, values=masked, match="part of values is masked")
+    refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+
+
+def test_labels_and_runs_that_are_none():
+    masked = np.ma.masked_array([1], mask=[True])
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")
+    beyond = np.array([2**63], np.uint64), [0], [1]
+    refuse(polymask.runs_to_mask, beyond, SHAPE, match="beyond 63 bits")
+    for function in polymask.mask_to_rings, polymask.labels_to_rings:
+        refuse(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
+        refuse(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
+        refuse(function, np.ones((2, 2), int), center="no", match="center must be True or False")
+
+
+def test_nodata_beyond_all_floats():
+    """No pixel equals it, in an image of any type."""
+    for dtype in (float, int):
+        image = np.arange(SHAPE[0] * SHAPE[1], dtype=dtype).reshape(SHAPE)
+        found = polymask.polygon_statistics([TRIANGLE], image, nodata=10**400)
+        assert found.count[0] == polymask.pixel_counts([TRIANGLE], SHAPE)[0]
+    refuse(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match="rows of unlike length")
+
+
+def test_nothing_large_is_shown():
+    assert shown(np.zeros((300, 400))) == "an array of shape (300, 400)"
+    assert shown([np.zeros(3)]) == "[an array of shape (3,)]"
+    assert shown(np.float32(2.5)) == shown(np.array(2.5)) == "2.5"
+    assert shown(10**5000) == "an integer of 16610 bits"
+    assert len(shown("x" * 10**6)) < 50
+    assert len(shown(list(range(10**6)))) < 50
+    assert shown("two\nlines") == "'two\\nlines'"

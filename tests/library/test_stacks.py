@@ -1,0 +1,139 @@
+"""`polygon_masks` and `polygon_crops`: each mask is `polygon_mask` of one polygon."""
+
+import numpy as np
+import pytest
+from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, read_only
+
+import polymask
+from polymask import stacks
+
+POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), -TRIANGLE]
+OPTIONS = [
+    {},
+    {"center": True, "border_value": False},
+    {"offset": (-3, 2)},
+    {"watertight": True},
+    {"offset": (2**40, -(2**40)), "threads": 2},
+    {"all_touched": True, "threads": 7},
+    {"all_touched": "open", "center": True},
+]
+
+
+def one_by_one(polygons, shape, **options):
+    options.setdefault("dtype", np.uint8)
+    return [polymask.polygon_mask(polygon, shape, **options) for polygon in polygons]
+
+
+def check(polygons, shape, **options):
+    """Hold the stack and the crops against the masks of single polygons."""
+    expected = one_by_one(polygons, shape, **options)
+    stack = polymask.polygon_masks(polygons, shape, dtype=np.uint8, **options)
+    np.testing.assert_array_equal(stack, np.stack(expected))
+    crops = list(polymask.polygon_crops(polygons, shape, dtype=np.uint8, **options))
+    assert len(crops) == len(expected)
+    for (window, mask), whole in zip(crops, expected, strict=True):
+        np.testing.assert_array_equal(mask, whole[window])
+        assert mask.sum() == whole.sum()
+        if mask.size:
+            assert mask[0].any()
+            assert mask[-1].any()
+            assert mask[:, 0].any()
+            assert mask[:, -1].any()
+        else:
+            assert window == (slice(0, 0), slice(0, 0))
+            assert mask.shape == (0, 0)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_each_polygon_has_its_mask(options):
+    check(POLYGONS, SHAPE, **options)
+
+
+def test_hostile_polygons():
+    for number, (polygon, shape) in enumerate(random_polygons(120, seed=8)):
+        check([polygon, TRIANGLE], shape, **OPTIONS[number % len(OPTIONS)])
+
+
+def test_countries():
+    whole = {"offset": (-90, -180)}
+    expected = one_by_one(COUNTRIES["features"], (180, 360), **whole)
+    found = polymask.polygon_masks(COUNTRIES, (180, 360), dtype=np.uint8, **whole)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_many_with_any_number_of_threads(threads):
+    r = np.random.default_rng(9)
+    polygons = [r.uniform(-5, 45, (r.integers(3, 9), 2)) for _ in range(300)]
+    for count in (1, 3, 300):  # few: threads share rows
+        check(polygons[:count], (40, 50), threads=threads)
+
+
+def test_crops_come_in_batches(monkeypatch):
+    expected = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
+    for most in (1, 100, 5000):
+        monkeypatch.setattr(stacks, "BATCH", most)
+        found = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
+        for (window, mask), (other, wanted) in zip(found, expected, strict=True):
+            assert window == other
+            np.testing.assert_array_equal(mask, wanted)
+            assert mask.base is None or mask.base.size <= max(most, mask.size)
+
+
+def test_nothing_and_empty_images():
+    assert polymask.polygon_masks([], (3, 4)).shape == (0, 3, 4)
+    assert list(polymask.polygon_crops([], (3, 4))) == []
+    for shape in ((0, 7), (7, 0)):
+        check(POLYGONS, shape)
+
+
+def test_out_and_dtype():
+    for dtype in (bool, np.uint8):
+        out = np.full((3, *SHAPE), 9, np.uint8).view(dtype)
+        assert polymask.polygon_masks(POLYGONS[:3], SHAPE, out=out) is out
+        np.testing.assert_array_equal(out, one_by_one(POLYGONS[:3], SHAPE, dtype=dtype))
+    assert polymask.polygon_masks(POLYGONS, SHAPE).dtype == bool
+    assert all(mask.dtype == bool for _, mask in polymask.polygon_crops(POLYGONS, SHAPE))
+
+
+def test_order():
+    swapped = [ring[:, ::-1] for ring in (OUTER, TRIANGLE)]
+    np.testing.assert_array_equal(
+        polymask.polygon_masks(swapped, SHAPE, order="rc"),
+        polymask.polygon_masks([OUTER, TRIANGLE], SHAPE),
+    )
+
+
+def test_a_small_polygon_of_a_large_image_makes_a_small_mask():
+    ((window, mask),) = polymask.polygon_crops([TRIANGLE + 10**6], (2**31, 2**31))
+    assert window == (slice(10**6 + 2, 10**6 + 9), slice(10**6 + 1, 10**6 + 10))
+    np.testing.assert_array_equal(mask, polymask.polygon_mask(TRIANGLE, SHAPE)[2:9, 1:10])
+
+
+@pytest.mark.parametrize(
+    ("polygons", "options", "message"),
+    [
+        ([TRIANGLE, TRIANGLE[:2]], {}, "polygon 1: a polygon has 3 vertices"),
+        ([TRIANGLE, TRIANGLE], {"out": np.full((1, *SHAPE), 9, np.uint8)}, "out must have the sh"),
+        ([TRIANGLE], {"out": read_only(np.full((1, *SHAPE), 9, np.uint8))}, "read-only"),
+        ([TRIANGLE], {"dtype": np.int8}, "dtype must be bool or uint8"),
+        ([TRIANGLE], {"offset": 3}, "offset"),
+        ([TRIANGLE], {"threads": 0}, "threads"),
+        ([TRIANGLE], {"order": "yx"}, "order"),
+    ],
+)
+def test_bad_input(polygons, options, message):
+    with pytest.raises(ValueError, match=message):
+        polymask.polygon_masks(polygons, SHAPE, **options)
+    if "out" in options:
+        assert (options["out"] == 9).all()
+    else:
+        with pytest.raises(ValueError, match=message):  # and not at the first mask
+            polymask.polygon_crops(polygons, SHAPE, **options)
+
+
+def test_bad_shapes():
+    with pytest.raises(ValueError, match="swapped"):
+        polymask.polygon_masks((3, 4), [TRIANGLE])
+    with pytest.raises(ValueError, match=r"\(2, 2147483648, 2147483648\) are beyond the address"):
+        polymask.polygon_masks([TRIANGLE] * 2, (2**31, 2**31))

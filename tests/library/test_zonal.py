@@ -1,0 +1,156 @@
+"""`polygon_statistics`: what NumPy says of the pixels of `polygon_mask`, polygon by polygon."""
+
+import numpy as np
+import pytest
+from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons
+
+import polymask
+
+POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), OUTER / 2]
+INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", ">i2", bool]
+
+
+def image_of(shape, dtype, seed=0):
+    """Return small and large numbers of a dtype."""
+    r = np.random.default_rng(seed)
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        return r.normal(0, 1000, shape).astype(dtype)
+    if dtype.kind == "b":
+        return r.random(shape) < 0.5
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if dtype.itemsize == 8:  # so that sums fit 64 bits
+        low, high = low // 2**14, high // 2**14
+    return r.integers(low, high, shape, dtype.newbyteorder("="), True).astype(dtype)
+
+
+def check(polygons, image, values=None, nodata=None, **options):
+    """Hold statistics against those of each mask; `values` are those of the image that count."""
+    image = np.asanyarray(image)
+    values = np.ones(image.shape, bool) if values is None else values
+    found = polymask.polygon_statistics(polygons, image, nodata=nodata, **options)
+    plain = np.ma.getdata(image)
+    for number, polygon in enumerate(polygons):
+        mask = polymask.polygon_mask(polygon, image.shape, **options)
+        inside = plain[mask & values]
+        assert found.count[number] == inside.size
+        if not inside.size:
+            assert found.sum[number] == 0
+            assert np.isnan([found.mean[number], found.min[number], found.max[number]]).all()
+            continue
+        assert found.min[number] == float(inside.min())
+        assert found.max[number] == float(inside.max())
+        if plain.dtype.kind == "f":
+            near = {"rtol": 1e-13, "atol": np.abs(inside.astype(float)).sum() * 1e-15}
+            total = inside.sum(dtype=np.float64)
+            np.testing.assert_allclose(found.sum[number], total, **near)
+            np.testing.assert_allclose(found.mean[number], total / inside.size, **near)
+        else:
+            assert found.sum[number] == inside.sum()
+            assert found.mean[number] == found.sum[number] / inside.size
+    return found
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, "f2", "f4", "f8", ">f4"])
+@pytest.mark.parametrize("options", [{}, {"center": True, "offset": (2, -1), "threads": 2}])
+def test_each_polygon_has_the_statistics_of_its_pixels(dtype, options):
+    found = check(POLYGONS, image_of(SHAPE, dtype), **options)
+    kind = np.dtype(dtype).kind
+    assert found.sum.dtype == {"f": np.float64, "u": np.uint64, "b": np.uint64}.get(kind, np.int64)
+    assert found.count.dtype == np.int64
+    assert found.mean.dtype == found.min.dtype == found.max.dtype == np.float64
+
+
+def test_hostile_polygons():
+    for seed, (polygon, shape) in enumerate(random_polygons(60, seed=4)):
+        options = [{}, {"center": True}, {"border_value": False}, {"watertight": True}][seed % 4]
+        check([polygon, TRIANGLE], image_of(shape, "i4", seed), **options)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_countries(threads):
+    image = image_of((180, 360), "f4")
+    found = check(COUNTRIES["features"], image, offset=(-90, -180), threads=threads)
+    again = polymask.polygon_statistics(COUNTRIES, image, offset=(-90, -180))
+    for one, other in zip(found, again, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_no_value():
+    image = image_of(SHAPE, "f8")
+    image[3, 4:9] = np.nan
+    image[5] = -9999
+    check(POLYGONS, image, ~np.isnan(image))
+    check(POLYGONS, image, ~np.isnan(image) & (image != -9999), nodata=-9999)
+    masked = np.ma.masked_less(image, 0)
+    check(POLYGONS, masked, ~np.isnan(image) & (image >= 0))
+    check(POLYGONS, np.ma.array(image), ~np.isnan(image))
+    short = image.astype("f4")
+    short[5] = -3.4028235e38
+    check(POLYGONS, short, ~np.isnan(image) & (image != -9999), nodata=-3.4028235e38)
+    check(POLYGONS, np.full(SHAPE, np.nan), np.zeros(SHAPE, bool))
+
+
+def test_no_value_of_integers():
+    image = image_of(SHAPE, "u1")
+    check(POLYGONS, image, image != 7, nodata=7)
+    check(POLYGONS, image, image != 7, nodata=7.0)
+    for none in (-9999, 256, 7.5, np.nan, np.inf):
+        check(POLYGONS, image, nodata=none)
+
+
+def test_any_layout_of_an_image():
+    image = image_of((2 * SHAPE[0], 2 * SHAPE[1]), "f4")[::-2, ::2]
+    check(POLYGONS, image)
+    check(POLYGONS, np.asfortranarray(image))
+    check(POLYGONS, np.ma.masked_greater(np.asfortranarray(image), 500), image <= 500)
+    lists = polymask.polygon_statistics([TRIANGLE], image.tolist())
+    assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
+
+
+def test_nothing():
+    assert all(len(one) == 0 for one in polymask.polygon_statistics([], np.zeros((3, 4))))
+    for shape in ((0, 4), (3, 0)):
+        assert polymask.polygon_statistics([TRIANGLE], np.zeros(shape)).count.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("polygons", "image", "options", "error", "message"),
+    [
+        ([TRIANGLE, TRIANGLE[:2]], np.zeros(SHAPE), {}, ValueError, "polygon 1: a polygon has 3"),
+        ([TRIANGLE], np.zeros((3, 4, 2)), {}, ValueError, r"rows, cols\), got \(3, 4, 2\)"),
+        ([TRIANGLE], np.zeros(SHAPE, complex), {}, TypeError, "real numbers of 64 bits"),
+        ([TRIANGLE], np.zeros(SHAPE, np.longdouble), {}, TypeError, "real numbers of 64 bits"),
+        ([TRIANGLE], "image", {}, TypeError, "real numbers"),
+        ([TRIANGLE], np.zeros(SHAPE), {"nodata": "none"}, TypeError, "nodata must be a real"),
+        ([TRIANGLE], np.zeros(SHAPE), {"offset": 1}, ValueError, "offset"),
+        ([TRIANGLE], np.zeros(SHAPE), {"threads": 0}, ValueError, "threads"),
+    ],
+)
+def test_bad_input(polygons, image, options, error, message):
+    with pytest.raises(error, match=message):
+        polymask.polygon_statistics(polygons, image, **options)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_a_sum_that_does_not_fit_is_an_error_and_no_number(dtype):
+    limits = np.iinfo(dtype)
+    image = np.full((2, 3), limits.max // 2, dtype)
+    image[0, 0] += 1
+    one = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    pair = [(-0.5, -0.5), (1.5, -0.5), (1.5, 0.5), (-0.5, 0.5)]
+    three = [(-0.5, -0.5), (2.5, -0.5), (2.5, 0.5), (-0.5, 0.5)]
+    found = polymask.polygon_statistics([one, pair], image)
+    assert found.sum.tolist() == [limits.max // 2 + 1, limits.max]
+    assert found.mean[1] == limits.max / 2
+    for value in (limits.min, limits.max):
+        found = polymask.polygon_statistics([one], np.full((2, 3), value, dtype))
+        assert found.sum[0] == value
+    with pytest.raises(ValueError, match="polygon 2: its sum does not fit 64 bits"):
+        polymask.polygon_statistics([one, pair, three], image)
+    assert polymask.polygon_statistics([three], image, nodata=image[0, 0]).sum[0] == (
+        2 * (limits.max // 2)
+    )
+    if dtype == np.int64:
+        with pytest.raises(ValueError, match="polygon 0: its sum does not fit"):
+            polymask.polygon_statistics([three], -image)

@@ -1,0 +1,122 @@
+"""Every public function, called as its types allow: checked by mypy and pyright, and then run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+import polymask
+from polymask import contract
+from polymask.hints import Polygon, Polygons
+from polymask.outlines import Outlines
+from polymask.ragged import Ragged, ragged
+from polymask.runs import LabelRuns, Runs
+from polymask.zonal import Statistics
+
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+
+class Parcel:
+    """What has a `__geo_interface__`, as shapely's geometries have."""
+
+    @property
+    def __geo_interface__(self) -> Mapping[str, Any]:
+        """A square."""
+        return {"type": "Polygon", "coordinates": [[(1, 1), (4, 1), (4, 4), (1, 4)]]}
+
+
+triangle: Polygon = [(1, 1), (6, 1), (3, 4)]
+array = np.array([(1.0, 1.0), (6.0, 1.0), (3.0, 4.0)])
+many: Polygons = [triangle, array, [array, array / 2], Parcel()]
+rows, cols = shape = (np.int32(5), 8)
+
+# Shapes, offsets and counts are whatever is an index; polygons come in every form.
+assert_type(polymask.polygon_mask(triangle, shape), Bools)
+assert_type(polymask.polygon_mask(array, [5, 8], offset=np.array([1, 2])), Bools)
+assert_type(polymask.polygon_mask([array, array + 1], np.array([5, 8]), threads=np.int64(1)), Bools)
+assert_type(polymask.polygon_mask(Parcel(), shape, border_value=None), Bools)
+assert_type(polymask.polygon_mask(Parcel().__geo_interface__, shape, center=np.True_), Bools)
+
+# The dtype of the result follows dtype, out and packed.
+assert_type(polymask.polygon_mask(triangle, shape, dtype=bool), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, dtype=np.bool_), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, dtype="uint8"), Bytes)
+assert_type(polymask.polygon_mask(triangle, shape, dtype=np.uint8), Bytes)
+assert_type(polymask.polygon_mask(triangle, shape, dtype=np.dtype(np.uint8)), Bytes)
+assert_type(polymask.polygon_mask(triangle, shape, packed=True), Bytes)
+assert_type(polymask.polygon_mask(triangle, shape, out=np.empty(shape, np.uint8)), Bytes)
+assert_type(polymask.polygon_mask(triangle, shape, out=np.empty(shape, np.bool_)), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, all_touched="open"), Bools)
+
+assert_type(polymask.contains(triangle, [(1, 1.5), (3, 3)], border_value=False), Bools)
+assert_type(polymask.coverage(triangle, shape), NDArray[np.float32])
+assert_type(polymask.coverage(triangle, shape, np.uint8(4)), NDArray[np.float32])
+
+assert_type(polymask.label_mask(many, shape), NDArray[np.integer[Any]])
+assert_type(polymask.label_mask(many, shape, dtype=np.int32), NDArray[np.int32])
+labels = polymask.label_mask(many, shape, labels=range(1, 5), out=np.empty(shape, np.uint16))
+assert_type(labels, NDArray[np.uint16])
+assert_type(polymask.label_mask(ragged(many), shape, labels=np.arange(4)), NDArray[np.integer[Any]])
+
+runs = polymask.polygon_runs(triangle, shape)
+assert_type(runs, Runs)
+assert_type(polymask.runs_to_mask(runs, shape), Bools)
+assert_type(polymask.runs_to_mask(runs, shape, dtype=np.uint8), Bytes)
+assert_type(polymask.label_runs(many, shape, labels=[1, 2, np.int8(3), 4]), LabelRuns)
+assert_type(polymask.pixel_counts(many, shape), NDArray[np.int64])
+assert_type(polymask.pixel_centroids(many, shape), NDArray[np.float64])
+
+assert_type(polymask.polygon_masks(many, shape), Bools)
+assert_type(polymask.polygon_masks(many, shape, dtype="uint8"), Bytes)
+crops = polymask.polygon_crops(many, shape)
+assert_type(crops, Iterator[tuple[tuple[slice, slice], Bools]])
+for window, mask in crops:
+    assert_type(labels[window][mask], NDArray[np.uint16])
+
+pairs = [(triangle, 7), (Parcel(), 2.5)]
+assert_type(polymask.rasterize(pairs, shape, fill=np.int16(1)), NDArray[Any])
+assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[np.float32])
+assert_type(polymask.rasterize(many, out=np.zeros(shape, np.int32)), NDArray[np.int32])
+assert_type(polymask.coco_rle(many, shape, compressed=False), list[dict[str, Any]])
+
+statistics = polymask.polygon_statistics(many, np.ones(shape), nodata=np.float32(0))
+assert_type(statistics, Statistics)
+assert_type(statistics.count, NDArray[np.int64])
+
+mask = polymask.polygon_mask(triangle, shape)
+assert_type(polymask.mask_to_rings(mask), Outlines)
+assert_type(polymask.mask_to_rings(mask, form="ragged"), Ragged)
+assert_type(polymask.mask_to_rings(mask, form="geojson"), dict[str, Any])
+assert_type(polymask.labels_to_rings(labels), dict[int, Outlines])
+found, values = polymask.labels_to_rings(labels, form="ragged", background=None)
+assert_type(found, Ragged)
+assert_type(values, NDArray[np.integer[Any]])
+assert_type(polymask.polygon_mask(polymask.mask_to_rings(mask), shape, center=True), Bools)
+
+try:
+    contract.check(array, (0, -1))
+except (ValueError, contract.Unavailable) as error:
+    print(error)
+
+try:
+    import xarray
+except ImportError:
+    pass
+else:
+    grid: Any = xarray.DataArray(np.zeros((3, 4)), {"y": [2, 1, 0], "x": [0, 1, 2, 3]})
+    polymask.rasterize_like([triangle], grid, x="x")
+
+if TYPE_CHECKING:  # what is wrong is found: an ignored error that is none would be one
+    polymask.polygon_mask(triangle, 5)  # type: ignore
+    polymask.polygon_mask(triangle, (5.0, 8.0))  # type: ignore
+    polymask.polygon_mask(triangle, shape, order="yx")  # type: ignore
+    polymask.polygon_mask(triangle, shape, out=np.empty(shape, np.int32))  # type: ignore
+    polymask.polygon_mask(triangle, shape, False)  # type: ignore
+    polymask.label_mask(many, shape, labels=["a"])  # type: ignore
+    polymask.mask_to_rings(mask, form="wkt")  # type: ignore
+    polymask.coverage(triangle, shape, 2.0)  # type: ignore

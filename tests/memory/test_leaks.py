@@ -1,0 +1,146 @@
+"""No call of a public function or a rung keeps memory: 100,000 of each, and refused ones."""
+
+import json
+
+import numpy as np
+import promises
+import pytest
+import resident
+
+import polymask
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not resident.STATM.exists(), reason="Linux alone counts pages in /proc"),
+]
+
+MANY, FEWER = 100_000, 5_000  # calls; fewer of what is slow: plain Python, threads, devices
+SHAPE = (5, 9)
+TRIANGLE = np.array([(1.0, 1.0), (7.0, 2.0), (3.0, 4.0)])
+BAD = np.array([(1.0, 1.0), (7.0, np.nan), (3.0, 4.0)])
+IMAGE = np.arange(45.0).reshape(SHAPE)
+MASK = polymask.polygon_mask(TRIANGLE, SHAPE)
+LABELS = MASK.astype(np.int32)
+RUNS = polymask.polygon_runs(TRIANGLE, SHAPE)
+POINTS = np.array([(2.0, 2.0), (8.0, 1.0)])
+
+# A small call of each public function, of a polygon.
+CALLS = {
+    "coco_rle": lambda one: polymask.coco_rle([one, one], SHAPE),
+    "contains": lambda one: polymask.contains(one, POINTS),
+    "coverage": lambda one: polymask.coverage(one, SHAPE),
+    "label_mask": lambda one: polymask.label_mask([one, one], SHAPE),
+    "label_runs": lambda one: polymask.label_runs([one, one], SHAPE),
+    "labels_to_rings": lambda one: polymask.labels_to_rings(LABELS),
+    "mask_to_rings": lambda one: polymask.mask_to_rings(MASK),
+    "pixel_centroids": lambda one: polymask.pixel_centroids([one, one], SHAPE),
+    "pixel_counts": lambda one: polymask.pixel_counts([one, one], SHAPE),
+    "polygon_crops": lambda one: list(polymask.polygon_crops([one, one], SHAPE)),
+    "polygon_mask": lambda one: polymask.polygon_mask(one, SHAPE),
+    "polygon_masks": lambda one: polymask.polygon_masks([one, one], SHAPE),
+    "polygon_runs": lambda one: polymask.polygon_runs(one, SHAPE),
+    "polygon_statistics": lambda one: polymask.polygon_statistics([one, one], IMAGE),
+    "rasterize": lambda one: polymask.rasterize([(one, 7)], SHAPE),
+    "runs_to_mask": lambda one: polymask.runs_to_mask(RUNS, SHAPE),
+}
+WITHOUT_POLYGON = {"labels_to_rings", "mask_to_rings", "runs_to_mask"}
+
+
+def refused(call, *arguments):
+    """Make a call that is an error."""
+    try:
+        call(*arguments)
+    except (TypeError, ValueError):
+        return
+    raise AssertionError("it was not refused")
+
+
+@pytest.fixture(scope="module")
+def counted(request):
+    """How many calls were made; told as a figure of what we promise if all tests passed."""
+    calls = {"functions": 0, "rungs": 0, "refused": 0}
+    yield calls
+    if request.session.testsfailed == 0:
+        promises.record(
+            "memory",
+            promise="No call keeps memory: the resident pages stay as many.",
+            how="python -m pytest tests/memory",
+            tests=["tests/memory/test_leaks.py"],
+            figures={
+                "calls of public functions": calls["functions"],
+                "calls of rungs": calls["rungs"],
+                "refused calls": calls["refused"],
+                "leaks": 0,
+            },
+        )
+
+
+def test_every_public_function_is_called_here():
+    assert {*CALLS, "rasterize_like"} == set(polymask.__all__)
+
+
+def test_a_lost_byte_is_found():
+    """What holds for the measure holds for what is measured by it."""
+    lost = []
+    assert resident.growth(lambda: resident.LIBC.malloc(1), MANY) >= resident.LEAST
+    # of fewer calls small blocks find room in pages that are there: but an array is seen
+    assert resident.growth(lambda: resident.LIBC.malloc(1000), FEWER) >= resident.LEAST
+    assert resident.growth(lambda: lost.append(object()), MANY) >= resident.LEAST
+    assert resident.growth(object, MANY) < resident.LEAST
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_public_functions(name, counted):
+    call = CALLS[name]
+    assert resident.growth(lambda: call(TRIANGLE), MANY) < resident.LEAST
+    counted["functions"] += MANY
+
+
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - WITHOUT_POLYGON))
+def test_what_is_refused(name, counted):
+    call = CALLS[name]
+    assert resident.growth(lambda: refused(call, BAD), FEWER) < resident.LEAST
+    counted["refused"] += FEWER
+
+
+def test_a_grid_of_xarray(counted):
+    xarray = pytest.importorskip("xarray")
+    grid = xarray.DataArray(IMAGE, {"y": np.arange(5.0), "x": np.arange(9.0)})
+    call = polymask.rasterize_like
+    assert resident.growth(lambda: call([TRIANGLE], grid), FEWER) < resident.LEAST
+    counted["functions"] += FEWER
+
+
+def test_larger_results_of_threads(counted):
+    """Work memory of a thread, and pages that the kernel zeroed."""
+    star = np.random.default_rng(0).uniform(0, 1200, (64, 2))
+    stars = [star, star / 2]
+    for call in (
+        lambda: polymask.polygon_mask(star, (1200, 1200), threads=2),
+        lambda: polymask.polygon_mask(star, (1200, 1200), threads=2, packed=True),
+        lambda: polymask.label_mask(stars, (1200, 1200), threads=2),
+        lambda: polymask.coverage(star, (300, 300)),
+    ):
+        assert resident.growth(call, 500) < 100 * resident.LEAST
+        counted["functions"] += 500
+
+
+def test_geometries_in_other_forms(counted):
+    shapely = pytest.importorskip("shapely")
+    polygon = shapely.Polygon(TRIANGLE)
+    mapping = json.loads(shapely.to_geojson(polygon))
+    for one in polygon, mapping, TRIANGLE.tolist():
+        assert resident.growth(lambda one=one: CALLS["label_mask"](one), FEWER) < resident.LEAST
+        counted["functions"] += FEWER
+
+
+def test_rungs(rung, make_mask, counted):
+    slow = rung.interpreted or rung.device or rung.jit or rung.threads() > 1
+    calls = FEWER if slow else MANY
+    assert resident.growth(lambda: make_mask(TRIANGLE, SHAPE), calls) < resident.LEAST
+    counted["rungs"] += calls
+
+
+def test_rungs_that_refuse(rung, make_mask, counted):
+    assert resident.growth(lambda: refused(make_mask, BAD, SHAPE), FEWER) < resident.LEAST
+    counted["refused"] += FEWER

@@ -1,0 +1,134 @@
+"""`polymask pipeline`: the stages of a rung of Numba's, cut down to the loop that counts."""
+
+import re
+import sys
+
+import pytest
+
+from polymask.ladder import registry
+from polymask.profiling import stages
+from polymask.profiling.innermost import Block, loops_around
+from polymask.python import tuples
+
+JIT = [rung.key for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
+each_jit = pytest.mark.parametrize("key", JIT)
+
+
+def graph(**following):
+    """Blocks of one letter; the first is where the code is entered."""
+    return {name: Block(name, [name], list(after)) for name, after in following.items()}
+
+
+def loops(made, name):
+    found = loops_around(list(made.values()), made[name])
+    return ["".join(block.name for block in loop) for loop in found]
+
+
+def test_the_innermost_loop_comes_first():
+    made = graph(s="y", y="xe", x="iy", i="dx", d="i", e="")
+    assert loops(made, "d") == ["id", "xid", "yxid"]
+    assert loops(made, "x") == ["xid", "yxid"]
+    assert loops(made, "s") == loops(made, "e") == []
+
+
+def test_two_jumps_back_to_one_block_are_one_loop_and_what_leaves_it_is_no_part():
+    made = graph(s="i", i="ce", c="ido", d="i", o="e", e="")
+    assert loops(made, "d") == ["icd"]
+
+
+def test_a_jump_back_that_some_other_way_leads_around_is_no_loop():
+    made = graph(s="ab", a="b", b="ae", e="")
+    assert loops(made, "a") == []
+
+
+def test_blocks_that_nothing_reaches_do_no_harm():
+    made = graph(s="i", i="ie", u="i", e="")
+    assert loops(made, "i") == ["i"]
+
+
+def test_bytecode_is_cut_to_the_loop_over_the_edges():
+    lines = stages.cut("bytecode", stages.bytecode(tuples.inside_polygon), whole=False)
+    assert any("FOR_ITER" in line for line in lines)
+    assert sum(bool(stages.DIVISION["bytecode"].search(line)) for line in lines) == 1
+    whole = stages.cut("bytecode", stages.bytecode(tuples.inside_polygon), whole=True)
+    assert set(lines) < set(whole)
+    assert "RETURN_VALUE" in whole[-1]
+    assert not any("RETURN_VALUE" in line for line in lines)
+
+
+AARCH64 = """
+fill:
+    mov x9, #0
+.LBB0_1:
+    mov x10, #0
+.LBB0_2:
+    ldr d0, [x1, x10, lsl #3]
+    fcmp d0, d1
+    b.ne .LBB0_4
+    fdiv d0, d0, d2
+.LBB0_4:
+    add x10, x10, #1
+    cbnz x10, .LBB0_2
+    add x9, x9, #1
+    cmp x9, x2
+    b.lo .LBB0_1
+    ret
+"""
+
+
+def test_assembly_of_another_processor_is_cut_and_counted_too():
+    found = stages.of_assembly(stages.cut("assembly", stages.assembly_functions(AARCH64), False))
+    assert found.lines[0] == ".LBB0_2:"
+    assert found.lines[-1].split() == ["cbnz", "x10,", ".LBB0_2"]
+    said = (
+        "divisions of doubles: 1, divisions of integers: 0, conditional jumps: 2, calls: 0, fused"
+    )
+    assert found.look.startswith(said)
+
+
+@each_jit
+def test_every_stage_of_every_rung_is_there(polymask, key):
+    pytest.importorskip("numba")
+    code, out, err = polymask("pipeline", key)
+    assert (code, err) == (0, "")
+    assert re.findall(r"^(\d) ", out, re.M) == ["1", "2", "3", "4"]
+    assert out.count("\nLook for: ") == 4
+    assert len(re.findall(r" fdiv double ", out)) == 1
+    assert not re.search(r"fdiv fast| fma", out)
+    assert "divisions of doubles: 1, divisions of integers: 0" in out
+    assert "calls: 0, fused multiply-adds: 0." in out
+
+
+@each_jit
+def test_types_are_those_of_the_processor(polymask, key):
+    pytest.importorskip("numba")
+    _, out, _ = polymask("pipeline", key, "--stage", "types")
+    assert "pyobject" not in out.partition("\n\n")[2]
+    for name in ("x1", "y1", "x2", "y2"):
+        assert re.search(rf"^{name} +float64$", out, re.M)
+    if key != "numba.vectorize":  # that one has no loop of its own
+        assert re.search(r"^inside +bool$", out, re.M)
+        assert re.search(r"^i +int64$", out, re.M)
+
+
+def test_a_stage_alone_and_whole_functions(polymask):
+    pytest.importorskip("numba")
+    _, loop, _ = polymask("pipeline", "--stage", "assembly")
+    assert loop.startswith("4 assembly")
+    _, whole, _ = polymask("pipeline", "--stage", "assembly", "--whole")
+    assert len(whole.splitlines()) > len(loop.splitlines()) + 10
+
+
+def test_without_numba_it_says_what_to_install(polymask, monkeypatch):
+    monkeypatch.delitem(sys.modules, "polymask.numba.njit", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    code, out, err = polymask("pipeline", "numba.njit")
+    assert (code, out) == (1, "")
+    assert err == "polymask: the package numba is not installed: pip install 'polymask[numba]'\n"
+
+
+def test_other_rungs_have_no_such_stages(polymask):
+    code, out, err = polymask("pipeline", "cclass.polygon")
+    assert (code, out) == (1, "")
+    assert err.startswith("polymask: cclass.polygon is not compiled by Numba")
+    assert len(err.splitlines()) == 1

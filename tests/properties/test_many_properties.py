@@ -1,0 +1,191 @@
+"""The functions of many polygons: each polygon's pixels are those of its own mask."""
+
+import numpy as np
+import polygons
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+
+import polymask
+from polymask.ragged import ragged
+
+sets_on_image = strategies.images_and(strategies.sets_of_polygons)
+hostile_sets = strategies.images_and(
+    lambda shape: strategies.sets_of_polygons(shape, strategies.hostile)
+)
+sampling = strategies.sampling()
+threads = st.sampled_from([1, 2])
+same = np.testing.assert_array_equal
+
+
+def masks_of(found, shape, options):
+    masks = [polygons.mask_of(ring, shape, **options) for ring in found]
+    return np.array(masks, np.uint8).reshape(len(masks), *shape)
+
+
+@given(
+    drawn=hostile_sets,
+    options=sampling,
+    threads=threads,
+    on_top=st.sampled_from(["last", "first"]),
+    data=st.data(),
+)
+def test_labels_are_painted_one_by_one(drawn, options, threads, on_top, data):
+    shape, found = drawn
+    labels = data.draw(st.lists(st.integers(1, 99), min_size=len(found), max_size=len(found)))
+    expected = np.zeros(shape, np.int64)
+    painted = list(zip(masks_of(found, shape, options), labels, strict=True))
+    for mask, label in painted if on_top == "last" else painted[::-1]:
+        expected[mask > 0] = label
+    image = polymask.label_mask(
+        found, shape, labels=labels, on_top=on_top, threads=threads, **options
+    )
+    same(image, expected)
+
+
+@given(drawn=sets_on_image, options=sampling)
+def test_the_smallest_is_on_top(drawn, options):
+    shape, found = drawn
+    x, y = (np.array([ring[:, axis] for ring in found], object) for axis in (0, 1))
+    areas = [
+        abs(float((a * np.roll(b, -1) - b * np.roll(a, -1)).sum())) / 2
+        for a, b in zip(x, y, strict=True)
+    ]
+    gaps = np.diff(sorted(areas))
+    if (gaps < 1e-6).any():  # equal but for rounding: either may be on top
+        return
+    expected = np.zeros(shape, np.int64)
+    masks = masks_of(found, shape, options)
+    for number in sorted(range(len(found)), key=lambda number: -areas[number]):
+        expected[masks[number] > 0] = number + 1
+    same(polymask.label_mask(found, shape, on_top="smallest", **options), expected)
+
+
+@given(drawn=hostile_sets, options=sampling, threads=threads)
+def test_runs_are_those_of_each(drawn, options, threads):
+    shape, found = drawn
+    runs = polymask.label_runs(found, shape, threads=threads, **options)
+    for number, mask in enumerate(masks_of(found, shape, options)):
+        mine = slice(*runs.offsets[number : number + 2])
+        assert (runs.label[mine] == number + 1).all()
+        same(polymask.runs_to_mask([column[mine] for column in runs[:3]], shape), mask)
+
+
+@given(drawn=hostile_sets, options=sampling, threads=threads)
+def test_counts_and_centroids(drawn, options, threads):
+    shape, found = drawn
+    masks = masks_of(found, shape, options)
+    counts = polymask.pixel_counts(found, shape, threads=threads, **options)
+    same(counts, masks.sum(axis=(1, 2)))
+    centroids = polymask.pixel_centroids(found, shape, threads=threads, **options)
+    half = 0.5 if options["center"] else 0.0
+    row, col = options["offset"]
+    for mask, count, centroid in zip(masks, counts, centroids, strict=True):
+        if count == 0:
+            assert np.isnan(centroid).all()
+            continue
+        rows, cols = np.nonzero(mask)
+        mean = cols.mean() + col + half, rows.mean() + row + half
+        np.testing.assert_allclose(centroid, mean, rtol=1e-13, atol=1e-13)
+
+
+@given(
+    drawn=hostile_sets,
+    options=sampling,
+    threads=threads,
+    dtype=st.sampled_from(["u1", "i2", "i8", "f4", "f8"]),
+    nodata=st.sampled_from([None, 3, 250]),
+    data=st.data(),
+)
+def test_statistics(drawn, options, threads, dtype, nodata, data):
+    shape, found = drawn
+    seed = data.draw(st.integers(0, 2**32))
+    image = np.random.default_rng(seed).integers(0, 7, shape).astype(dtype)
+    stats = polymask.polygon_statistics(found, image, nodata=nodata, threads=threads, **options)
+    for number, mask in enumerate(masks_of(found, shape, options)):
+        values = image[(mask > 0) & (True if nodata is None else image != nodata)]
+        assert stats.count[number] == values.size
+        assert stats.sum[number] == values.sum()
+        if values.size:
+            assert stats.mean[number] == float(values.sum()) / values.size
+            assert (stats.min[number], stats.max[number]) == (values.min(), values.max())
+        else:
+            assert np.isnan([stats.mean[number], stats.min[number], stats.max[number]]).all()
+
+
+@given(drawn=hostile_sets, options=sampling)
+def test_stacks_and_crops(drawn, options):
+    shape, found = drawn
+    masks = masks_of(found, shape, options)
+    same(polymask.polygon_masks(found, shape, **options), masks)
+    for mask, (window, crop) in zip(
+        masks, polymask.polygon_crops(found, shape, **options), strict=True
+    ):
+        whole = np.zeros(shape, bool)
+        whole[window] = crop
+        same(whole, mask)
+        if crop.size:  # the smallest window
+            assert crop[[0, -1]].any(axis=1).all()
+            assert crop[:, [0, -1]].any(axis=0).all()
+
+
+@pytest.mark.filterwarnings("ignore:.*:DeprecationWarning")  # pycocotools' own
+@given(drawn=hostile_sets, options=sampling)
+def test_coco_run_lengths(drawn, options):
+    coco = pytest.importorskip("pycocotools.mask")
+    shape, found = drawn
+    masks = masks_of(found, shape, options)
+    short = polymask.coco_rle(found, shape, **options)
+    for mask, rle in zip(masks, short, strict=True):
+        same(coco.decode(rle), mask)
+        assert coco.encode(np.asfortranarray(mask))["counts"] == rle["counts"].encode()
+    counts = polymask.coco_rle(found, shape, compressed=False, **options)
+    for mask, rle in zip(masks, counts, strict=True):
+        assert sum(rle["counts"]) == mask.size
+        values = np.arange(len(rle["counts"])) % 2
+        same(np.repeat(values, rle["counts"]).reshape(shape[::-1]).T, mask)
+
+
+@given(drawn=sets_on_image, options=sampling, data=st.data())
+def test_a_window_of_labels_is_the_window_of_the_whole(drawn, options, data):
+    shape, found = drawn
+    window = data.draw(strategies.windows(shape))
+    whole = polymask.label_mask(found, shape, **options)[window]
+    row, col = options.pop("offset")
+    at = row + window[0].start, col + window[1].start
+    same(polymask.label_mask(found, whole.shape, offset=at, **options), whole)
+
+
+@given(drawn=sets_on_image)
+def test_forms_of_a_set(drawn):
+    shape, found = drawn
+    expected = polymask.pixel_counts(found, shape)
+    lists = [ring.tolist() for ring in found]
+    arrays = ragged(found)
+    features = [polygons.geojson("Polygon", [polygons.closed(ring)]) for ring in found]
+    for form in (lists, arrays, arrays[:2], [[ring] for ring in found], features):
+        if found:
+            same(polymask.pixel_counts(form, shape), expected)
+
+
+@given(drawn=sets_on_image, threads=threads, border_value=strategies.border_values)
+def test_burning_is_painting_at_centres(drawn, threads, border_value):
+    shape, found = drawn
+    options = {"border_value": border_value, "threads": threads}
+    image = polymask.rasterize(
+        found, shape, values=range(5, 5 + len(found)), fill=3, dtype="i4", **options
+    )
+    labels = polymask.label_mask(found, shape, center=True, dtype="i4", **options)
+    same(image, np.where(labels > 0, labels + 4, 3))
+
+
+@given(drawn=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))
+def test_outlines_of_labels_give_the_image_again(drawn, on_top):
+    shape, found = drawn
+    image = polymask.label_mask(found, shape, on_top=on_top, dtype=np.int64)
+    regions = polymask.labels_to_rings(image)
+    again = polymask.label_mask(
+        list(regions.values()), shape, labels=list(regions), center=True, dtype=np.int64
+    )
+    same(again, image)

@@ -1,0 +1,63 @@
+"""The page of three styles in a real browser: side by side, and below each other on a phone."""
+
+import chromium
+import pytest
+from seen import DESK, PHONE, TABLET, WIDE, WORDS
+
+from polymask.report.page import three_styles
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine"),
+]
+COLUMNS = """[...document.querySelectorAll(".styles > section")].map((e) => {
+  const box = e.getBoundingClientRect();
+  return [box.left, box.top, box.width];
+})"""
+OPEN = """[...document.querySelectorAll("#loop details[open] summary strong")]
+  .map((e) => e.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    file = tmp_path_factory.mktemp("page") / "styles.html"
+    three_styles.write(file)
+    return file.as_uri()
+
+
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESK, 1800])
+def test_nothing_is_wider_than_the_window(browser, address, width):
+    del browser.complaints[:]  # of pages before
+    browser.open(address, width, phone=width == PHONE)
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    assert browser.evaluate(WIDE) == []
+    assert browser.complaints == []
+
+
+@pytest.mark.parametrize(("width", "beside"), [(PHONE, False), (TABLET, False), (DESK, True)])
+def test_styles_are_side_by_side_where_there_is_room(browser, address, width, beside):
+    browser.open(address, width, phone=width == PHONE)
+    lefts, tops, widths = zip(*browser.evaluate(COLUMNS), strict=True)
+    assert len(set(tops)) == (1 if beside else 3)
+    assert len(set(lefts)) == (3 if beside else 1)
+    assert max(widths) - min(widths) < 1
+    assert min(widths) > (350 if beside else 0.85 * width)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_and_code_stand_out_in_light_and_dark(browser, address, scheme):
+    browser.media(prefers_color_scheme=scheme)
+    try:
+        browser.open(address)
+        found = browser.evaluate(WORDS)
+        assert len(found) > 500
+        assert [one for one in found if one[1] < 4.5] == []
+    finally:
+        browser.media()
+
+
+def test_a_rung_that_is_opened_closes_the_one_before(browser, address):
+    browser.open(address)
+    assert browser.evaluate(OPEN) == ["openmp.prange"]
+    browser.evaluate("""document.querySelector("#loop details:not([open]) summary").click()""")
+    browser.wait_for(f"({OPEN}).length === 1 && ({OPEN})[0] !== 'openmp.prange'")

@@ -1,0 +1,42 @@
+"""The engine's own tests, the corpora of its fuzz targets and the C library's, under sanitizers."""
+
+import os
+import re
+from pathlib import Path
+
+from checkouts import ROOT
+from sanitize.tools import FOLDER, Unavailable, need, run
+
+FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+GOOGLETEST = [Path("/usr/include/gtest"), Path("/usr/src/googletest")]
+
+
+def build(source, folder, *targets):
+    """Build all programs of the engine in `source`, or some targets, with the sanitizers."""
+    need("cmake", "cmake")
+    if not any(map(Path.exists, GOOGLETEST)):
+        raise Unavailable("needs GoogleTest: on Debian apt install libgtest-dev")
+    run(["cmake", "-S", source, "-B", folder, "--log-level=NOTICE",
+         "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_CXX_FLAGS={FLAGS}"])  # fmt: skip
+    named = ["--target", *targets] if targets else []
+    # While it is built, a program of the tests is asked for their names.
+    run(["cmake", "--build", folder, "-j", os.cpu_count(), *named], environment=ENVIRONMENT)
+
+
+def passed(folder, only="."):
+    """Run the tests whose names match; return how many passed."""
+    said = run(
+        ["ctest", "--test-dir", folder, "-j", os.cpu_count(), "-R", only, "--output-on-failure"],
+        environment=ENVIRONMENT,
+    )
+    return int(re.search(r"tests passed, 0 tests failed out of (\d+)", said)[1])
+
+
+def watch():
+    """Build and run all of it."""
+    build(ROOT / "csrc/engine", FOLDER / "engine")
+    return f"{passed(FOLDER / 'engine')} tests"

@@ -1,0 +1,100 @@
+"""The extension modules, built to be watched, under the tests that call them.
+
+Each kind lies in a copy of the checkout: no such module is ever imported in the checkout itself.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from checkouts import KeptCheckout
+from sanitize.tools import FOLDER, Unavailable, run
+
+# What calls compiled code. Numba's and OpenCL's compilers are not ours to watch, and slow.
+SUITES = ["contract", "ladder", "library", "properties"]
+LEFT_OUT = "not numba and not opencl and not offload and not cuda and not sycl"
+
+
+class Copy(KeptCheckout):
+    """A copy of the checkout whose modules are watched."""
+
+    def build(self, *only):
+        """Build all modules, or some."""
+        for named in [[f"--only={name}"] for name in only] or [[]]:
+            command = [self.python, "setup.py", "-q", "build_ext", "--inplace", *named]
+            run(command, self.root, self.for_build())
+
+    def test(self, *arguments):
+        """Run tests; return how many passed."""
+        # What a sanitizer says as it ends the process would be lost with what pytest captures.
+        options = ["-q", "-x", "-p", "no:cacheprovider", "--capture=sys"]
+        command = [self.python, "-m", "pytest", *options, *arguments]
+        said = run(command, self.root, self.for_tests())
+        return int(re.search(r"(\d+) passed", said)[1])
+
+    def for_build(self):
+        """Variables of the environment that the build takes."""
+        return {}
+
+    def for_tests(self):
+        """Variables of the environment that the tests take."""
+        return {"PYTHONDONTWRITEBYTECODE": "1", "OMP_WAIT_POLICY": "passive"}
+
+
+class Sanitized(Copy):
+    """Modules with gcc's sanitizers of addresses and undefined behaviour."""
+
+    def for_build(self):
+        """See setup.py."""
+        return {"POLYMASK_SANITIZE": "address,undefined"}
+
+    def for_tests(self):
+        """Load the sanitizer before Python, and the library whose exceptions it watches.
+
+        Python's own allocator would hide what is beyond a block; what Python still holds at its end
+        would pass for leaks, which tests/memory looks for. Tests want a MemoryError, not an end.
+        """
+        return super().for_tests() | {
+            "LD_PRELOAD": " ".join(map(library, ["libasan.so", "libstdc++.so"])),
+            "PYTHONMALLOC": "malloc",
+            "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+            "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+        }
+
+
+def library(name):
+    """Return where gcc has one of its libraries."""
+    gcc = shutil.which("gcc")
+    asked = [gcc, f"-print-file-name={name}"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout if gcc else name
+    file = Path(said.strip())
+    if sys.platform != "linux" or not file.is_absolute():
+        raise Unavailable(f"needs gcc on Linux, and its {name}")
+    return str(file.resolve())
+
+
+class Checked(Copy):
+    """Modules with Cython's checks of indices, attributes and sums of integers.
+
+    A negative index is refused as one beyond the end is: `wraparound` stays off.
+    """
+
+    DIRECTIVES = "boundscheck=True, initializedcheck=True, nonecheck=True, overflowcheck=True"
+
+    @classmethod
+    def edited(cls, name, content):
+        """Put the checks into a file's head, which counts for more than any option of Cython."""
+        if not name.endswith(".pyx"):
+            return content
+        text = re.sub(r"^(# cython: .*)boundscheck=False, ", r"\1", content.decode(), count=1)
+        return f"# cython: {cls.DIRECTIVES}\n{text}".encode()
+
+
+def watch(kind, name):
+    """Build all modules of a kind, and run the suites."""
+    copy = kind(FOLDER / name)
+    copy.build()
+    tests = copy.test("-m", "not slow", "-k", LEFT_OUT, *(f"tests/{suite}" for suite in SUITES))
+    return f"{tests} tests"

@@ -1,0 +1,188 @@
+"""`make sanitize` finds what is planted, in each of its parts; what it runs, it runs all of."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from checkouts import ROOT
+from sanitize import __main__ as command
+from sanitize import engine, modules, simulated, static, tools
+
+KERNEL = re.compile(r"\b(PYMIC_KERNEL|kernel) void|\b(Elementwise|Reduction|GenericScan)Kernel\(")
+
+
+def plant(file, before, after):
+    """Put a defect into a file of a copy."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+class Planted(modules.Copy):
+    """A copy that begins from what is built in the checkout."""
+
+    def set_up(self):
+        super().set_up()
+        self.take_products()
+
+
+def copy(kind, folder):
+    """Make a copy of a kind, or skip."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not in a git checkout")
+    try:
+        return type("Made", (Planted, kind), {})(folder / "polymask")
+    except tools.Unavailable as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def ran(monkeypatch, tmp_path, capsys):
+    """Run parts that are given; return the exit code and what was printed."""
+    monkeypatch.setattr(command, "FOLDER", tmp_path)
+
+    def run(parts, *names):
+        return command.main(names, parts), capsys.readouterr().out
+
+    return run
+
+
+def found():
+    raise tools.Found("a defect")
+
+
+def missing():
+    raise tools.Unavailable("needs a tool")
+
+
+def test_a_part_that_finds_something_fails_and_the_others_are_run(ran):
+    code, said = ran({"first": found, "second": lambda: "3 tests", "third": missing})
+    assert code == 1
+    assert re.fullmatch(
+        r"a defect\nfirst: FAILED: see above \(0 s\)\nsecond: nothing found in 3 tests \(0 s\)\n"
+        r"third: skipped: needs a tool \(0 s\)\n",
+        said,
+    )
+
+
+def test_some_parts_are_run_alone(ran):
+    code, said = ran({"first": found, "second": lambda: "3 tests"}, "second")
+    assert (code, "first" in said) == (0, False)
+    with pytest.raises(SystemExit, match="no part is called third: there are first"):
+        ran({"first": found}, "third")
+
+
+def test_a_missing_tool_is_named_with_its_package():
+    with pytest.raises(tools.Unavailable, match="needs no-such-tool: on Debian apt install some"):
+        tools.need("some", sys.executable, "no-such-tool")
+
+
+def test_words_alone_are_a_failure_where_a_tool_should_be_silent():
+    speaks = [sys.executable, "-c", "import sys; print('a defect', file=sys.stderr)"]
+    assert tools.run(speaks) == "a defect\n"
+    with pytest.raises(tools.Found, match="a defect"):
+        tools.run(speaks, silent=True)
+
+
+def test_no_kernel_is_left_out():
+    pytest.importorskip("pyopencl")
+    from sanitize import kernels
+
+    sources = [
+        file
+        for folder in ("[0-9]_*", "csrc", "polymask")
+        for kind in ("py", "c", "cl")
+        for file in ROOT.glob(f"{folder}/**/*.{kind}")
+        if KERNEL.search(file.read_text(encoding="utf-8"))
+    ]
+    assert {file.relative_to(ROOT).as_posix() for file in sources} == set(kernels.KERNELS)
+    assert set(kernels.KERNELS) >= simulated.RACES
+
+
+def test_no_directive_of_a_file_switches_a_check_off():
+    files = [*ROOT.glob("[0-9]_*/*.pyx"), *ROOT.glob("polymask/**/*.pyx")]
+    assert len(files) > 10
+    for file in files:
+        text = modules.Checked.edited(file.name, file.read_bytes()).decode()
+        assert text.startswith(f"# cython: {modules.Checked.DIRECTIVES}\n")
+        assert not re.search(r"(bounds|initialized|none|overflow)check *[=(] *False", text)
+
+
+def test_a_build_in_a_clone_takes_no_sanitizer():
+    if not (ROOT / ".git").exists():
+        pytest.skip("not in a git checkout")
+    done = subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=ROOT,
+        env=os.environ | {"POLYMASK_SANITIZE": "address"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("POLYMASK_SANITIZE is for a copy")
+
+
+@pytest.mark.slow
+def test_a_write_beyond_the_mask_is_found_in_the_c_library(tmp_path):
+    shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
+    target = "polymask_replay_c_library"
+    try:
+        engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
+    except tools.Unavailable as missing:
+        pytest.skip(str(missing))
+    assert engine.passed(tmp_path / "build", "corpus.c_library") == 1
+    plant(tmp_path / "csrc/polygon.cpp", "x < cols", "x <= cols")  # the next row mends it
+    engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
+    with pytest.raises(tools.Found, match="AddressSanitizer: heap-buffer-overflow"):
+        engine.passed(tmp_path / "build", "corpus.c_library")
+
+
+@pytest.mark.slow
+def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
+    made = copy(modules.Sanitized, tmp_path)
+    plant(made.root / "csrc/points_inside_polygon.c", "i < n_points", "i <= n_points")
+    made.build("clib.points")
+    with pytest.raises(tools.Found, match="AddressSanitizer: heap-buffer-overflow"):
+        made.test("tests/contract/test_masks.py", "-k", "triangle and clib")
+
+
+@pytest.mark.slow
+def test_an_index_that_is_one_too_large_is_found_by_cython(tmp_path):
+    made = copy(modules.Checked, tmp_path)
+    plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", "j = i + 1 ")
+    made.build("cython.typed")
+    with pytest.raises(tools.Found, match="IndexError: Out of bounds"):
+        made.test("tests/contract/test_masks.py", "-k", "triangle and cython.typed")
+
+
+@pytest.mark.slow
+def test_an_item_beyond_the_vectors_is_found_by_oclgrind(tmp_path):
+    pytest.importorskip("pyopencl")
+    if not shutil.which("oclgrind"):
+        pytest.skip("needs oclgrind")
+    name = "5_opencl/exercises/vector_add/vector_add.py"
+    (tmp_path / name).parent.mkdir(parents=True)
+    shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "tests", tmp_path / "tests")
+    simulated.run_some([name], ["--data-races"], tmp_path, sys.executable)
+    plant(tmp_path / name, "if (i < n)", "if (i <= n)")
+    with pytest.raises(tools.Found, match="Invalid write of size 4"):
+        # after it comes another context, which must not hide it
+        simulated.run_some([name, name], ["--data-races"], tmp_path, sys.executable)
+
+
+@pytest.mark.parametrize("reader", [static.cppcheck, static.clang_tidy])
+def test_a_planted_defect_is_read(reader, tmp_path):
+    file = tmp_path / "planted.cpp"
+    file.write_text("int at(int i)\n{\n    int sums[2] = {i, 1};\n    return sums[0];\n}\n")
+    try:
+        reader([file])
+    except tools.Unavailable as missing:
+        pytest.skip(str(missing))
+    plant(file, "return sums[0]", "int *none = nullptr;\n    return sums[0] + *none")
+    with pytest.raises(tools.Found, match=r"[Nn]ull ?[Pp]ointer"):
+        reader([file])

@@ -1,0 +1,74 @@
+"""The concept pages: what they show happens, and their links lead somewhere."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from checkouts import ROOT
+
+PAGES = sorted((ROOT / "docs" / "concepts").glob("*.md"))
+
+
+def heading(line):
+    """Return the anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
+
+
+def experiments():
+    """Return the commands that pages show, a block at a time, each with what it prints."""
+    for page in PAGES:
+        blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+        for number, block in enumerate(blocks, start=1):
+            parts = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
+            yield pytest.param(parts, id=f"{page.stem}-{number}")
+
+
+@pytest.mark.parametrize("parts", list(experiments()))
+def test_an_experiment_gives_what_its_page_shows(parts, tmp_path):
+    """Of an error the last line is shown."""
+    if any(command.startswith("cc ") for command, _ in parts) and not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for command, shown in parts:
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said = done.stdout.splitlines() + done.stderr.splitlines()[-1:]
+        assert said == shown.splitlines(), done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_to_a_file_and_a_heading(page):
+    text = page.read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    assert links
+    for link in links:
+        name, _, anchor = link.partition("#")
+        file = page.parent / name if name else page
+        assert file.is_file(), link
+        if anchor:
+            lines = file.read_text(encoding="utf-8").splitlines()
+            assert anchor in {heading(line) for line in lines if line.startswith("#")}, link
+
+
+def test_measured_times_are_those_of_the_result():
+    text = (ROOT / "docs" / "concepts" / "devices.md").read_text(encoding="utf-8")
+    result = json.loads((ROOT / "results" / "2026-11-22-intel-xeon.json").read_text("utf-8"))
+    (row,) = (row for row in result["rows"] if row["key"] == "opencl.pixels")
+    assert f"took {1e3 * row['first_call_s']:.0f} ms" in text
+    assert f"the median of those after it {1e3 * row['median_s']:.1f} ms" in text
+
+
+def test_the_first_page_lists_all_others():
+    first = (ROOT / "docs" / "concepts" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((\w+\.md)\)", first)) == {p.name for p in PAGES} - {"README.md"}
