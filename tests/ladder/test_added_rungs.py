@@ -35,6 +35,8 @@ def make_mask(vertices, shape, border_value=True):
     cdef unsigned char[:, ::1] m = mask
     cdef bint border = border_value
     cdef Py_ssize_t x, y
+    if mask.size == 0:
+        return mask
     with nogil:
         for y in range(m.shape[0]):
             for x in range(m.shape[1]):
@@ -53,6 +55,8 @@ def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     points = vertices.tolist()
+    if rows * cols == 0:
+        return np.empty((rows, cols), np.uint8)
     inside = [inside_polygon(x, y, points, border_value) for y in range(rows) for x in range(cols)]
     return np.array(inside, np.uint8).reshape(rows, cols)
 ''',
