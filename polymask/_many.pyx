@@ -258,11 +258,11 @@ cdef class Painter:
         """Paint tiles first .. end - 1; of integers the bits are what counts, taken as unsigned."""
         cdef Signals signals
         signals.heed()
-        cdef Label *start = &out[0, 0]
-        cdef Label *last = &out[out.shape[0] - 1, out.shape[1] - 1]
+        cdef Py_ssize_t row_stride = out.strides[0] // <Py_ssize_t> sizeof(Label)
+        cdef Py_ssize_t size = (out.shape[0] - 1) * row_stride + out.shape[1]
         with nogil:
-            paint_labels(self.painter.get()[0], &labels[0], labels.shape[0], start,
-                         last - start + 1, keeps_background, adds, first, end)
+            paint_labels(self.painter.get()[0], &labels[0], labels.shape[0], &out[0, 0], size,
+                         keeps_background, adds, first, end)
 
 
 def paint(const int64_t[::1] row not None, const int64_t[::1] start not None,

@@ -132,9 +132,14 @@ def as_points(points, name):
         return array
     try:
         with np.errstate(over="ignore"):  # a long double may overflow: found as infinite later
-            return np.require(array, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
+            return as_read(array, np.float64)
     except OverflowError:
         raise ValueError(f"{name} hold a coordinate too large for float64") from None
+
+
+def as_read(array, dtype=None):
+    """Return an array as compiled code reads it, C-contiguous and aligned: a copy if it is not."""
+    return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"])
 
 
 def refuse_not_finite(points, name="vertex"):
@@ -179,6 +184,8 @@ def check_out(out, shape, dtype):
         raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
     if not out.flags.c_contiguous and not _is_view_of_rows(out):
         raise ValueError("out must be C-contiguous, or a view of rows of such an array")
+    if not out.flags.aligned:
+        raise ValueError("out must be aligned: its elements begin at odd bytes")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
 
@@ -192,7 +199,7 @@ def _is_view_of_rows(out):
         if stride < extent or stride % out.itemsize or (axis == 0 and stride != extent):
             return False
         extent += (size - 1) * stride
-    return out.flags.aligned
+    return True
 
 
 def row_stride(out):
@@ -323,7 +330,7 @@ def check_labels(labels, count):
     low, high = (int(labels.min()), int(labels.max())) if count else (0, 0)
     for dtype in (np.int64, np.uint64):
         if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
-            return np.ascontiguousarray(labels, dtype)
+            return as_read(labels, dtype)
     raise ValueError(f"labels {low} to {high} fit no integer type")
 
 
@@ -377,4 +384,4 @@ def check_runs(runs):
         raise TypeError("runs must be integers")
     if any(column.dtype == np.uint64 and (column > sys.maxsize).any() for column in columns):
         raise ValueError("runs hold a number beyond 63 bits")
-    return [np.ascontiguousarray(column, np.int64) for column in columns]
+    return [as_read(column, np.int64) for column in columns]

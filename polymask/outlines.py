@@ -232,9 +232,9 @@ def _as_image(image, name):
         image = image.astype(image.dtype.newbyteorder("="))
     size = image.itemsize
     in_order = image.strides[0] >= image.shape[1] * size and image.strides[0] % size == 0
-    if image.strides[1] == size and in_order and image.size:
+    if image.strides[1] == size and in_order and image.size and image.flags.aligned:
         return image
-    return np.ascontiguousarray(image)
+    return contract.as_read(image)
 
 
 def _polygons(found):

@@ -344,7 +344,7 @@ def _check_offsets(found, level, length, below):
         raise ValueError(f"{name} descend: {offsets[first]} at {first}, then {offsets[first + 1]}")
     if offsets[-1] > length:
         raise ValueError(f"{name} end at {offsets[-1]}, beyond the {length} {below}")
-    return np.ascontiguousarray(offsets, np.int64)
+    return contract.as_read(offsets, np.int64)
 
 
 def _check_rings(found):

@@ -161,7 +161,7 @@ def _read(image):
         values = values.view(np.uint8)
     elif values.dtype.kind == "f" and values.itemsize == 2:
         values = values.astype(np.float32)
-    return np.ascontiguousarray(values, values.dtype.newbyteorder("=")), missing
+    return contract.as_read(values, values.dtype.newbyteorder("=")), missing
 
 
 def _as_value(nodata, dtype):

@@ -81,6 +81,14 @@ def closed(ring):
     return [*ring.tolist(), ring[0].tolist()]
 
 
+def unaligned(array):
+    """Return a copy that begins at an odd address."""
+    copy = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    assert array.itemsize == 1 or not copy.flags.aligned
+    return copy
+
+
 def read_only(array):
     array.flags.writeable = False
     return array

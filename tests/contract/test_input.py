@@ -6,20 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from every_rung import SHAPE, TRIANGLE, assert_mask
+from polygons import unaligned
 
 from polymask import contract
 from polymask.ladder import reference
 
 # What is accepted: each form of the same triangle gives the same mask, and is left as it was.
-
-
-def misaligned(array):
-    """A copy of the array that begins at an odd address."""
-    buffer = np.zeros(array.nbytes + 1, np.uint8)
-    copy = buffer[1:].view(array.dtype).reshape(array.shape)
-    copy[:] = array
-    assert not copy.flags.aligned
-    return copy
 
 
 def read_only(array):
@@ -56,7 +48,7 @@ ACCEPTED = {
     "strided columns": np.repeat(TRIANGLE, 3, axis=1)[:, ::3],
     "negative strides": TRIANGLE[::-1, ::-1].copy()[::-1, ::-1],
     "view of x, y, z": np.c_[TRIANGLE, np.full(3, np.nan)][:, :2],
-    "misaligned": misaligned(TRIANGLE),
+    "unaligned": unaligned(TRIANGLE),
     "array-like": ArrayLike(),
     "masked nowhere": np.ma.masked_array(TRIANGLE, mask=False),
     "contour of OpenCV": TRIANGLE[:, np.newaxis].astype(np.int32),

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
 
@@ -53,6 +53,21 @@ def test_every_function(call, dtype):
 )
 def test_coverage(polygon, subpixels):
     check(lambda out: polymask.coverage(polygon, SHAPE, subpixels, out=out), SHAPE, "float32")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "call"),
+    [
+        ("uint16", CALLS["label_mask"]),
+        ("float64", CALLS["rasterize"]),
+        ("float32", lambda out: polymask.coverage(OUTER, SHAPE, out=out)),
+    ],
+)
+def test_elements_at_odd_addresses_are_refused(dtype, call):
+    out = unaligned(np.full(SHAPE, 7, dtype))
+    with pytest.raises(ValueError, match=r"^out must be aligned: its elements begin at odd bytes$"):
+        call(out)
+    assert (out == 7).all()
 
 
 def test_stacks_in_a_view_of_a_larger_stack():

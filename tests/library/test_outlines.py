@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from polygons import read_only
+from polygons import read_only, unaligned
 
 import polymask
 from polymask import geometry, ragged
@@ -201,12 +201,6 @@ def test_labels_of_every_type_up_to_their_limits(dtype):
             again = polymask.polygon_mask(rings, image.shape, center=True)
             np.testing.assert_array_equal(again, image == np.array(label, dtype))
     assert polymask.labels_to_rings(image, form="ragged")[1].dtype == dtype
-
-
-def unaligned(image):
-    made = np.empty(image.nbytes + 1, np.uint8)[1:].view(image.dtype).reshape(image.shape)
-    made[:] = image
-    return made
 
 
 VIEWS = {

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons
+from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
+from polymask import zonal
 
 POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), OUTER / 2]
 INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", ">i2", bool]
@@ -104,6 +105,8 @@ def test_any_layout_of_an_image():
     check(POLYGONS, image)
     check(POLYGONS, np.asfortranarray(image))
     check(POLYGONS, np.ma.masked_greater(np.asfortranarray(image), 500), image <= 500)
+    check(POLYGONS, unaligned(image))
+    assert zonal._read(unaligned(image))[0].flags.aligned  # compiled code has to find it so
     lists = polymask.polygon_statistics([TRIANGLE], image.tolist())
     assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
 
