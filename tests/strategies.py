@@ -14,6 +14,7 @@ booleans = st.booleans()
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 13))
 offsets = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 border_values = st.sampled_from([True, False, None])
+drawn = {"rings": 0}
 
 
 def integers(top):
@@ -38,6 +39,7 @@ def hostile(top):
 @st.composite
 def rings(draw, shape, coordinate=hostile, most=9):
     """An array of vertices about an image."""
+    drawn["rings"] += 1
     x, y = coordinate(shape[1]), coordinate(shape[0])
     return np.array(draw(st.lists(st.tuples(x, y), min_size=3, max_size=most)))
 

@@ -86,10 +86,16 @@ class Checked(Copy):
 
     @classmethod
     def edited(cls, name, content):
-        """Put the checks into a file's head, which counts for more than any option of Cython."""
+        """Put the checks into a file's head, which counts for more than any option of Cython.
+
+        Where an array begins is asked of those without elements, too, and is no access.
+        """
         if not name.endswith(".pyx"):
             return content
         text = re.sub(r"^(# cython: .*)boundscheck=False, ", r"\1", content.decode(), count=1)
+        text = re.sub(r"&([\w.]+)\[0\]", r"(&\1[0] if \1.shape[0] else NULL)", text)
+        both = r"\1.shape[0] and \1.shape[1]"
+        text = re.sub(r"&([\w.]+)\[0, 0\]", rf"(&\1[0, 0] if {both} else NULL)", text)
         return f"# cython: {cls.DIRECTIVES}\n{text}".encode()
 
 

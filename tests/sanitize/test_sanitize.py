@@ -75,6 +75,24 @@ def test_some_parts_are_run_alone(ran):
         ran({"first": found}, "third")
 
 
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"one": lambda: "3 tests", "two": lambda: "2 files of kernels"}, True),
+        ({"one": lambda: "3 tests", "two": missing}, False),
+        ({"one": lambda: "3 tests", "two": found}, False),
+    ],
+)
+def test_figures_are_those_of_a_run_of_all_parts(ran, monkeypatch, parts, told):
+    records = []
+    monkeypatch.setattr(command.promises, "record", lambda name, **what: records.append(what))
+    ran(parts, "one")
+    assert not records
+    ran(parts)
+    figures = {"tests (one)": 3, "files of kernels (two)": 2, "findings": 0}
+    assert [what["figures"] for what in records] == [figures] * told
+
+
 def test_a_missing_tool_is_named_with_its_package():
     with pytest.raises(tools.Unavailable, match="needs no-such-tool: on Debian apt install some"):
         tools.need("some", sys.executable, "no-such-tool")
