@@ -18,6 +18,7 @@ namespace polymask::detail::avx2
 #include "target/avx2.hpp"
 #include "target/counts_avx2.hpp"
 #include "target/eight_avx2.hpp"
+#include "target/steps_avx2.hpp"
 
 #include "generic/part.inl"
 

@@ -18,6 +18,7 @@ namespace polymask::detail::avx512
 #include "target/avx512.hpp"
 #include "target/counts_avx2.hpp"
 #include "target/eight_avx512.hpp"
+#include "target/steps_avx2.hpp"
 
 #include "generic/step.inl"
 

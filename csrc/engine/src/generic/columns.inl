@@ -16,16 +16,47 @@ static bool vertex_rows(const Window &window, const double *vertices, std::int64
     return on_sample != 0;
 }
 
-/* Eight rows at once, which compilers turn into vectors; up to seven beyond the last. */
-static void edge_columns(const Window &of, const double *p1, const double *p2,
-                         std::int32_t first, std::int32_t end, std::int32_t *out) noexcept
+/* The columns of an edge in eight rows: crossing_column of y, y + 1, ..., in doubles alone, which
+ * hold all of it exactly. */
+class Crossings
+{
+  public:
+    Crossings(const Window &window, double x1, double y1, double x2, double y2) noexcept
+        : x1_(repeat(x1)), y1_(repeat(y1)), width_(repeat(x2 - x1)), height_(repeat(y2 - y1)),
+          left_of_all_(repeat(window.x(-1))), offset_(repeat(window.x(0) - window.half)),
+          half_(repeat(window.half)), cols_(repeat(static_cast<double>(window.cols)))
+    {
+        const Numbers right_of_all = plus(offset_, cols_);
+        most_ = lesser_of(repeat(std::max(x1, x2)), right_of_all);
+    }
+    Counts columns(double y) const noexcept
+    {
+        const Numbers from_first = minus(plus(repeat(y), zero_to_seven()), y1_);
+        const Numbers x = plus(over(times(from_first, width_), height_), x1_);
+        const Numbers near = lesser_of(greater_of(x, left_of_all_), most_); /* NaN: left of all */
+        /* Added to these, a number below 2^51 is rounded to a whole one. */
+        const Numbers ones = repeat(0x1.8p52);
+        const Numbers whole = minus(plus(near, ones), ones);
+        const Numbers floor = minus(whole, one_where_less(near, whole));
+        /* floor + half is exact: is that sample beyond x? */
+        const Numbers beyond = one_where_less(near, plus(floor, half_));
+        const Numbers count = minus(plus(minus(floor, offset_), repeat(1.0)), beyond);
+        return rounded(lesser_of(count, cols_));
+    }
+
+  private:
+    Numbers x1_, y1_, width_, height_, left_of_all_, offset_, half_, cols_, most_;
+};
+
+/* Eight rows at once; up to seven beyond the last. */
+static void edge_columns(const Window &of, const double *p1, const double *p2, std::int32_t first,
+                         std::int32_t end, std::int32_t *out) noexcept
 {
     constexpr int at_once = 8;
     const Window window = of;
     const double x1 = p1[0], y1 = p1[1], x2 = p2[0], y2 = p2[1];
     const auto by_formula = [&](std::int32_t row) {
-        return static_cast<std::int32_t>(
-            crossing_column(window, window.y(row), x1, y1, x2, y2));
+        return static_cast<std::int32_t>(crossing_column(window, window.y(row), x1, y1, x2, y2));
     };
     if (x1 == x2 || std::max(x1, x2) < window.x(0)) {
         const std::int64_t column = x1 == x2 ? window.columns_up_to(x1) : 0;
@@ -33,15 +64,15 @@ static void edge_columns(const Window &of, const double *p1, const double *p2,
         return;
     }
     const auto in_eights = [&] {
+        const Crossings crossings(window, x1, y1, x2, y2);
         for (std::int32_t row = first; row < end; row += at_once, out += at_once)
-            for (int i = 0; i < at_once; ++i)
-                out[i] = by_formula(row + i);
+            store(reinterpret_cast<std::uint32_t *>(out), crossings.columns(window.y(row)));
     };
     if (end - first <= at_once) {
         in_eights();
         return;
     }
-    /* Steps pay from some rows on. Their columns are modulo 2^24: the window's must not be beyond. */
+    /* Steps pay from some rows on. Their columns are modulo 2^24, and the window's within. */
     const Vertex v1 = {x1, y1, 0, lattice(x1) | lattice(y1), 0},
                  v2 = {x2, y2, 0, lattice(x2) | lattice(y2), 0};
     constexpr std::int64_t most_offset = std::int64_t{1} << 22;
@@ -57,8 +88,7 @@ static void edge_columns(const Window &of, const double *p1, const double *p2,
         std::uint64_t undecided = 0;
         for (int i = 0; i < at_once; ++i) {
             const std::uint64_t at = x + static_cast<std::uint64_t>(i) * step;
-            const auto column =
-                static_cast<std::int32_t>(at >> 32) >> (fraction_bits - 32);
+            const auto column = static_cast<std::int32_t>(at >> 32) >> (fraction_bits - 32);
             out[i] = std::min(std::max(column, std::int32_t{0}), cols);
             undecided |= static_cast<std::uint64_t>((at & mask) == 0);
         }

@@ -72,11 +72,10 @@ class Toggler
         const double *p1 = table_.vertices + 2 * std::size_t{edge.p1};
         const double *p2 = table_.vertices + 2 * std::size_t{edge.p2};
         const Window &window = table_.window;
-        /* Eight rows at once, which compilers turn into vectors; beyond `end` for nothing. */
-        for (std::int64_t row = from; row < end; row += 8) {
-            std::int64_t columns[8];
-            for (int i = 0; i < 8; ++i)
-                columns[i] = crossing_column(window, window.y(row + i), p1[0], p1[1], p2[0], p2[1]);
+        const Crossings crossings(window, p1[0], p1[1], p2[0], p2[1]);
+        for (std::int64_t row = from; row < end; row += 8) { /* beyond `end` for nothing */
+            std::uint32_t columns[8];
+            store(columns, crossings.columns(window.y(row)));
             for (int i = 0; i < 8 && row + i < end; ++i)
                 toggle(row + i, columns[i]);
         }

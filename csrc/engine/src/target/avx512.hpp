@@ -89,34 +89,6 @@ template <Stores stores> static inline void fence() noexcept
         _mm_sfence();
 }
 
-constexpr int rows_at_once = 8;
-
-class Steps
-{
-  public:
-    Steps(std::uint64_t x, std::uint64_t step, std::uint64_t mask) noexcept
-        : x_(_mm512_add_epi64(
-              repeat(x),
-              _mm512_mullo_epi64(repeat(step), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)))),
-          step_(repeat(8 * step)), mask_(repeat(mask))
-    {
-    }
-    bool decided() const noexcept { return _mm512_testn_epi64_mask(x_, mask_) == 0; }
-    void store(std::uint64_t *bits) const noexcept
-    {
-        _mm512_store_si512(bits,
-                           _mm512_rolv_epi64(repeat(1), _mm512_srli_epi64(x_, fraction_bits)));
-    }
-    void advance() noexcept { x_ = _mm512_add_epi64(x_, step_); }
-
-  private:
-    static __m512i repeat(std::uint64_t v) noexcept
-    {
-        return _mm512_set1_epi64(static_cast<long long>(v));
-    }
-    __m512i x_, step_, mask_;
-};
-
 /* Sixteen numbers, of which those of set bits move together. Mostly half of them or fewer are left:
  * stores of 64 bytes, most of which cross a cache line, took as long as all else (AMD Zen 4, a
  * quarter of the bits set: 5.7 ns a word, and 3.2 this way). */

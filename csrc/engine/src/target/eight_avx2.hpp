@@ -30,6 +30,16 @@ static inline Numbers times(Numbers a, Numbers b) noexcept
 {
     return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)};
 }
+static inline Numbers over(Numbers a, Numbers b) noexcept
+{
+    return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)};
+}
+static inline Numbers one_where_less(Numbers a, Numbers b) noexcept
+{
+    const __m256d one = _mm256_set1_pd(1);
+    return {_mm256_and_pd(_mm256_cmp_pd(a.low, b.low, _CMP_LT_OQ), one),
+            _mm256_and_pd(_mm256_cmp_pd(a.high, b.high, _CMP_LT_OQ), one)};
+}
 static inline Numbers greater_of(Numbers a, Numbers b) noexcept
 {
     return {_mm256_max_pd(a.low, b.low), _mm256_max_pd(a.high, b.high)};

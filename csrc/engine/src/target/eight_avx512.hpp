@@ -27,6 +27,14 @@ static inline Numbers times(Numbers a, Numbers b) noexcept
 {
     return _mm512_mul_pd(a, b);
 }
+static inline Numbers over(Numbers a, Numbers b) noexcept
+{
+    return _mm512_div_pd(a, b);
+}
+static inline Numbers one_where_less(Numbers a, Numbers b) noexcept
+{
+    return _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ), _mm512_set1_pd(1));
+}
 static inline Numbers greater_of(Numbers a, Numbers b) noexcept
 {
     return _mm512_max_pd(a, b);

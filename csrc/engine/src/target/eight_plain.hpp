@@ -58,6 +58,14 @@ template <class Eight> static inline Eight times(const Eight &a, const Eight &b)
 {
     return each<Eight>([&](int i) { return a.v[i] * b.v[i]; });
 }
+static inline Numbers over(const Numbers &a, const Numbers &b) noexcept
+{
+    return each<Numbers>([&](int i) { return a.v[i] / b.v[i]; });
+}
+static inline Numbers one_where_less(const Numbers &a, const Numbers &b) noexcept
+{
+    return each<Numbers>([&](int i) { return a.v[i] < b.v[i] ? 1.0 : 0.0; });
+}
 template <class Eight> static inline Eight greater_of(const Eight &a, const Eight &b) noexcept
 {
     return each<Eight>([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
