@@ -30,7 +30,12 @@ FLAGS = {
     "unix": ["-O3", "-g0", *exact("exact_flags.txt")],
     "msvc": ["/O2", *exact("exact_flags_msvc.txt")],
 }
-CXX_FLAGS = {"unix": ["-std=c++20", "-pthread"], "msvc": ["/std:c++20", "/EHsc"]}
+CXX_FLAGS = {
+    # A module shows its PyInit function alone: another module, or library, with an engine of its
+    # own cannot be mistaken for it.
+    "unix": ["-std=c++20", "-pthread", "-fvisibility=hidden", "-fvisibility-inlines-hidden"],
+    "msvc": ["/std:c++20", "/EHsc"],
+}
 
 # POLYMASK_SANITIZE=address,undefined lets gcc's sanitizers watch every access and every operation.
 # Such modules need more than Python to be loaded: `make sanitize` builds them, in a copy, and no

@@ -1,8 +1,10 @@
 """The engine as C++ programs have it, installed: its version is in its headers, too."""
 
+import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from checkouts import ROOT
@@ -30,3 +32,17 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
     )
     assert done.returncode != 0
     assert "VERSION says 7.8.9: config.h wants" in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")
+@pytest.mark.parametrize("name", ["_engine", "_many", "scanline.threads"])
+def test_modules_keep_the_engine_to_themselves(name):
+    if not shutil.which("nm"):
+        pytest.skip("needs nm")
+    file = importlib.util.find_spec(f"polymask.{name}").origin
+    done = subprocess.run(
+        ["nm", "-D", "--defined-only", "-C", file], capture_output=True, text=True, check=True
+    )
+    names = [line.split(maxsplit=2)[2] for line in done.stdout.splitlines()]
+    assert f"PyInit_{name.rpartition('.')[2]}" in names
+    assert [name for name in names if "polymask::" in name or "polymask_" in name] == []

@@ -64,13 +64,17 @@ struct Crew {
     {
         try {
             threads.reserve(static_cast<std::size_t>(wanted));
+            /* By a plain function, as std::thread's templates are visible outside of a library,
+             * and what they are made for with them. */
             while (threads.size() < static_cast<std::size_t>(wanted))
-                threads.emplace_back([this] { serve(); });
+                threads.emplace_back(&begin, static_cast<void *>(this));
         } catch (const std::system_error &) { /* no more to be had: fewer do it */
         } catch (const std::bad_alloc &) {
         }
         return !threads.empty();
     }
+
+    static void begin(void *crew) noexcept { static_cast<Crew *>(crew)->serve(); }
 
     void serve() noexcept
     {

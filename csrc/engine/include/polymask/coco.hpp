@@ -29,8 +29,9 @@ struct ColumnCounts {
 
 /** Makes each feature's counts. Threads share the features; the result is the same with any
  *  number. */
-[[nodiscard]] ColumnCounts column_counts(const Polygons &polygons, std::int64_t rows,
-                                         std::int64_t cols, const Options &options = {});
+[[nodiscard]] POLYMASK_API ColumnCounts column_counts(const Polygons &polygons, std::int64_t rows,
+                                                      std::int64_t cols,
+                                                      const Options &options = {});
 
 /** COCO's text of the run lengths of many features, likewise. */
 struct CocoText {
@@ -39,7 +40,7 @@ struct CocoText {
 };
 
 /** Makes the text of each feature's counts, "counts" of a compressed mask. */
-[[nodiscard]] CocoText coco_text(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                                 const Options &options = {});
+[[nodiscard]] POLYMASK_API CocoText coco_text(const Polygons &polygons, std::int64_t rows,
+                                              std::int64_t cols, const Options &options = {});
 
 } // namespace polymask

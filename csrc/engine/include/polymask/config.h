@@ -17,4 +17,16 @@
 #error "masks are not exact with -ffast-math: compile without it, -Ofast and their parts"
 #endif
 
+/* What a shared library exports. POLYMASK_SHARED says that it is one, to those who build it and to
+ * those who use it: CMake's target and polymask.pc define it. */
+#if !defined(POLYMASK_SHARED)
+#define POLYMASK_API
+#elif !defined(_WIN32)
+#define POLYMASK_API __attribute__((visibility("default")))
+#elif defined(POLYMASK_BUILDING)
+#define POLYMASK_API __declspec(dllexport)
+#else
+#define POLYMASK_API __declspec(dllimport)
+#endif
+
 #endif

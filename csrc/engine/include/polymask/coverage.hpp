@@ -48,8 +48,8 @@ struct CoverageOptions {
  *          written then.
  *  @throws std::bad_alloc  Nothing is written then, except in masks of more than 2^20 columns,
  * which are filled in parts. */
-void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<float> out,
-              const CoverageOptions &options = {});
+POLYMASK_API void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                           std::span<float> out, const CoverageOptions &options = {});
 
 constexpr int max_subpixels = 32; /**< of coverage_samples, along a side */
 
@@ -63,7 +63,8 @@ constexpr int max_subpixels = 32; /**< of coverage_samples, along a side */
  *  that is more.
  *  @throws  as coverage() does; for subpixels that are not 1 .. max_subpixels; for coordinates and
  *           windows that leave their range when they are multiplied. */
-void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols, int subpixels,
-                      std::span<float> out, const CoverageOptions &options = {});
+POLYMASK_API void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                                   int subpixels, std::span<float> out,
+                                   const CoverageOptions &options = {});
 
 } // namespace polymask

@@ -21,12 +21,12 @@ class MaskCropper
 {
   public:
     /** @param rows, cols  of the image in which boxes lie. */
-    MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                const Options &options = {});
+    POLYMASK_API MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                             const Options &options = {});
 
     /** Writes the smallest box that holds a feature's pixels, one per feature; of one without
      *  pixels it is Box{}. Costs what the runs cost. */
-    void boxes(std::span<Box> out) const;
+    POLYMASK_API void boxes(std::span<Box> out) const;
 
     /** Fills the masks of features first, first + 1, ..., one per box, one behind the other: each
      * is the part of its feature's mask in its box, row by row.
@@ -35,7 +35,8 @@ class MaskCropper
      *  @throws std::invalid_argument  for a box that leaves the image, features that are not there,
      *          a wrong size of `out`. Nothing is written then.
      *  Threads share the features, or where these are few their rows. */
-    void fill(std::int64_t first, std::span<const Box> boxes, std::span<std::uint8_t> out) const;
+    POLYMASK_API void fill(std::int64_t first, std::span<const Box> boxes,
+                           std::span<std::uint8_t> out) const;
 
   private:
     Polygons polygons_;

@@ -12,7 +12,7 @@ namespace polymask
 
 /** What a call throws that was stopped. Its output is written in part then; nothing else is left of
  *  it. */
-class Interrupted : public std::exception
+class POLYMASK_API Interrupted : public std::exception
 {
   public:
     const char *what() const noexcept override;
@@ -26,15 +26,15 @@ class Interruption
     /** Called by the thread that called the engine, and by no other; true stops the call. */
     using Ask = bool (*)(void *context) noexcept;
 
-    explicit Interruption(
+    POLYMASK_API explicit Interruption(
         Ask ask, void *context = nullptr,
         std::chrono::milliseconds between = std::chrono::milliseconds(100)) noexcept;
-    ~Interruption();
+    POLYMASK_API ~Interruption();
     Interruption(const Interruption &) = delete;
     Interruption &operator=(const Interruption &) = delete;
 
     /** Asks if it is time to, and throws Interrupted. (For the engine.) */
-    static void stop_if_asked();
+    POLYMASK_API static void stop_if_asked();
 
   private:
     Ask ask_;

@@ -50,14 +50,14 @@ class LabelPainter
     /** @throws std::invalid_argument  naming the first thing wrong, as fill_mask does; more than
      *          2^32 - 1 features.
      *  @throws std::runtime_error, std::bad_alloc  as fill_mask does. */
-    LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                 OnTop on_top = OnTop::last, const Options &options = {});
-    LabelPainter(LabelPainter &&) noexcept;
-    LabelPainter &operator=(LabelPainter &&) noexcept;
-    ~LabelPainter();
+    POLYMASK_API LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                              OnTop on_top = OnTop::last, const Options &options = {});
+    POLYMASK_API LabelPainter(LabelPainter &&) noexcept;
+    POLYMASK_API LabelPainter &operator=(LabelPainter &&) noexcept;
+    POLYMASK_API ~LabelPainter();
 
     /** The tiles of the image are numbered from 0. */
-    std::int64_t tiles() const noexcept;
+    POLYMASK_API std::int64_t tiles() const noexcept;
 
     /** Paints the tiles first .. end - 1, by Options::threads threads.
      *  @param out  rows * cols labels, C order, at any alignment of T; more of them with
@@ -68,8 +68,8 @@ class LabelPainter
      *  @throws std::bad_alloc  when a thread's work memory cannot be had: some tiles may be painted
      *          then. */
     template <class T>
-    void paint(const Labels<T> &labels, std::span<T> out, std::int64_t first,
-               std::int64_t end) const;
+    POLYMASK_API void paint(const Labels<T> &labels, std::span<T> out, std::int64_t first,
+                            std::int64_t end) const;
 
   private:
     struct State;

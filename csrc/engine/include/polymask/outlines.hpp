@@ -100,20 +100,21 @@ class TracedOutlines
 {
   public:
     /** Nothing: no polygon. */
-    TracedOutlines() noexcept;
-    TracedOutlines(TracedOutlines &&) noexcept;
-    TracedOutlines &operator=(TracedOutlines &&) noexcept;
-    ~TracedOutlines();
+    POLYMASK_API TracedOutlines() noexcept;
+    POLYMASK_API TracedOutlines(TracedOutlines &&) noexcept;
+    POLYMASK_API TracedOutlines &operator=(TracedOutlines &&) noexcept;
+    POLYMASK_API ~TracedOutlines();
 
-    std::int64_t vertices() const noexcept;
-    std::int64_t rings() const noexcept;
-    std::int64_t polygons() const noexcept;
+    POLYMASK_API std::int64_t vertices() const noexcept;
+    POLYMASK_API std::int64_t rings() const noexcept;
+    POLYMASK_API std::int64_t polygons() const noexcept;
 
     /** Writes all of it; the members of Outlines say what.
      *  @throws std::invalid_argument  when a span has not 2 * vertices(), rings() + 1,
      *          polygons() + 1 or polygons() elements. Nothing is written then. */
-    void write(std::span<double> vertices, std::span<std::int64_t> ring_offsets,
-               std::span<std::int64_t> polygon_offsets, std::span<std::int64_t> labels) const;
+    POLYMASK_API void write(std::span<double> vertices, std::span<std::int64_t> ring_offsets,
+                            std::span<std::int64_t> polygon_offsets,
+                            std::span<std::int64_t> labels) const;
 
     struct Parts;
     explicit TracedOutlines(std::unique_ptr<Parts> parts) noexcept;
@@ -134,22 +135,24 @@ class TracedOutlines
  *          offset beyond 2^51.
  *  @throws std::length_error  for outlines of more than 2^32 - 2^16 corners: take windows.
  *  @throws std::bad_alloc  when memory cannot be had. */
-[[nodiscard]] TracedOutlines trace_mask(const LabelImage &mask, const OutlineOptions &options = {});
+[[nodiscard]] POLYMASK_API TracedOutlines trace_mask(const LabelImage &mask,
+                                                     const OutlineOptions &options = {});
 
 /** Traces the outlines of all regions of a label image, likewise.
  *  @param background  what is outside of every region; none: all pixels belong to regions. Of
  *          labels of 64 bits without a sign: its bits.
  *  @throws  as trace_mask does. */
-[[nodiscard]] TracedOutlines trace_labels(const LabelImage &labels,
-                                          std::optional<std::int64_t> background = 0,
-                                          const OutlineOptions &options = {});
+[[nodiscard]] POLYMASK_API TracedOutlines trace_labels(const LabelImage &labels,
+                                                       std::optional<std::int64_t> background = 0,
+                                                       const OutlineOptions &options = {});
 
 /** The outlines of a mask, in vectors: trace_mask and TracedOutlines::write. */
-[[nodiscard]] Outlines mask_to_rings(const LabelImage &mask, const OutlineOptions &options = {});
+[[nodiscard]] POLYMASK_API Outlines mask_to_rings(const LabelImage &mask,
+                                                  const OutlineOptions &options = {});
 
 /** The outlines of a label image, likewise. */
-[[nodiscard]] Outlines labels_to_rings(const LabelImage &labels,
-                                       std::optional<std::int64_t> background = 0,
-                                       const OutlineOptions &options = {});
+[[nodiscard]] POLYMASK_API Outlines labels_to_rings(const LabelImage &labels,
+                                                    std::optional<std::int64_t> background = 0,
+                                                    const OutlineOptions &options = {});
 
 } // namespace polymask

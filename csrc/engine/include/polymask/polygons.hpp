@@ -75,6 +75,6 @@ struct Polygons {
  *  @throws std::invalid_argument  naming the first thing wrong: offsets that descend or leave what
  *          they point into, a ring of fewer than 3 vertices, a polygon of more than 2^30, a
  *          coordinate that is not finite (of any vertex, in a ring or not). */
-void check(const Polygons &polygons);
+POLYMASK_API void check(const Polygons &polygons);
 
 } // namespace polymask

@@ -109,14 +109,14 @@ struct Options {
  *  @throws std::bad_alloc  when work memory cannot be had (see the README for its size). Nothing is
  *          written then, except by masks of more than 2^20 columns or 2^30 rows, which are filled
  * in parts. */
-void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-               std::span<std::uint8_t> out, const Options &options = {});
+POLYMASK_API void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                            std::span<std::uint8_t> out, const Options &options = {});
 
 /** Outside of which box a mask is 0. It costs a fraction of a nanosecond per vertex.
  *  @return  all rows and columns where Options' offsets lie beyond 2^50.
  *  @throws std::invalid_argument  as fill_mask does. */
-[[nodiscard]] Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                               const Options &options = {});
+[[nodiscard]] POLYMASK_API Box bounding_box(const Polygon &polygon, std::int64_t rows,
+                                            std::int64_t cols, const Options &options = {});
 
 /** Bytes of one row of a packed mask: (cols + 7) / 8. */
 [[nodiscard]] constexpr std::int64_t packed_row_bytes(std::int64_t cols) noexcept
@@ -127,8 +127,8 @@ void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
 /** Fills a mask of one bit per sample: numpy.packbits(mask, axis=1, bitorder="little").
  *  @param out  rows * packed_row_bytes(cols) bytes; the bits that pad a row are 0.
  *  @throws  as fill_mask does. */
-void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                 std::span<std::uint8_t> out, const Options &options = {});
+POLYMASK_API void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                              std::span<std::uint8_t> out, const Options &options = {});
 
 /** Tests points by the same rule.
  *  @param points  x0, y0, x1, y1, ...: any finite numbers.
@@ -136,9 +136,9 @@ void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
  *  @param threads  as Options::threads.
  *  @param watertight, half_open  as in Options.
  *  @throws std::invalid_argument  as fill_mask does, and for a point that is not finite. */
-void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              bool border_value = true, int threads = 0, bool watertight = false,
-              bool half_open = false);
+POLYMASK_API void contains(const Polygon &polygon, std::span<const double> points,
+                           std::span<std::uint8_t> out, bool border_value = true, int threads = 0,
+                           bool watertight = false, bool half_open = false);
 
 /** What a call that does not throw says instead. */
 enum class Status {
@@ -150,46 +150,48 @@ enum class Status {
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
  *  themselves: what fill_mask would refuse is undefined behaviour here. */
-[[nodiscard]] Status fill_mask_unchecked(const Polygon &polygon, std::int64_t rows,
-                                         std::int64_t cols, std::uint8_t *out,
-                                         const Options &options = {}) noexcept;
+[[nodiscard]] POLYMASK_API Status fill_mask_unchecked(const Polygon &polygon, std::int64_t rows,
+                                                      std::int64_t cols, std::uint8_t *out,
+                                                      const Options &options = {}) noexcept;
 
 /** fill_packed, likewise. */
-[[nodiscard]] Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows,
-                                           std::int64_t cols, std::uint8_t *out,
-                                           const Options &options = {}) noexcept;
+[[nodiscard]] POLYMASK_API Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows,
+                                                        std::int64_t cols, std::uint8_t *out,
+                                                        const Options &options = {}) noexcept;
 
 /** bounding_box for checked input. */
-[[nodiscard]] Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows,
-                                         std::int64_t cols, const Options &options = {}) noexcept;
+[[nodiscard]] POLYMASK_API Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows,
+                                                      std::int64_t cols,
+                                                      const Options &options = {}) noexcept;
 
 /** contains for checked input; `count` points. It needs no memory.
  *  @return  ok, or interrupted. */
-Status contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                          std::uint8_t *out, bool border_value = true, int threads = 0,
-                          bool watertight = false, bool half_open = false) noexcept;
+POLYMASK_API Status contains_unchecked(const Polygon &polygon, const double *points,
+                                       std::int64_t count, std::uint8_t *out,
+                                       bool border_value = true, int threads = 0,
+                                       bool watertight = false, bool half_open = false) noexcept;
 
 /** The version of the library that was linked, as POLYMASK_VERSION is that of the headers. */
-[[nodiscard]] const char *version() noexcept;
+[[nodiscard]] POLYMASK_API const char *version() noexcept;
 
 /** The instruction sets that this processor can run and this library was built with, widest
  *  first; `plain` is always among them. */
-[[nodiscard]] std::vector<InstructionSet> available_instruction_sets();
+[[nodiscard]] POLYMASK_API std::vector<InstructionSet> available_instruction_sets();
 
 /** What `automatic` means here and now.
  *  @throws std::runtime_error  when POLYMASK_ISA names one that is unknown or missing. */
-[[nodiscard]] InstructionSet active_instruction_set();
+[[nodiscard]] POLYMASK_API InstructionSet active_instruction_set();
 
 /** "automatic", "plain", "avx2", "avx512" or "neon". */
-[[nodiscard]] const char *name(InstructionSet set) noexcept;
+[[nodiscard]] POLYMASK_API const char *name(InstructionSet set) noexcept;
 
 /** "automatic", "cached", "prefetched" or "streaming". */
-[[nodiscard]] const char *name(Stores stores) noexcept;
+[[nodiscard]] POLYMASK_API const char *name(Stores stores) noexcept;
 
 /** How many threads a call may have whose Options::threads is `requested`: of 0, OMP_NUM_THREADS if
  *  that is set, as for other libraries, else as many as the affinity mask allows processors; of
  *  others at most four times as many. It has one where more do not pay. */
-[[nodiscard]] int most_threads(int requested = 0) noexcept;
+[[nodiscard]] POLYMASK_API int most_threads(int requested = 0) noexcept;
 
 /** What was chosen for a mask. */
 struct Choice {
@@ -200,10 +202,10 @@ struct Choice {
 
 /** What fill_mask would choose for this call.
  *  @throws  as fill_mask does. */
-[[nodiscard]] Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                            const Options &options = {});
+[[nodiscard]] POLYMASK_API Choice choose(const Polygon &polygon, std::int64_t rows,
+                                         std::int64_t cols, const Options &options = {});
 
 /** The same in one line, such as "avx512, streaming stores, 2 threads". */
-[[nodiscard]] std::string describe(const Choice &choice);
+[[nodiscard]] POLYMASK_API std::string describe(const Choice &choice);
 
 } // namespace polymask

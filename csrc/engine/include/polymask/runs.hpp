@@ -47,10 +47,10 @@ template <class T> struct RunArrays {
 /** How many runs there are at most: half of the crossings of edges and rows in the window, and one
  *  per vertex that lies on a sample. Rarely are there much fewer, unless edges coincide or lie
  * beside the window. Takes a few nanoseconds a vertex. */
-[[nodiscard]] std::int64_t most_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                                     const Options &options = {});
-[[nodiscard]] std::int64_t most_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                                     const Options &options = {});
+[[nodiscard]] POLYMASK_API std::int64_t most_runs(const Polygons &polygons, std::int64_t rows,
+                                                  std::int64_t cols, const Options &options = {});
+[[nodiscard]] POLYMASK_API std::int64_t most_runs(const Polygon &polygon, std::int64_t rows,
+                                                  std::int64_t cols, const Options &options = {});
 
 /** Writes a polygon's runs, by one thread.
  *  @param out  with room for most_runs(): what is not written is not touched.
@@ -58,8 +58,8 @@ template <class T> struct RunArrays {
  *  @throws std::invalid_argument  also where there is too little room, or rows or columns beyond
  *          T; nothing is written then. */
 template <class T>
-std::int64_t polygon_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                          const RunArrays<T> &out, const Options &options = {});
+POLYMASK_API std::int64_t polygon_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                                       const RunArrays<T> &out, const Options &options = {});
 
 /** Writes the runs of each feature, one feature after the other.
  *  @param ends  one per feature: behind its last run. The first feature's begin at 0, each other's
@@ -67,9 +67,9 @@ std::int64_t polygon_runs(const Polygon &polygon, std::int64_t rows, std::int64_
  *  @param out, return, throws  as polygon_runs.
  *  Threads share the features; the result is the same with any number. */
 template <class T>
-std::int64_t label_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                        std::span<std::int64_t> ends, const RunArrays<T> &out,
-                        const Options &options = {});
+POLYMASK_API std::int64_t label_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                                     std::span<std::int64_t> ends, const RunArrays<T> &out,
+                                     const Options &options = {});
 
 /** What a feature's pixels add up to, exactly: their number, and their rows and columns, counted
  *  from the window's first. The centroid is, with sample centres or not,
@@ -82,22 +82,22 @@ struct PixelSums {
 
 /** Counts each feature's pixels; no run is stored, and no window is too large.
  *  @param counts  one per feature. */
-void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                  std::span<std::int64_t> counts, const Options &options = {});
+POLYMASK_API void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                               std::span<std::int64_t> counts, const Options &options = {});
 
 /** Adds up each feature's pixels; no run is stored.
  *  @param sums  one per feature.
  *  @throws std::invalid_argument  also for a window in which a sum could pass 63 bits: rows * cols
  * * max(rows, cols) beyond 2^63, such as 2^21 x 2^21. */
-void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                std::span<PixelSums> sums, const Options &options = {});
+POLYMASK_API void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                             std::span<PixelSums> sums, const Options &options = {});
 
 /** What for_each_run calls with some of a feature's runs. */
 using RunsVisitor = void (*)(void *context, std::int64_t feature, std::span<const Run> runs);
 
 /** for_each_run for a function and its context. */
-void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, RunsVisitor visitor,
-                void *context, const Options &options = {});
+POLYMASK_API void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                             RunsVisitor visitor, void *context, const Options &options = {});
 
 /** Calls visit(feature, runs) with each feature's runs in order, features in order, by one thread:
  *  `runs` are a std::span<const Run> of at least one, and a feature of many comes in several. What

@@ -47,7 +47,8 @@ template <class T> struct Statistics {
  *  @throws std::invalid_argument  also for values or missing of another size.
  *  Threads share the features; the result is the same with any number. */
 template <class T>
-void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                const Values<T> &values, std::span<Statistics<T>> out, const Options &options = {});
+POLYMASK_API void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                             const Values<T> &values, std::span<Statistics<T>> out,
+                             const Options &options = {});
 
 } // namespace polymask

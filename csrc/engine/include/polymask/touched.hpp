@@ -37,7 +37,7 @@ struct TouchedOptions {
  * written then.
  *  @throws std::bad_alloc  Nothing is written then, except in masks of more than 2^20 columns,
  * which are filled in parts. */
-void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                  std::span<std::uint8_t> out, const TouchedOptions &options = {});
+POLYMASK_API void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                               std::span<std::uint8_t> out, const TouchedOptions &options = {});
 
 } // namespace polymask

@@ -1,0 +1,194 @@
+"""The engine as a library that programs link, static or shared: its symbols, and pkg-config.
+
+It is installed and then moved elsewhere, as packages are.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from checkouts import ROOT
+
+from polymask import polygon_mask
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="shared as on Linux"),
+]
+
+ENGINE = ROOT / "csrc/engine"
+EXAMPLES = ENGINE / "examples"
+VERSION = (ENGINE / "VERSION").read_text(encoding="utf-8").strip()
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
+KINDS = ["static", "shared"]
+TRIANGLE = {"cpp": ["c++", "-std=c++20"]}
+
+# What both print, from Python.
+RINGS = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]
+PICTURE = [
+    "".join(".#"[inside] for inside in row) for row in polygon_mask(RINGS, (18, 40), dtype="u1")
+]
+
+# Catches what the library throws, has it ask this program, and links a template of it.
+CATCHES = """
+#include <array>
+#include <chrono>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+#include <polymask/interruption.hpp>
+#include <polymask/labels.hpp>
+#include <polymask/polymask.hpp>
+
+int main()
+{
+    const std::array<double, 6> triangle = {1, 1, 3000, 5, 40, 2900};
+    const std::array<std::int64_t, 2> rings = {0, 3};
+    std::vector<std::uint8_t> mask(9'000'000);
+    std::vector<std::int16_t> labels(mask.size());
+    polymask::fill_labels<std::int16_t>({triangle, rings}, {}, 3000, 3000, labels);
+    try {
+        polymask::fill_mask({triangle}, 3000, 2999, mask);
+    } catch (const std::invalid_argument &error) {
+        std::cout << error.what() << ", label " << labels[3000 * 1000 + 1000];
+    }
+    try {
+        polymask::Interruption stop([](void *) noexcept { return true; }, nullptr,
+                                    std::chrono::milliseconds(0));
+        for (int i = 0; i < 100; ++i)
+            polymask::fill_mask({triangle}, 3000, 3000, mask);
+    } catch (const polymask::Interrupted &stopped) {
+        std::cout << "; " << stopped.what();
+    }
+}
+"""
+
+
+def said(*command, **environment):
+    """Run a command that must not fail; return what it said."""
+    done = subprocess.run(
+        command,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def installed(request, tmp_path_factory):
+    """Return whether the library is shared, and where it lies."""
+    if not shutil.which("cmake"):
+        pytest.skip("needs cmake")
+    folder = tmp_path_factory.mktemp(request.param)
+    build, first, moved = folder / "build", folder / "first", folder / "moved here"
+    shared = request.param == "shared"
+    # Without optimisation: what would be inlined is a symbol, too.
+    said("cmake", "-S", ENGINE, "-B", build, "-DPOLYMASK_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Debug",
+         f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}",
+         "-DCMAKE_INSTALL_LIBDIR=lib", f"-DCMAKE_INSTALL_PREFIX={first}")  # fmt: skip
+    said("cmake", "--build", build, "--parallel", str(os.cpu_count()))
+    said("cmake", "--install", build)
+    first.rename(moved)
+    return shared, moved
+
+
+@pytest.fixture
+def flags(installed):
+    """Return what pkg-config says to compile and link with, and the environment to run."""
+    if not shutil.which("pkg-config"):
+        pytest.skip("needs pkg-config")
+    shared, moved = installed
+    path = {"PKG_CONFIG_PATH": str(moved / "lib/pkgconfig")}
+    assert said("pkg-config", "--modversion", "polymask", **path).strip() == VERSION
+    found = shlex.split(said("pkg-config", "--cflags", "--libs", "polymask", **path))
+    assert ("-DPOLYMASK_SHARED" in found) == shared
+    return found, {"LD_LIBRARY_PATH": str(moved / "lib")} if shared else {}
+
+
+@pytest.mark.parametrize("language", TRIANGLE)
+def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
+    compiler, standard = TRIANGLE[language]
+    if not shutil.which(compiler):
+        pytest.skip(f"needs {compiler}")
+    options, environment = flags
+    program = tmp_path / "triangle"
+    source = EXAMPLES / f"triangle.{language}"
+    said(compiler, standard, *WARNINGS, source, *options, "-o", program)
+    *picture, last = said(program, **environment).splitlines()
+    assert picture == PICTURE
+    assert "thread" in last
+
+
+def test_what_is_thrown_is_caught_by_its_type(flags, tmp_path):
+    options, environment = flags
+    source, program = tmp_path / "catches.cpp", tmp_path / "catches"
+    source.write_text(CATCHES, encoding="utf-8")
+    said("c++", "-std=c++20", source, *options, "-o", program)
+    assert said(program, **environment) == (
+        "out: 8997000 bytes wanted, got 9000000, label 1; the call was stopped"
+    )
+
+
+def test_cmake_finds_what_was_moved(installed, tmp_path):
+    shared, moved = installed
+    build = tmp_path / "build"
+    said("cmake", "-S", EXAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}")
+    said("cmake", "--build", build)
+    assert said(build / "triangle").splitlines()[:-1] == PICTURE
+    needed = "libpolymask.so" in said("ldd", build / "triangle")
+    assert needed == shared
+
+
+def symbols(file, *options):
+    """Return types and demangled names of the symbols that a file defines."""
+    if not shutil.which("nm"):
+        pytest.skip("needs nm")
+    lines = said("nm", "--defined-only", "-C", *options, file).splitlines()
+    return [line.split(maxsplit=2)[1:] for line in lines if re.match("[0-9a-f]{8}", line)]
+
+
+def marked():
+    """Return the last names of the functions that the headers mark as public."""
+    text = "\n".join(file.read_text("utf-8") for file in ENGINE.glob("include/polymask/*.h*"))
+    text = re.sub(r"^ *#[^\n]*|/\*.*?\*/", "", text, flags=re.M | re.S)
+    return set(re.findall(r"POLYMASK_API [^;{(]*?(~?\w+=?)\(", text))
+
+
+def last_name(symbol):
+    """Return `write` for "polymask::TracedOutlines::write(std::span<...>) const"."""
+    name = re.search(r"polymask::[\w:]*?(~?\w+=?)(?=$|[(<\[])", symbol)
+    return name[1] if name else symbol
+
+
+RUN_TIME_TYPE = re.compile(r"(typeinfo|typeinfo name|vtable) for polymask::Interrupted")
+
+
+@pytest.mark.parametrize("installed", ["shared"], indirect=True)
+def test_a_shared_library_exports_the_public_interface_alone(installed):
+    _, moved = installed
+    exported = {name for _, name in symbols(moved / "lib/libpolymask.so", "-D")}
+    functions = {name for name in exported if not RUN_TIME_TYPE.fullmatch(name)}
+    assert len(exported - functions) == 3
+    assert [name for name in functions if "detail::" in name] == []
+    assert {last_name(name) for name in functions} - {"what"} == marked()
+    assert all(re.match(r"(\w+ )?polymask(::|_)", name) for name in functions), functions
+
+
+@pytest.mark.parametrize("installed", ["static"], indirect=True)
+def test_every_public_function_is_marked(installed):
+    """One that is not would be there for programs that link the static library alone."""
+    _, moved = installed
+    public = {
+        last_name(name)
+        for kind, name in symbols(moved / "lib/libpolymask.a")
+        if kind == "T" and "detail::" not in name and "::Parts" not in name
+    }
+    assert public - marked() == {"what"}
+    assert "fill_mask" in public
