@@ -162,3 +162,17 @@ def test_headers_stand_alone_and_say_what_they_want(compiler, header, tmp_path):
     assert errors("-std=c++20", *WARNINGS) == ""
     assert "compile without it, -Ofast" in errors("-std=c++20", "-ffast-math")
     assert "polymask's headers want C++20" in errors("-std=c++17")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_header_for_c_is_c99_and_cpp(compiler, tmp_path):
+    source = tmp_path / "user.h"
+    source.write_text("#include <polymask/polymask.h>\n")
+    for name, standard, language in (
+        (c_of(compiler), "-std=c99", "c"),
+        (compiler, "-std=c++11", "c++"),
+    ):
+        warnings = [*WARNINGS, "-Wstrict-prototypes"] if language == "c" else WARNINGS
+        command = [name, standard, *warnings, "-I", INCLUDE, "-fsyntax-only", "-x", language]
+        done = subprocess.run([*command, source], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")

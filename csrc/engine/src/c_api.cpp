@@ -1,0 +1,257 @@
+/* The functions for C: their arguments become those of C++, and exceptions a status. What C++
+ * checks is not checked here. */
+
+#include "polymask/polymask.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "checks.hpp"
+#include "polymask/coverage.hpp"
+#include "polymask/interruption.hpp"
+#include "polymask/labels.hpp"
+#include "polymask/polymask.hpp"
+
+namespace polymask
+{
+
+namespace
+{
+
+using detail::refuse;
+
+int report(int status, char *error, const char *what) noexcept
+{
+    if (error != nullptr)
+        *std::copy_n(what, std::min<std::size_t>(std::strlen(what), POLYMASK_ERROR_SIZE - 1),
+                     error) = '\0';
+    return status;
+}
+
+template <class Work> int status_of(char *error, Work work) noexcept
+{
+    try {
+        work();
+        return report(POLYMASK_DONE, error, "");
+    } catch (const std::invalid_argument &wrong) {
+        return report(POLYMASK_INVALID, error, wrong.what());
+    } catch (const std::bad_alloc &) {
+        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be had");
+    } catch (const Interrupted &stopped) {
+        return report(POLYMASK_INTERRUPTED, error, stopped.what());
+    } catch (const std::exception &lacking) { /* std::runtime_error, of dispatch and stores */
+        return report(POLYMASK_UNAVAILABLE, error, lacking.what());
+    }
+}
+
+/* `count` things of `numbers` numbers each. */
+template <class T>
+std::span<T> span_of(const char *name, T *data, std::size_t count, std::size_t numbers = 1)
+{
+    if (data == nullptr && count > 0)
+        refuse(std::string(name) + ": NULL, where there should be " + std::to_string(count));
+    if (count > PTRDIFF_MAX / sizeof(T) / numbers)
+        refuse(std::string(name) + ": " + std::to_string(count) + " are beyond the address space");
+    return {data, count * numbers};
+}
+
+/* One more than `count`; of none there need be no array. */
+std::span<const std::int64_t> offsets_of(const char *name, const std::int64_t *data,
+                                         std::size_t count)
+{
+    if (data == nullptr)
+        return span_of(name, data, count);
+    return span_of(name, data, std::max(count, count + 1)); /* SIZE_MAX stays what it is */
+}
+
+Polygon polygon_of(const double *vertices, std::size_t vertex_count,
+                   const std::int64_t *ring_starts, std::size_t ring_count)
+{
+    return {span_of("vertices", vertices, vertex_count, 2),
+            span_of("ring_starts", ring_starts, ring_count)};
+}
+
+Polygons polygons_of(const polymask_polygons *polygons)
+{
+    if (polygons == nullptr)
+        refuse("polygons: NULL");
+    const polymask_polygons &of = *polygons;
+    return {span_of("vertices", of.vertices, of.vertex_count, 2),
+            offsets_of("ring_offsets", of.ring_offsets, of.ring_count),
+            offsets_of("polygon_offsets", of.polygon_offsets, of.polygon_count),
+            offsets_of("feature_offsets", of.feature_offsets, of.feature_count)};
+}
+
+/* Who has an option. */
+enum : unsigned { of_masks = 1, of_points = 2, of_labels = 4, of_fractions = 8 };
+
+/* The options that were given, of whatever version; those that `user` has not are 0. */
+polymask_options options_of(const polymask_options *given, unsigned user)
+{
+    polymask_options options = {};
+    static_assert(offsetof(polymask_options, subpixels) + sizeof options.subpixels ==
+                      sizeof options,
+                  "what lies behind the last field may be a newer version's");
+    if (given == nullptr)
+        return options;
+    const std::size_t size = given->size;
+    constexpr std::size_t most = 4096; /* more was never written into `size` */
+    if (size < sizeof size || size > most)
+        refuse("options: size is sizeof(polymask_options), " + std::to_string(sizeof options) +
+               ", not " + std::to_string(size));
+    std::memcpy(&options, given, std::min(size, sizeof options));
+    const auto *bytes = reinterpret_cast<const unsigned char *>(given);
+    for (std::size_t i = sizeof options; i < size; ++i)
+        if (bytes[i] != 0)
+            refuse("options: byte " + std::to_string(i) + " is set, which version " +
+                   std::string(version()) + " does not know");
+
+    const struct {
+        const char *name;
+        std::int64_t value;
+        unsigned users;
+    } fields[] = {
+        {"row_offset", options.row_offset, of_masks | of_labels | of_fractions},
+        {"column_offset", options.column_offset, of_masks | of_labels | of_fractions},
+        {"row_stride", options.row_stride, of_masks | of_labels},
+        {"center", options.center, of_masks | of_labels | of_fractions},
+        {"out_is_zero", options.out_is_zero, of_masks | of_labels | of_fractions},
+        {"instruction_set", options.instruction_set, of_masks | of_labels | of_fractions},
+        {"border", options.border, of_masks | of_labels | of_points},
+        {"watertight", options.watertight, of_masks | of_labels | of_points},
+        {"threads", options.threads, of_masks | of_labels | of_points},
+        {"stores", options.stores, of_masks},
+        {"on_top", options.on_top, of_labels},
+        {"background", options.background, of_labels},
+        {"keeps_background", options.keeps_background, of_labels},
+        {"adds", options.adds, of_labels},
+        {"subpixels", options.subpixels, of_fractions},
+    };
+    for (const auto &field : fields)
+        if (field.value != 0 && (field.users & user) == 0)
+            refuse(std::string(field.name) + ": this function has no such option");
+    return options;
+}
+
+/* One of C++'s enumerators, which C has by the same numbers. */
+template <class Enum> Enum one_of(const char *name, std::int32_t value, Enum last)
+{
+    if (value < 0 || value > static_cast<std::int32_t>(last))
+        refuse(std::string(name) + ": " + std::to_string(value) + " is not in polymask_" + name);
+    return static_cast<Enum>(value);
+}
+
+InstructionSet instruction_set_of(const polymask_options &options)
+{
+    static_assert(POLYMASK_ISA_AUTOMATIC == static_cast<int>(InstructionSet::automatic));
+    static_assert(POLYMASK_ISA_PLAIN == static_cast<int>(InstructionSet::plain));
+    static_assert(POLYMASK_ISA_AVX2 == static_cast<int>(InstructionSet::avx2));
+    static_assert(POLYMASK_ISA_AVX512 == static_cast<int>(InstructionSet::avx512));
+    static_assert(POLYMASK_ISA_NEON == static_cast<int>(InstructionSet::neon));
+    return one_of("instruction_set", options.instruction_set, InstructionSet::neon);
+}
+
+Stores stores_of(const polymask_options &options)
+{
+    static_assert(POLYMASK_STORES_AUTOMATIC == static_cast<int>(Stores::automatic));
+    static_assert(POLYMASK_STORES_CACHED == static_cast<int>(Stores::cached));
+    static_assert(POLYMASK_STORES_PREFETCHED == static_cast<int>(Stores::prefetched));
+    static_assert(POLYMASK_STORES_STREAMING == static_cast<int>(Stores::streaming));
+    return one_of("stores", options.stores, Stores::streaming);
+}
+
+OnTop on_top_of(const polymask_options &options)
+{
+    static_assert(POLYMASK_ON_TOP_LAST == static_cast<int>(OnTop::last));
+    static_assert(POLYMASK_ON_TOP_FIRST == static_cast<int>(OnTop::first));
+    static_assert(POLYMASK_ON_TOP_SMALLEST == static_cast<int>(OnTop::smallest));
+    return one_of("on_top", options.on_top, OnTop::smallest);
+}
+
+Options filling(const polymask_options &given)
+{
+    const auto border = one_of("border", given.border, POLYMASK_BORDER_HALF_OPEN);
+    Options options;
+    options.border_value = border != POLYMASK_BORDER_OUTSIDE;
+    options.center = given.center != 0;
+    options.watertight = given.watertight != 0;
+    options.half_open = border == POLYMASK_BORDER_HALF_OPEN;
+    options.row_offset = given.row_offset;
+    options.column_offset = given.column_offset;
+    options.out_is_zero = given.out_is_zero != 0;
+    options.row_stride = given.row_stride;
+    options.threads = given.threads;
+    options.instruction_set = instruction_set_of(given);
+    options.stores = stores_of(given);
+    return options;
+}
+
+} // namespace
+
+} // namespace polymask
+
+using namespace polymask;
+
+int polymask_fill_mask(const double *vertices, size_t vertex_count, const int64_t *ring_starts,
+                       size_t ring_count, int64_t rows, int64_t cols, uint8_t *out, size_t out_size,
+                       const polymask_options *options, char *error)
+{
+    return status_of(error, [&] {
+        fill_mask(polygon_of(vertices, vertex_count, ring_starts, ring_count), rows, cols,
+                  span_of("out", out, out_size), filling(options_of(options, of_masks)));
+    });
+}
+
+int polymask_contains(const double *vertices, size_t vertex_count, const int64_t *ring_starts,
+                      size_t ring_count, const double *points, size_t point_count, uint8_t *out,
+                      const polymask_options *options, char *error)
+{
+    return status_of(error, [&] {
+        const Options how = filling(options_of(options, of_points));
+        contains(polygon_of(vertices, vertex_count, ring_starts, ring_count),
+                 span_of("points", points, point_count, 2), span_of("out", out, point_count),
+                 how.border_value, how.threads, how.watertight, how.half_open);
+    });
+}
+
+int polymask_fill_labels(const polymask_polygons *polygons, const int32_t *labels,
+                         size_t label_count, int64_t rows, int64_t cols, int32_t *out,
+                         size_t out_size, const polymask_options *options, char *error)
+{
+    return status_of(error, [&] {
+        const polymask_options how = options_of(options, of_labels);
+        fill_labels<std::int32_t>(polygons_of(polygons),
+                                  {span_of("labels", labels, label_count), how.background,
+                                   how.keeps_background != 0, how.adds != 0},
+                                  rows, cols, span_of("out", out, out_size), on_top_of(how),
+                                  filling(how));
+    });
+}
+
+int polymask_coverage(const double *vertices, size_t vertex_count, const int64_t *ring_starts,
+                      size_t ring_count, int64_t rows, int64_t cols, float *out, size_t out_size,
+                      const polymask_options *options, char *error)
+{
+    return status_of(error, [&] {
+        const polymask_options given = options_of(options, of_fractions);
+        const CoverageOptions how = {given.center != 0, given.row_offset, given.column_offset,
+                                     given.out_is_zero != 0, instruction_set_of(given)};
+        const Polygon polygon = polygon_of(vertices, vertex_count, ring_starts, ring_count);
+        const std::span<float> pixels = span_of("out", out, out_size);
+        if (given.subpixels == 0)
+            coverage(polygon, rows, cols, pixels, how);
+        else
+            coverage_samples(polygon, rows, cols, given.subpixels, pixels, how);
+    });
+}
+
+const char *polymask_version(void)
+{
+    return version();
+}

@@ -1,0 +1,520 @@
+/* The functions for C: they do what C++'s do, and say what is wrong. */
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+#include "features.hpp"
+#include "no_memory.hpp"
+#include "polymask/coverage.hpp"
+#include "polymask/interruption.hpp"
+#include "polymask/labels.hpp"
+#include "polymask/polymask.h"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
+
+polymask_options defaults()
+{
+    polymask_options options = {};
+    options.size = sizeof options;
+    return options;
+}
+
+polymask_options for_c(const Options &from)
+{
+    polymask_options options = defaults();
+    options.row_offset = from.row_offset;
+    options.column_offset = from.column_offset;
+    options.row_stride = from.row_stride;
+    options.center = from.center ? -7 : 0; /* a flag */
+    options.out_is_zero = from.out_is_zero;
+    options.instruction_set = static_cast<std::int32_t>(from.instruction_set);
+    options.border = from.half_open      ? POLYMASK_BORDER_HALF_OPEN
+                     : from.border_value ? POLYMASK_BORDER_INSIDE
+                                         : POLYMASK_BORDER_OUTSIDE;
+    options.watertight = from.watertight;
+    options.threads = from.threads;
+    options.stores = static_cast<std::int32_t>(from.stores);
+    return options;
+}
+
+/* What a function for C wrote into its last argument, behind which nothing is touched. */
+class Error
+{
+  public:
+    Error() { std::memset(text_, '?', sizeof text_); }
+    operator char *() { return text_; }
+    std::string text() const
+    {
+        EXPECT_NE(std::memchr(text_, 0, POLYMASK_ERROR_SIZE), nullptr);
+        EXPECT_EQ(text_[POLYMASK_ERROR_SIZE], '?');
+        return text_;
+    }
+
+  private:
+    char text_[POLYMASK_ERROR_SIZE + 1];
+};
+
+/* A call of polymask_fill_mask in which one thing may be changed. */
+struct MaskCall {
+    std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
+    const double *vertices = triangle.data();
+    std::size_t vertex_count = 3;
+    const std::int64_t *ring_starts = nullptr;
+    std::size_t ring_count = 0;
+    std::int64_t rows = 18, cols = 40;
+    Bytes mask = Bytes(18 * 40, 7);
+    std::uint8_t *out = mask.data();
+    std::size_t out_size = mask.size();
+    polymask_options options = defaults();
+    Error error;
+
+    int status()
+    {
+        return polymask_fill_mask(vertices, vertex_count, ring_starts, ring_count, rows, cols, out,
+                                  out_size, &options, error);
+    }
+    /* Its error, after which nothing may have been written. */
+    std::string refused(int expected = POLYMASK_INVALID)
+    {
+        EXPECT_EQ(status(), expected);
+        EXPECT_EQ(mask, Bytes(mask.size(), 7));
+        return error.text();
+    }
+};
+
+Options random_filling(Random &random)
+{
+    Options options = random_options(random);
+    options.threads = static_cast<int>(random.integer(0, 3));
+    options.stores = Stores{static_cast<int>(random.integer(0, 3))};
+    const auto sets = available_instruction_sets();
+    options.instruction_set = sets[static_cast<std::size_t>(random.integer(0, 7)) % sets.size()];
+    return options;
+}
+
+} // namespace
+
+TEST(CApi, MasksAreThoseOfCpp)
+{
+    Random random(91);
+    for (int i = 0; i < 300; ++i) {
+        const Features features = random_features(random, 1, 20, 33);
+        if (features.vertices.empty())
+            continue;
+        const Rings rings = features.polygon(0);
+        if (rings.vertices.empty())
+            continue;
+        Options options = random_filling(random);
+        options.row_stride = random.one_in(2) ? 33 + random.integer(0, 4) : 0;
+        options.out_is_zero = random.one_in(2);
+        const std::uint8_t before = options.out_is_zero ? 0 : 7;
+        const std::int64_t stride = options.row_stride != 0 ? options.row_stride : 33;
+        Bytes wanted(static_cast<std::size_t>(20 * stride), before);
+        Bytes mask = wanted;
+        fill_mask(rings.view(), 20, 33, wanted, options);
+        const polymask_options for_both = for_c(options);
+        Error error;
+        ASSERT_EQ(polymask_fill_mask(rings.vertices.data(), rings.vertices.size() / 2,
+                                     rings.starts.data(), rings.starts.size(), 20, 33, mask.data(),
+                                     mask.size(), &for_both, error),
+                  POLYMASK_DONE)
+            << error.text();
+        ASSERT_EQ(error.text(), "");
+        ASSERT_EQ(mask, wanted) << i;
+    }
+}
+
+TEST(CApi, PointsAreThoseOfCpp)
+{
+    Random random(92);
+    for (int i = 0; i < 300; ++i) {
+        const auto vertices = polygon(random, Kind::integers, 9, 20, 20);
+        std::vector<double> points;
+        for (int k = 0; k < 200; ++k)
+            points.push_back(static_cast<double>(random.integer(0, 40)) / 2);
+        const Options options = random_options(random);
+        Bytes wanted(100), inside(100, 7);
+        contains({vertices}, points, wanted, options.border_value, 0, options.watertight,
+                 options.half_open);
+        polymask_options given = defaults();
+        given.border = for_c(options).border;
+        given.watertight = options.watertight;
+        given.threads = static_cast<std::int32_t>(random.integer(0, 2));
+        ASSERT_EQ(polymask_contains(vertices.data(), 9, nullptr, 0, points.data(), 100,
+                                    inside.data(), &given, nullptr),
+                  POLYMASK_DONE);
+        ASSERT_EQ(inside, wanted) << i;
+    }
+}
+
+TEST(CApi, LabelsAreThoseOfCpp)
+{
+    Random random(93);
+    for (int i = 0; i < 300; ++i) {
+        const Features features = random_features(random, random.integer(0, 6), 20, 30);
+        Options options = random_filling(random);
+        options.stores = Stores::automatic;
+        Labels<std::int32_t> labels;
+        const std::vector<std::int32_t> numbers = {9, -5, 2, 1 << 30, 4, 8};
+        const auto count = static_cast<std::size_t>(features.view().features());
+        if (random.one_in(2))
+            labels.of_features = std::span(numbers).first(count);
+        labels.background = random.one_in(2) ? -3 : 0;
+        labels.keeps_background = random.one_in(3);
+        labels.adds = random.one_in(3);
+        const OnTop on_top{static_cast<int>(random.integer(0, 2))};
+        std::vector<std::int32_t> wanted(20 * 30, 11), image(20 * 30, 11);
+        fill_labels<std::int32_t>(features.view(), labels, 20, 30, wanted, on_top, options);
+        polymask_options given = for_c(options);
+        given.on_top = static_cast<std::int32_t>(on_top);
+        given.background = labels.background;
+        given.keeps_background = labels.keeps_background;
+        given.adds = labels.adds;
+        const polymask_polygons polygons = {features.vertices.data(), features.vertices.size() / 2,
+                                            features.rings.data(),    features.rings.size() - 1,
+                                            features.polygons.data(), features.polygons.size() - 1,
+                                            features.features.data(), features.features.size() - 1};
+        Error error;
+        ASSERT_EQ(polymask_fill_labels(&polygons, labels.of_features.data(),
+                                       labels.of_features.size(), 20, 30, image.data(),
+                                       image.size(), &given, error),
+                  POLYMASK_DONE)
+            << error.text();
+        ASSERT_EQ(image, wanted) << i;
+    }
+}
+
+TEST(CApi, FractionsAreThoseOfCpp)
+{
+    Random random(94);
+    for (int i = 0; i < 300; ++i) {
+        const auto vertices = polygon(random, Kind::reals, 7, 20, 30);
+        CoverageOptions options;
+        options.center = random.one_in(2);
+        options.row_offset = random.integer(-9, 9);
+        options.column_offset = random.integer(-9, 9);
+        options.out_is_zero = random.one_in(2);
+        std::vector<float> wanted(20 * 30), fractions(20 * 30);
+        polymask_options given = defaults();
+        given.center = options.center;
+        given.row_offset = options.row_offset;
+        given.column_offset = options.column_offset;
+        given.out_is_zero = options.out_is_zero;
+        given.subpixels = static_cast<std::int32_t>(random.integer(0, 3));
+        if (given.subpixels == 0)
+            coverage({vertices}, 20, 30, wanted, options);
+        else
+            coverage_samples({vertices}, 20, 30, given.subpixels, wanted, options);
+        ASSERT_EQ(polymask_coverage(vertices.data(), 7, nullptr, 0, 20, 30, fractions.data(),
+                                    fractions.size(), &given, nullptr),
+                  POLYMASK_DONE);
+        ASSERT_EQ(fractions, wanted) << i;
+    }
+}
+
+TEST(CApi, NothingNeedNoPointer)
+{
+    const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
+    const polymask_polygons none = {};
+    EXPECT_EQ(
+        polymask_fill_mask(triangle.data(), 3, nullptr, 0, 0, 40, nullptr, 0, nullptr, nullptr),
+        POLYMASK_DONE);
+    EXPECT_EQ(
+        polymask_contains(triangle.data(), 3, nullptr, 0, nullptr, 0, nullptr, nullptr, nullptr),
+        POLYMASK_DONE);
+    std::int32_t label = 5;
+    EXPECT_EQ(polymask_fill_labels(&none, nullptr, 0, 1, 1, &label, 1, nullptr, nullptr),
+              POLYMASK_DONE);
+    EXPECT_EQ(label, 0);
+    EXPECT_EQ(
+        polymask_coverage(triangle.data(), 3, nullptr, 0, 0, 40, nullptr, 0, nullptr, nullptr),
+        POLYMASK_DONE);
+}
+
+TEST(CApi, PointersThatAreNull)
+{
+    MaskCall vertices;
+    vertices.vertices = nullptr;
+    EXPECT_EQ(vertices.refused(), "vertices: NULL, where there should be 3");
+    MaskCall starts;
+    starts.ring_count = 2;
+    EXPECT_EQ(starts.refused(), "ring_starts: NULL, where there should be 2");
+    MaskCall out;
+    out.out = nullptr;
+    EXPECT_EQ(out.refused(), "out: NULL, where there should be 720");
+
+    const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
+    const std::vector<std::int64_t> rings = {0, 3};
+    const std::vector<double> point = {9, 9};
+    Error error;
+    std::uint8_t inside = 7;
+    EXPECT_EQ(
+        polymask_contains(triangle.data(), 3, nullptr, 0, nullptr, 1, &inside, nullptr, error),
+        POLYMASK_INVALID);
+    EXPECT_EQ(error.text(), "points: NULL, where there should be 1");
+    EXPECT_EQ(
+        polymask_contains(triangle.data(), 3, nullptr, 0, point.data(), 1, nullptr, nullptr, error),
+        POLYMASK_INVALID);
+    EXPECT_EQ(error.text(), "out: NULL, where there should be 1");
+    EXPECT_EQ(inside, 7);
+
+    float fraction = 7;
+    EXPECT_EQ(polymask_coverage(nullptr, 3, nullptr, 0, 1, 1, &fraction, 1, nullptr, error),
+              POLYMASK_INVALID);
+    EXPECT_EQ(error.text(), "vertices: NULL, where there should be 3");
+    EXPECT_EQ(fraction, 7);
+
+    std::int32_t label = 7;
+    const auto refused = [&](const polymask_polygons *polygons, std::size_t labels = 0) {
+        EXPECT_EQ(polymask_fill_labels(polygons, nullptr, labels, 1, 1, &label, 1, nullptr, error),
+                  POLYMASK_INVALID);
+        EXPECT_EQ(label, 7);
+        return error.text();
+    };
+    EXPECT_EQ(refused(nullptr), "polygons: NULL");
+    polymask_polygons polygons = {triangle.data(), 3, rings.data(), 1, nullptr, 0, nullptr, 0};
+    EXPECT_EQ(refused(&polygons, 1), "labels: NULL, where there should be 1");
+    polygons.feature_count = 1;
+    EXPECT_EQ(refused(&polygons), "feature_offsets: NULL, where there should be 1");
+    polygons.polygon_count = 1;
+    EXPECT_EQ(refused(&polygons), "polygon_offsets: NULL, where there should be 1");
+    polygons.ring_offsets = nullptr;
+    EXPECT_EQ(refused(&polygons), "ring_offsets: NULL, where there should be 1");
+}
+
+TEST(CApi, CountsBeyondTheAddressSpace)
+{
+    MaskCall vertices;
+    vertices.vertex_count = huge / 16 + 1; /* times two doubles: nothing of it is left */
+    EXPECT_EQ(vertices.refused(), "vertices: " + std::to_string(vertices.vertex_count) +
+                                      " are beyond the address space");
+    std::int32_t label = 7;
+    const std::int64_t offset = 0;
+    Error error;
+    const polymask_polygons polygons = {nullptr, 0, &offset, huge, nullptr, 0, nullptr, 0};
+    EXPECT_EQ(polymask_fill_labels(&polygons, nullptr, 0, 1, 1, &label, 1, nullptr, error),
+              POLYMASK_INVALID);
+    EXPECT_EQ(error.text(),
+              "ring_offsets: " + std::to_string(huge) + " are beyond the address space");
+    EXPECT_EQ(label, 7);
+}
+
+TEST(CApi, WhatCppRefusesIsRefusedInItsWords)
+{
+    MaskCall few;
+    few.vertex_count = 2;
+    EXPECT_EQ(few.refused(), "vertices: a polygon has at least 3, got 2");
+    MaskCall small;
+    small.out_size = 719;
+    EXPECT_EQ(small.refused(), "out: 720 bytes wanted, got 719");
+    MaskCall negative;
+    negative.options.threads = -1;
+    EXPECT_EQ(negative.refused(), "threads: at least 0, got -1");
+    EXPECT_EQ(polymask_fill_mask(negative.vertices, 3, nullptr, 0, 18, -1, negative.out, 720,
+                                 nullptr, nullptr),
+              POLYMASK_INVALID);
+
+    Error error;
+    float fraction = 7;
+    polymask_options options = defaults();
+    options.subpixels = 33;
+    EXPECT_EQ(polymask_coverage(few.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, &options, error),
+              POLYMASK_INVALID);
+    EXPECT_EQ(error.text(), "subpixels: 1 to 32, got 33");
+    options.subpixels = -1;
+    EXPECT_EQ(polymask_coverage(few.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, &options, error),
+              POLYMASK_INVALID);
+}
+
+TEST(CApi, LongErrorsAreCut)
+{
+    MaskCall call; /* the numbers are written in full */
+    call.triangle = {-1e308, std::numeric_limits<double>::infinity(), 1, 1, 2, 2};
+    call.vertices = call.triangle.data();
+    const std::string error = call.refused();
+    EXPECT_EQ(error.size(), POLYMASK_ERROR_SIZE - 1);
+    EXPECT_EQ(error.find("vertices: vertex 0 is not finite: (-1000"), 0U);
+}
+
+TEST(CApi, WhatIsNotHere)
+{
+    MaskCall call;
+    const auto sets = available_instruction_sets();
+    const auto has = [&](InstructionSet set) {
+        return std::find(sets.begin(), sets.end(), set) != sets.end();
+    };
+    call.options.instruction_set =
+        has(InstructionSet::neon) ? POLYMASK_ISA_AVX2 : POLYMASK_ISA_NEON; /* never both */
+    EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not here"), std::string::npos);
+}
+
+TEST(CApi, MemoryThatCannotBeHad)
+{
+    MaskCall call;
+    const std::vector<std::int64_t> ring = {0, 3};
+    const polymask_polygons polygons = {call.vertices, 3, ring.data(), 1, nullptr, 0, nullptr, 0};
+    std::int32_t label = 7;
+    float fraction = 7;
+    Error of_labels, of_fractions;
+    has_memory = false;
+    const int mask = call.status();
+    const int labels =
+        polymask_fill_labels(&polygons, nullptr, 0, 1, 1, &label, 1, nullptr, of_labels);
+    const int fractions =
+        polymask_coverage(call.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, nullptr, of_fractions);
+    has_memory = true;
+    EXPECT_EQ(mask, POLYMASK_OUT_OF_MEMORY);
+    EXPECT_EQ(labels, POLYMASK_OUT_OF_MEMORY);
+    EXPECT_EQ(fractions, POLYMASK_OUT_OF_MEMORY);
+    for (const Error *error : {&call.error, &of_labels, &of_fractions})
+        EXPECT_EQ(error->text(), "work memory cannot be had");
+    EXPECT_EQ(call.mask, Bytes(18 * 40, 7));
+    EXPECT_EQ(label, 7);
+    EXPECT_EQ(fraction, 7);
+}
+
+TEST(CApi, CallsAreStopped)
+{
+    const std::vector<double> triangle = {1, 1, 5900, 5, 40, 5900};
+    Bytes mask(6000 * 6000);
+    const Interruption stop([](void *) noexcept { return true; }, nullptr,
+                            std::chrono::milliseconds(0));
+    Error error;
+    int status = POLYMASK_DONE;
+    for (int i = 0; i < 3 && status == POLYMASK_DONE; ++i)
+        status = polymask_fill_mask(triangle.data(), 3, nullptr, 0, 6000, 6000, mask.data(),
+                                    mask.size(), nullptr, error);
+    EXPECT_EQ(status, POLYMASK_INTERRUPTED);
+    EXPECT_EQ(error.text(), "the call was stopped");
+}
+
+/* A struct of another version: the fields that it has, and behind them what must not be read. */
+struct OtherOptions {
+    polymask_options known = defaults();
+    std::array<unsigned char, 16> more = {};
+};
+
+TEST(CApi, AStructOfAnOlderHeaderHasDefaultsForWhatItLacks)
+{
+    MaskCall call;
+    call.options.row_offset = 3;
+    call.options.threads = -1; /* another variable of the program's, for all that it knows */
+    call.options.size = offsetof(polymask_options, threads);
+    ASSERT_EQ(call.status(), POLYMASK_DONE) << call.error.text();
+    Options options;
+    options.row_offset = 3;
+    EXPECT_EQ(call.mask, filled({call.triangle}, 18, 40, options));
+}
+
+TEST(CApi, AStructOfANewerHeaderMayHaveNothingNew)
+{
+    MaskCall call;
+    OtherOptions options;
+    options.known.size = sizeof options;
+    const auto status = [&] {
+        return polymask_fill_mask(call.vertices, 3, nullptr, 0, 18, 40, call.out, 720,
+                                  &options.known, call.error);
+    };
+    EXPECT_EQ(status(), POLYMASK_DONE);
+    EXPECT_EQ(call.mask, filled({call.triangle}, 18, 40));
+    options.more[5] = 1;
+    EXPECT_EQ(status(), POLYMASK_INVALID);
+    EXPECT_EQ(call.error.text(), "options: byte " + std::to_string(sizeof(polymask_options) + 5) +
+                                     " is set, which version " + polymask_version() +
+                                     " does not know");
+    options.known.size = sizeof(polymask_options); /* then that is no part of it */
+    EXPECT_EQ(status(), POLYMASK_DONE);
+}
+
+TEST(CApi, SizesThatNoStructHas)
+{
+    for (const std::size_t size : {std::size_t{0}, sizeof(std::size_t) - 1, huge}) {
+        MaskCall call;
+        call.options.size = size;
+        EXPECT_EQ(call.refused(), "options: size is sizeof(polymask_options), " +
+                                      std::to_string(sizeof(polymask_options)) + ", not " +
+                                      std::to_string(size));
+    }
+}
+
+TEST(CApi, NumbersThatAnEnumHasNot)
+{
+    for (const std::int32_t value : {-1, 5}) {
+        MaskCall border, set, stores;
+        border.options.border = set.options.instruction_set = stores.options.stores = value;
+        const std::string end = ": " + std::to_string(value) + " is not in polymask_";
+        EXPECT_EQ(border.refused(), "border" + end + "border");
+        EXPECT_EQ(set.refused(), "instruction_set" + end + "instruction_set");
+        EXPECT_EQ(stores.refused(), "stores" + end + "stores");
+        const polymask_polygons none = {};
+        polymask_options options = defaults();
+        options.on_top = value;
+        Error error;
+        EXPECT_EQ(polymask_fill_labels(&none, nullptr, 0, 0, 0, nullptr, 0, &options, error),
+                  POLYMASK_INVALID);
+        EXPECT_EQ(error.text(), "on_top" + end + "on_top");
+    }
+}
+
+/* Each function with one option set, which may be none of its. */
+TEST(CApi, OptionsThatAFunctionHasNot)
+{
+    const auto refused_by = [](auto set) {
+        polymask_options options = defaults();
+        set(options);
+        const std::vector<double> triangle = {1, 1, 3, 1, 1, 3};
+        const polymask_polygons none = {};
+        std::array<std::uint8_t, 4> mask = {};
+        std::array<std::int32_t, 4> labels = {};
+        std::array<float, 4> fractions = {};
+        std::string who;
+        Error error;
+        const auto add = [&](char initial, int status) {
+            if (status == POLYMASK_DONE)
+                return;
+            EXPECT_EQ(status, POLYMASK_INVALID);
+            EXPECT_NE(error.text().find(": this function has no such option"), std::string::npos);
+            who += initial;
+        };
+        add('m', polymask_fill_mask(triangle.data(), 3, nullptr, 0, 1, 4, mask.data(), 4, &options,
+                                    error));
+        add('p', polymask_contains(triangle.data(), 3, nullptr, 0, triangle.data(), 3, mask.data(),
+                                   &options, error));
+        add('l', polymask_fill_labels(&none, nullptr, 0, 1, 4, labels.data(), 4, &options, error));
+        add('f', polymask_coverage(triangle.data(), 3, nullptr, 0, 1, 4, fractions.data(), 4,
+                                   &options, error));
+        return who;
+    };
+    EXPECT_EQ(refused_by([](auto &options) { options.row_offset = 1; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.column_offset = 1; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.row_stride = 4; }), "pf");
+    EXPECT_EQ(refused_by([](auto &options) { options.center = 1; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.out_is_zero = 1; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.instruction_set = POLYMASK_ISA_PLAIN; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.border = POLYMASK_BORDER_OUTSIDE; }), "f");
+    EXPECT_EQ(refused_by([](auto &options) { options.watertight = 1; }), "f");
+    EXPECT_EQ(refused_by([](auto &options) { options.threads = 1; }), "f");
+    EXPECT_EQ(refused_by([](auto &options) { options.stores = POLYMASK_STORES_CACHED; }), "plf");
+    EXPECT_EQ(refused_by([](auto &options) { options.on_top = POLYMASK_ON_TOP_FIRST; }), "mpf");
+    EXPECT_EQ(refused_by([](auto &options) { options.background = 1; }), "mpf");
+    EXPECT_EQ(refused_by([](auto &options) { options.keeps_background = 1; }), "mpf");
+    EXPECT_EQ(refused_by([](auto &options) { options.adds = 1; }), "mpf");
+    EXPECT_EQ(refused_by([](auto &options) { options.subpixels = 2; }), "mpl");
+}
+
+TEST(CApi, HasTheVersionOfItsHeaders)
+{
+    EXPECT_STREQ(polymask_version(), POLYMASK_VERSION);
+}
+
+} // namespace polymask::test
