@@ -244,6 +244,18 @@ def check_threads(threads):
     return number
 
 
+def check_threads_setting(variable, text):
+    """Return the number of threads that an environment variable asks for; see `BadSetting`."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= MOST_THREADS:
+        reason = f"{variable}={refusals.named(text)} is not 1 to {MOST_THREADS}"
+        raise BadSetting(reason, "set it to a number of threads, or unset it")
+    return number
+
+
 def check_team(threads):
     """Return the number of threads of OpenMP's or Numba's; in a forked process it is 1."""
     number = check_threads(threads)

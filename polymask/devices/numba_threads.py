@@ -31,12 +31,8 @@ _turn = threading.Lock()
 @functools.cache
 def most_threads():
     """Start Numba's threads, and return how many there are: NUMBA_NUM_THREADS, else the cores."""
-    wanted = numba.config.NUMBA_NUM_THREADS
-    if wanted > contract.MOST_THREADS:  # OpenMP would end the process
-        raise contract.BadSetting(
-            f"Numba starts no threads: NUMBA_NUM_THREADS={wanted} are too many",
-            f"set it to 1 to {contract.MOST_THREADS}, or unset it",
-        )
+    # its configuration file, or the cores, may say more than OpenMP starts: that ends the process
+    contract.check_threads_setting("NUMBA_NUM_THREADS", str(numba.config.NUMBA_NUM_THREADS))
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

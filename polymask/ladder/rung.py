@@ -1,13 +1,14 @@
 """What an entry of the registry is: a rung, where its code is, and what is told of it."""
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
 
 from polymask import devices
-from polymask.contract import BadSetting, Unavailable
+from polymask.contract import BadSetting, Unavailable, check_threads_setting
 from polymask.ladder.work import Work
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
@@ -95,6 +96,13 @@ class Rung:
             self.load()
         elif importlib.util.find_spec(self.jit) is None:
             raise self._without(self.jit)
+        self._check_setting()
+
+    def _check_setting(self):
+        """Refuse what the environment asks of a package that reads it when it is imported."""
+        variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
+        if variable in os.environ:
+            check_threads_setting(variable, os.environ[variable])
 
     def _look_for_packages(self):
         """Look for packages by their names, and import none of them."""
@@ -129,6 +137,7 @@ class Rung:
 
     def module(self):
         """Import the rung's module; raise `Unavailable` if that fails."""
+        self._check_setting()
         try:
             return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
@@ -137,7 +146,7 @@ class Rung:
             raise self._without(error.name) from None
         except ImportError as error:  # a stale module, or a shared library that is not there
             raise Unavailable(str(error)) from error
-        except ValueError as error:  # Numba's, of what it is set to by the environment
+        except ValueError as error:  # Numba's, of what it is set to
             if not self.jit:
                 raise
             reason = str(error).rstrip(".")

@@ -10,6 +10,7 @@ import pytest
 from every_rung import TRIANGLE, rungs_where
 from fresh_python import run
 
+from polymask import contract
 from polymask.ladder import registry
 
 JIT = [rung for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
@@ -88,20 +89,58 @@ def test_without_a_library_for_threads_the_rung_says_so(key):
     assert last.endswith("unset NUMBA_THREADING_LAYER")
 
 
+NO_THREADS = ["-3", "0", "99999999", "nonsense", "", "2\nthreads"]
+SAID = r"NUMBA_NUM_THREADS=.* is not 1 to 1024: set it to a number of threads, or unset it"
+
+
+@each_jit
+@pytest.mark.parametrize("ask", ["load", "look"])
+@pytest.mark.parametrize("number", NO_THREADS)
+def test_a_nonsensical_number_of_threads_is_unavailable_to_all_who_ask(
+    rung, ask, number, monkeypatch
+):
+    """Numba reads it when it is imported: who lists the rungs must not have to import it."""
+    pytest.importorskip("numba")
+    monkeypatch.setenv("NUMBA_NUM_THREADS", number)
+    with pytest.raises(contract.BadSetting) as raised:
+        getattr(rung, ask)()
+    assert re.fullmatch(SAID, str(raised.value))
+
+
 @each_parallel
-@pytest.mark.parametrize(
-    ("number", "message"),
-    [
-        ("99999999", "Numba starts no threads: NUMBA_NUM_THREADS=99999999 are too many: set it to"),
-        ("-3", "numba cannot be imported: Number of threads specified must be > 0: look at the "),
-    ],
-)
-def test_a_nonsensical_number_of_threads_is_one_line(key, number, message):
+@pytest.mark.parametrize("number", ["99999999", "-3", "nonsense"])
+def test_a_nonsensical_number_of_threads_is_one_line(key, number):
     pytest.importorskip("numba")
     done = run("-m", "polymask", "run", key, "--size", "9", NUMBA_NUM_THREADS=number)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"polymask: {message}")
-    assert done.stderr.count("\n") == 1
+    assert re.fullmatch(f"polymask: {SAID}\n", done.stderr)
+
+
+def test_the_list_has_a_line_for_each_rung_of_numba_that_a_setting_stops():
+    pytest.importorskip("numba")
+    done = run("-m", "polymask", "list", NUMBA_NUM_THREADS="-3")
+    assert (done.returncode, done.stderr) == (0, "")
+    said = re.findall(f"^- (.*): {SAID}$", done.stdout, re.M)
+    assert set(said) >= {rung.key for rung in JIT}
+
+
+def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(monkeypatch):
+    numba = pytest.importorskip("numba")
+    from polymask.devices import numba_threads
+
+    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 2000)
+    with pytest.raises(contract.BadSetting, match=SAID):
+        numba_threads.most_threads.__wrapped__()
+
+
+def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monkeypatch):
+    (tmp_path / "set_to_nonsense.py").write_text("raise ValueError('nonsense is no layer.')")
+    monkeypatch.syspath_prepend(tmp_path)
+    rung = registry.Rung("some.rung", "0_python/some.py", "", named="set_to_nonsense", jit="numba")
+    with pytest.raises(contract.BadSetting) as raised:
+        rung.module()
+    said = "numba cannot be imported: nonsense is no layer: look at the environment's variables"
+    assert str(raised.value) == f"{said} NUMBA_..."
 
 
 # Threads.
