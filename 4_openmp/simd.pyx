@@ -37,13 +37,13 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
+    cdef int team = threads_used(threads)
     if mask.size == 0:
         return mask  # no first element to take the address of
 
     cdef Polygon polygon = Polygon(vertices)
     cdef unsigned char[:, ::1] m = mask
     cdef bint border = border_value
-    cdef int team = threads_used(threads)
     with nogil:
         polygon.fill(m, border, team)
     return mask

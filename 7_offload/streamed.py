@@ -15,10 +15,10 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
     """Masks of a batch of polygons, an array of (polygons, rows, cols); see `make_mask`."""
     checked = [contract.check(vertices, shape, border_value) for vertices in polygons]
     rows, cols = contract.check_shape(shape)
+    device = take(device)
     masks = np.empty((len(checked), rows, cols), dtype=np.uint8)
     if not masks.size:
         return masks
-    device = take(device)
     most = max(vertices.nbytes for vertices, _, _ in checked)
     lanes = []
     for stream in (device.get_default_stream(), device.create_stream())[: len(checked)]:

@@ -23,15 +23,15 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
+    cdef Options options
+    options.threads = threads_used(threads)
     if mask.size == 0:
         return mask  # no first element to take the address of
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
-    cdef Options options
     options.border_value = border_value
-    options.threads = threads_used(threads)
     with nogil:
         fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

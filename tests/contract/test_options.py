@@ -120,11 +120,13 @@ def test_every_pair_of_values_of_options(rung, make_mask):
 
 
 @rungs_where(lambda rung: rung.options)
-def test_bad_values_of_options(rung, make_mask):
+@pytest.mark.parametrize("shape", [SHAPE, (0, 3)], ids=str)
+def test_bad_values_of_options(rung, make_mask, shape):
+    """Those of a mask without pixels, too: by such a one `bench` asks whether they are good."""
     for option in rung.options:
         for value, message in BAD_OPTIONS[option]:
             with pytest.raises(ValueError, match=message) as raised:
-                make_mask(TRIANGLE, SHAPE, **{option: value})
+                make_mask(TRIANGLE, shape, **{option: value})
             assert "\n" not in str(raised.value)
         assert_mask(make_mask(TRIANGLE, SHAPE), reference.by_rule(TRIANGLE, SHAPE))
 
