@@ -58,12 +58,21 @@ typedef unsigned long long uint64_t;
 #endif
 #define PYMIC_ARRAY
 #define PYMIC_PRAGMA(text) _Pragma(#text)
+#if defined(_OPENMP)
+#include <omp.h>
+#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS asks for millions */
+static inline int pymic_threads(void)
+{
+    const int wanted = omp_get_max_threads();
+    return wanted < PYMIC_MOST_THREADS ? wanted : PYMIC_MOST_THREADS;
+}
+#endif
 /* A team of threads costs microseconds: short loops do without. */
 #define PYMIC_FOR(i, n)                                                                            \
-    PYMIC_PRAGMA(omp parallel for if ((n) > 16384))                                                \
+    PYMIC_PRAGMA(omp parallel for if ((n) > 16384) num_threads(pymic_threads()))                   \
     for (int64_t i = 0; i < (n); i++)
 #define PYMIC_FOR_LARGE(i, n)                                                                      \
-    PYMIC_PRAGMA(omp parallel for if ((n) > 1))                                                    \
+    PYMIC_PRAGMA(omp parallel for if ((n) > 1) num_threads(pymic_threads()))                       \
     for (int64_t i = 0; i < (n); i++)
 #define PYMIC_FUNCTION static inline
 #endif

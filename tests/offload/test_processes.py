@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from fresh_python import run
 
+from polymask import contract
 from polymask.offload import library
 
 KERNEL = """
@@ -238,3 +239,46 @@ def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
     result.update_host()
     stream.sync()
     np.testing.assert_array_equal(result.array, expected)
+
+
+# Threads of the host's kernels.
+
+MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}
+
+
+def test_no_more_threads_are_asked_of_openmp_than_it_starts(tmp_path):
+    """Of its own accord it ends the process; asking starts none, whatever the machine allows."""
+    (tmp_path / "asks.c").write_text("""
+#include "pymic_kernel.h"
+PYMIC_KERNEL void asks(int64_t *threads) { *threads = pymic_threads(); }
+""")
+    code = """
+import numpy as np
+import polymask.offload as mic
+threads = np.zeros(1, dtype=np.int64)
+device = mic.devices[0]
+device.get_default_stream().invoke(device.load_library("asks.c").asks, threads)
+print(*threads)
+"""
+    for asked, had in (MILLIONS, contract.MOST_THREADS), ({"OMP_NUM_THREADS": "3"}, 3):
+        done = run("-c", code, cwd=tmp_path, **MILLIONS | asked, XDG_CACHE_HOME=str(tmp_path))
+        assert done.stdout == f"{had}\n", done.stderr
+
+
+@pytest.mark.parametrize("key", ["offload.copy", "offload.bound", "offload.stream"])
+def test_the_rungs_survive_a_nonsensical_number_of_threads(key, tmp_path):
+    code = f"""
+import numpy as np
+from polymask.ladder import reference, registry, workload
+vertices, shape = workload.polygon(24, (150, 200)), (150, 200)
+mask = registry.get({key!r}).load()(vertices, shape)
+print(np.array_equal(mask, reference.mask(vertices, shape)))
+"""
+    few = f"""
+from polymask.openmp.prange import make_mask
+make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
+"""
+    done = run("-c", code, **MILLIONS, XDG_CACHE_HOME=str(tmp_path))
+    if "Thread creation failed" in done.stderr and run("-c", few).returncode:
+        pytest.skip(f"{contract.MOST_THREADS} threads are more than this machine allows")
+    assert (done.stdout, done.stderr) == ("True\n", "")
