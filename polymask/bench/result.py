@@ -16,6 +16,7 @@ DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not qu
 # What a number has to be besides its type, in words and as a function.
 Positive = Annotated[float, "above zero", lambda value: value > 0]
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
+Some = Annotated[int, "above zero", lambda value: value > 0]
 Interval = tuple[float, float]
 
 
@@ -126,8 +127,8 @@ class Yardstick:
 class Counted:
     """The instructions of one call of a rung's `make_mask`, and the image that it made."""
 
-    image: tuple[Count, Count]
-    instructions: Count
+    image: tuple[Some, Some]
+    instructions: Some
 
     @property
     def per_pixel(self):

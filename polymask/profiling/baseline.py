@@ -4,13 +4,13 @@
 ``python -m polymask.profiling.baseline --accept`` counts, and makes these the committed ones.
 """
 
-import json
 import platform
 import sys
 from pathlib import Path
 
 import click
 
+from polymask import json_text, saving
 from polymask._fresh import ROOT
 from polymask.bench import result_json
 from polymask.bench.driver import Silence
@@ -19,6 +19,7 @@ from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.profiling import instructions, tools
 from polymask.profiling.instructions import ISA
+from polymask.refusals import shown
 
 FILE = ROOT / "results" / "instructions" / f"{platform.machine()}.json"
 TOLERANCE = 0.02  # of a count: what changes less is no change
@@ -49,6 +50,8 @@ def main(accept):
         changed = check(Lines())
     except Unavailable as unavailable:
         raise click.ClickException(str(unavailable)) from None
+    except (OSError, ValueError) as error:  # of the committed counts
+        raise click.ClickException(str(saving.explained(error))) from None
     click.echo("\n".join(changed or ["no count has changed"]))
     sys.exit(1 if changed else 0)
 
@@ -81,9 +84,16 @@ def count(committed=None, progress=None):
 
 def read(file):
     """Read counts from a file."""
-    fields = json.loads(Path(file).read_text(encoding="utf-8"))
+    try:
+        fields = json_text.parse(Path(file).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+    if not isinstance(fields, dict):
+        raise ValueError(f"{file} holds no counts, but {shown(fields)}")
     if (schema := fields.pop("schema", None)) != SCHEMA:
-        raise ValueError(f"{file} has schema {schema}, and this polymask reads {SCHEMA}: {ACCEPT}")
+        raise ValueError(
+            f"{file} has schema {shown(schema)}, and this polymask reads {SCHEMA}: {ACCEPT}"
+        )
     return result_json.whole(Instructions, fields, file)
 
 

@@ -150,6 +150,46 @@ def test_counts_of_another_schema_are_refused(tmp_path):
         baseline.read(file)
 
 
+HERE = {"conditions": CONDITIONS, "polygon_sha256": "x", "rungs": {}}
+BROKEN = {  # what a file of counts holds, and what is said of it
+    "nothing": (b"", "not JSON: line 1, column 1: "),
+    "cut": (b'{"schema": 2,\n "rungs', "not JSON: line 2, column 2: "),
+    "a list": (b"[1, 2]", r"holds no counts, but \[1, 2\]$"),
+    "bytes": (b"\xff\xfe", "not JSON: byte 0 is not UTF-8"),
+    "nested": (b"[" * 100_000, "nested too deeply"),
+    "digits": (b'{"schema": 1%s}' % (b"0" * 5000), "thousands of digits"),
+    "a long schema": (json.dumps({"schema": "x" * 500}).encode(), r"has schema 'x+\.\.\.x*'"),
+    "a field": (json.dumps({"schema": 2} | HERE | {"rungs": 3}).encode(), "rungs has to be an obj"),
+    "no pixels": (
+        json.dumps(
+            {"schema": 2} | HERE | {"rungs": {"x": {"image": [0, 9], "instructions": 1}}}
+        ).encode(),
+        r"rungs.x.image\[0\] has to be an integer above zero, got 0",
+    ),
+    "no instructions": (
+        json.dumps(
+            {"schema": 2} | HERE | {"rungs": {"x": {"image": [9, 9], "instructions": 0}}}
+        ).encode(),
+        "rungs.x.instructions has to be an integer above zero, got 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BROKEN.values(), ids=BROKEN)
+def test_broken_counts_are_one_line(tmp_path, monkeypatch, capsys, content, said):
+    file = tmp_path / "x.json"
+    file.write_bytes(content)
+    monkeypatch.setattr(baseline, "FILE", file)
+    monkeypatch.setattr(tools, "choose", lambda tool: tool)
+    with pytest.raises(SystemExit, match="1"):
+        baseline.main([])
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert str(file) in told
+    assert re.search(said, told.strip())
+    assert len(told) < 300 + len(str(file))
+
+
 def test_committed_counts_are_of_rungs_and_of_the_workload(root):
     files = list((root / "results" / "instructions").glob("*.json"))
     assert files
