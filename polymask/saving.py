@@ -41,6 +41,12 @@ def write(file, content, **options):
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
+def make_folder(folder):
+    """Make a folder, and those above it, unless it is there; `NotWritten` if that cannot be."""
+    with _explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 @contextlib.contextmanager
 def replacing(file, trusted=True):
     """Hand out a name to write to, which takes the place of `file` at the end; see `write`.

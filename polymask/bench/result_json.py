@@ -65,7 +65,7 @@ def read(kind, value, path):
 
     If it is none, a ValueError says where it stands, what it has to be, and what it is.
     """
-    wanted = words(kind)
+    wanted = kind
     if get_origin(kind) in (Union, types.UnionType):  # of a type and None
         if value is None:
             return None
@@ -75,13 +75,15 @@ def read(kind, value, path):
     origin, inner = get_origin(kind), get_args(kind)
     if origin is list and isinstance(value, list):
         return [read(inner[0], one, f"{path}[{n}]{_key(one)}") for n, one in enumerate(value)]
+    if origin is tuple and isinstance(value, list) and inner[1:] == (Ellipsis,):
+        return tuple(read(list[inner[0]], value, path))
     if origin is tuple and isinstance(value, list) and len(value) == len(inner):
         return tuple(read(inner[n], one, f"{path}[{n}]") for n, one in enumerate(value))
     if origin is dict and isinstance(value, dict):
         return {name: read(inner[1], one, f"{path}.{named(name)}") for name, one in value.items()}
     if _is(kind, value):
         return value
-    raise ValueError(f"{path or 'it'} has to be {wanted}, got {shown(value)}")
+    raise ValueError(f"{path or 'it'} has to be {words(wanted)}, got {shown(value)}")
 
 
 def words(kind):
@@ -93,6 +95,8 @@ def words(kind):
         return f"{words(inner[0])} {inner[1]}"
     if origin is Literal:
         return f"one of {', '.join(inner)}"
+    if origin is tuple and inner[1:] == (Ellipsis,):
+        return "a list"
     if origin is tuple:
         return f"a list of {len(inner)}, each {words(inner[0])}"
     return {list: "a list", dict: "an object"}.get(origin) or PLAIN.get(kind, "an object")

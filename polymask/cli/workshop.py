@@ -90,11 +90,9 @@ def start(where, only):
     where, chosen = where or folder.find_or_name(), exercises.every(only)
     try:
         written = folder.start(where, chosen)
-    except OSError as error:
-        raise click.UsageError(
-            f"cannot write to {where}: {error.strerror}; name a folder of yours, "
-            "say `polymask workshop start ~/workshop`"
-        ) from None
+    except saving.NotWritten as error:
+        advice = "name a folder of yours, say `polymask workshop start ~/workshop`"
+        raise ValueError(f"{error}; {advice}") from None
     click.echo(
         f"{where}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
     )
@@ -298,7 +296,7 @@ def collect(results, out):
         table.add_row(*row)
     terminal.print(table)
     click.echo(collecting.LEGEND.strip())
-    out.mkdir(parents=True, exist_ok=True)
+    saving.make_folder(out)
     files, errors, lacking = class_view.write(students, out)
     for error in filter(None, (*errors, lacking)):
         click.echo(error, err=True)

@@ -1,15 +1,17 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
 An exercise is a folder: task.md, hints.md, exercise.toml, and where it needs more than the mask's
-own checks, check.py. `Exercise` says what is in exercise.toml, and WORKSHOP.md how one is written.
+own checks, check.py. `Written` says what is in exercise.toml, and WORKSHOP.md how one is written.
 """
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 from polymask._fresh import ROOT
+from polymask.bench import result_json
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 
@@ -45,8 +47,8 @@ class Region:
     """
 
     first: str
-    last: str | None
-    put: tuple[str, ...] = ()
+    last: str | None = None
+    put: str = ""  # lines
 
 
 @dataclass(frozen=True)
@@ -54,51 +56,63 @@ class Variation:
     """Another answer than the solution, which has to fail, or to pass as the solution does."""
 
     name: str  # unique within the exercise
-    file: str  # of the solution, in which a piece of text is exchanged: the main one if not named
+    file: str = ""  # of the solution, in which a piece of text is exchanged; else the main one
     old: str = ""  # empty where nothing is exchanged
     new: str = ""
-    files: dict = field(default_factory=dict)  # name to whole text, of other files, too
+    files: dict[str, str] = field(default_factory=dict)  # name to whole text, of other files, too
     says: str = ""  # a part of what a check says of it: it fails, or passes, for the right reason
 
 
-@dataclass(frozen=True, eq=False)
-class Exercise:
-    """One exercise, as its exercise.toml says."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Written:
+    """What an exercise.toml says."""
 
-    name: str  # the folder's, unique in the workshop
-    folder: Path
-    rung: int  # the lesson's number,
-    number: int  # and which of the lesson's exercises it is
+    number: int  # which of the lesson's exercises it is
     title: str  # a few words for lists
     minutes: int  # a student takes so long, for the timetable
-    files: dict  # name in the student's folder to its solution's path, from the checkout's root
+    files: dict[
+        str, str
+    ]  # name in the student's folder to its solution's path, from the checkout's root
     main: str  # the file that is imported; its stem is the module
-    build: str = "none"  # Python; "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
+    # Python; "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
+    build: Literal["none", "cython", "setup", "kernel"] = "none"
     sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
-    language: str | None = None  # "c++", or None for C
+    language: Literal["c++"] | None = None  # None for C
     csrc: bool = True  # for "cython": whether the headers and declarations of csrc are there
     given: tuple[str, ...] = ()  # files that the student has to leave as they are
     # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
     # includes it, and tells a check what is going on.
-    watched: dict = field(default_factory=dict)
+    watched: dict[str, str] = field(default_factory=dict)
     # For "cython": whether the calls of each function that Cython makes are counted, and can be
     # switched off; and the methods of C++ that can be, too: see `sandbox.watching`.
     counted: bool = False
     switched: tuple[str, ...] = ()
-    kind: str = "mask"  # the mask's own checks; "own": those of check.py only; or "both"
+    # the mask's own checks; those of check.py only; or both
+    kind: Literal["mask", "own", "both"] = "mask"
     needs: str | None = None  # key of a rung with the same device, or library: it must run here
     on_device: bool = True  # False if that rung's packages will do: what is made for it is not run
     seconds: float = 15.0  # time-out of the answers; measuring has its own
     each: float = inf  # time-out of one call, if that is less: a loop that never ends is told soon
     memory_gib: float = 4.0  # that the student's process may ask for
-    variables: dict = field(default_factory=dict)  # of the environment, for the answer's processes
+    # of the environment, for the answer's processes
+    variables: dict[str, str] = field(default_factory=dict)
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
     starter_says: str = "not written yet"  # a part of what a check says of the untouched starter
     allows: tuple[str, ...] = ()  # modules or packages of ours to be imported, besides the contract
     speed: Speed | None = None
-    regions: dict = field(default_factory=dict)  # file to its `Region`s, in the order of the text
+    # file to its regions, in the order of the text
+    regions: dict[str, tuple[Region, ...]] = field(default_factory=dict)
     wrong: tuple[Variation, ...] = ()  # each a mistake or a shortcut: they fail
     honest: tuple[Variation, ...] = ()  # each another way to do what the task asks for: they pass
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Exercise(Written):
+    """One exercise: what its exercise.toml says, and what its place does."""
+
+    name: str  # the folder's, unique in the workshop
+    folder: Path
+    rung: int  # the lesson's number
 
     @property
     def directory(self):
@@ -146,26 +160,19 @@ def read(folder):
     """Read the exercise of a folder; `ValueError` names the file of one that is badly written."""
     file = folder / "exercise.toml"
     try:
-        return made(tomllib.loads(file.read_text(encoding="utf-8")), folder)
-    except KeyError as error:
-        raise ValueError(f"{file}: {error} is missing") from error
-    except (TypeError, ValueError) as error:
+        said = tomllib.loads(file.read_text(encoding="utf-8"))
+        return made(result_json.read(Written, said, ""), folder)
+    except RecursionError:
+        raise ValueError(f"{file}: it is nested too deeply") from None
+    except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
 
 
-def made(said, folder):
+def made(written, folder):
     """Make the exercise of a folder from what its exercise.toml says."""
-    said["regions"] = {
-        name: tuple(
-            Region(r["first"], r.get("last"), tuple(r.get("put", "").splitlines())) for r in some
-        )
-        for name, some in said.get("regions", {}).items()
-    }
+    said = {one.name: getattr(written, one.name) for one in fields(written)}
     for name in ("wrong", "honest"):
-        said[name] = tuple(Variation(**{"file": said["main"]} | one) for one in said.get(name, ()))
-    said["speed"] = Speed(**said["speed"]) if "speed" in said else None
-    for name in ("sources", "given", "switched", "yellow", "allows"):
-        said[name] = tuple(said.get(name, ()))
+        said[name] = tuple(replace(one, file=one.file or written.main) for one in said[name])
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **said)
 

@@ -16,7 +16,7 @@ def cut(text, regions):
     for region in regions:
         first = _find(lines, region.first, at)
         last = first if region.last is None else _find(lines, region.last, first + 1)
-        made += [*lines[at:first], *region.put]
+        made += [*lines[at:first], *region.put.splitlines()]
         at = last + 1
     return "\n".join([*made, *lines[at:]]) + "\n"
 

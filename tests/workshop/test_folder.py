@@ -40,7 +40,66 @@ def test_start_names_a_way_out_where_it_cannot_write(workshop):
     (workshop.where / "a_file").write_text("mine")
     code, said = workshop("start", workshop.where / "a_file")
     assert code == 2
+    assert said.startswith(f"polymask: cannot write {workshop.where / 'a_file'}: ")
     assert "name a folder of yours" in said
+    assert said.count("\n") == 1
+
+
+@pytest.fixture
+def read_only(workshop, monkeypatch):
+    """Let the workshop lie on a disk that is read-only.
+
+    Permissions of a folder would not bind root, as whom the tests may run: functions of the system
+    are exchanged, and refuse what such a disk does.
+    """
+
+    def refuse(path):
+        if Path(path).resolve().is_relative_to(workshop.where):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    def opening(path, mode="r", *more, **options):
+        if set(mode) & set("wax+"):
+            refuse(path)
+        return opened(path, mode, *more, **options)
+
+    def making(path, *more, **options):
+        if not os.path.exists(path):
+            refuse(path)
+        return made(path, *more, **options)
+
+    opened, made = open, os.mkdir
+    monkeypatch.setattr("builtins.open", opening)
+    monkeypatch.setattr("io.open", opening)  # which pathlib calls
+    monkeypatch.setattr(os, "mkdir", making)
+    return workshop
+
+
+@pytest.mark.parametrize("command", ["start", "check", "hint", "reset", "watch"])
+def test_a_folder_that_cannot_be_written_to_is_one_line(read_only, monkeypatch, command):
+    monkeypatch.chdir(read_only.answer.parent)
+    code, said = read_only(command)
+    assert code == 2
+    *_, last = said.splitlines()  # the one on standard error
+    assert last.startswith("polymask: cannot write ")
+    assert str(read_only.where) in last
+    assert "Read-only file system" in last
+    assert said.count("polymask: ") == 1
+
+
+@pytest.mark.parametrize("command", ["list", "solution vectorize --give-up"])
+def test_what_writes_nothing_does_not_mind(read_only, command):
+    code, said = read_only(*command.split())
+    assert code == 0
+    assert "cannot write" not in said
+
+
+def test_a_file_stands_where_the_check_builds(workshop):
+    (workshop.where / "build").write_text("mine\n")
+    code, said = workshop("check", "vectorize")
+    assert code == 2
+    *_, last = said.splitlines()
+    assert last.startswith(f"polymask: cannot write {workshop.where / 'build' / 'vectorize'}: ")
+    assert (workshop.where / "build").read_text() == "mine\n"
 
 
 def test_reset_keeps_a_copy(workshop):

@@ -1,6 +1,7 @@
 """Exercises as their authors write them: whole, and with a starter that follows the solution."""
 
 import importlib.util
+import re
 import sys
 
 import pytest
@@ -39,7 +40,7 @@ def test_starter_and_solution_differ_by_the_regions_only(exercise):
     for file in exercise.files:
         lines = exercise.solution(file).splitlines()
         made = starter.make(exercise, file).splitlines()
-        put = [line for r in exercise.regions.get(file, ()) for line in r.put]
+        put = [line for r in exercise.regions.get(file, ()) for line in r.put.splitlines()]
         position = 0
         for line in made:  # every line is put by a region, or is the solution's, in its order
             if put and line == put[0]:
@@ -53,8 +54,8 @@ def test_starter_and_solution_differ_by_the_regions_only(exercise):
     ("old", "new", "message"),
     [
         ("[speed]", "[speed", "line 9"),
-        ("minutes", "minuets", "unexpected keyword argument 'minuets'"),
-        ("main =", "# main =", "'main' is missing"),
+        ("minutes", "minuets", "it has no minutes$"),
+        ("main =", "# main =", "it has no main$"),
     ],
 )
 def test_an_exercise_that_is_badly_written_is_named(tmp_path, old, new, message):
@@ -68,6 +69,48 @@ def test_an_exercise_that_is_badly_written_is_named(tmp_path, old, new, message)
         exercises.read(where)
 
 
+TOML = """number = 1
+title = "One"
+minutes = 5
+main = "one.py"
+[files]
+"one.py" = "0_python/one.py"
+"""
+BROKEN = {  # what stands in an exercise.toml, and what is said of it
+    "syntax": (TOML + "[speed", "Expected ']' at the end"),
+    "empty": ("", "it has no files, main, minutes, number, title$"),
+    "a text for a number": (TOML.replace("5", '"5"'), "minutes has to be an integer, got '5'$"),
+    "a number for a text": (TOML.replace('"One"', "1"), "title has to be a text, got 1$"),
+    "an unknown key": (f"minuets = 5\n{TOML}", "it has minuets, unknown to this version$"),
+    "an unknown word": (f'kind = "masks"\n{TOML}', "kind has to be one of mask, own, both, got"),
+    "a text for a list": (f'given = "a"\n{TOML}', "given has to be a list, got 'a'$"),
+    "a number in a list": (f"given = [1]\n{TOML}", r"given\[0\] has to be a text, got 1$"),
+    "a text for a table": (f'speed = "fast"\n{TOML}', "speed has to be an object, or null, got"),
+    "regions are none": (f"regions = 3\n{TOML}", "regions has to be an object, got 3$"),
+    "a region is none": (TOML + '[regions]\n"one.py" = [7]', r"one.py\[0\] has to be an object"),
+    "half a region": (TOML + '[[regions."one.py"]]\nput = ""', r"one.py\[0\] has no first$"),
+    "an answer is none": (f"wrong = [0]\n{TOML}", r"wrong\[0\] has to be an object, got 0$"),
+    "nested": (f"given = {'[' * 50_000}", "it is nested too deeply$"),
+    "digits": (f"minutes = {'5' * 5000}", "Exceeds the limit|it has no files"),
+    "bytes": ("\udcff", "can't decode byte 0xff"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_exercise_is_one_line_of_any_command(text, said, tmp_path, monkeypatch, workshop):
+    where = tmp_path / "0_python" / "exercises" / "one"
+    where.mkdir(parents=True)
+    (tmp_path / "setup.py").touch()  # a checkout has one
+    (where / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
+    monkeypatch.setattr(exercises, "ROOT", tmp_path)
+    for command in "list", "check", "start":
+        code, told = workshop(command)
+        assert code == 2
+        assert told.startswith(f"polymask: {where / 'exercise.toml'}: ")
+        assert re.search(said, told.strip())
+        assert told.count("\n") == 1
+
+
 def test_a_region_that_drifted_is_an_error():
     region = exercises.Region("no such line", None)
     with pytest.raises(starter.Drifted, match="no such line"):
@@ -76,7 +119,7 @@ def test_a_region_that_drifted_is_an_error():
 
 def test_cutting():
     text = "one\n  two\nthree\nfour\n"
-    regions = [exercises.Region("two", "three", ("2", "3"))]
+    regions = [exercises.Region("two", "three", "2\n3")]
     assert starter.cut(text, regions) == "one\n2\n3\nfour\n"
 
 

@@ -81,7 +81,7 @@ def check(
         if not (folder / name).is_file():
             again = f"`polymask workshop reset {exercise.name}` puts it back"
             return Outcome(False, f"there is no file {name}: {again}")
-    place.mkdir(parents=True, exist_ok=True)
+    saving.make_folder(place)
     with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,7 +16,7 @@ def start(where, exercises):
 
     A file that is there already is the student's, and is not touched.
     """
-    where.mkdir(parents=True, exist_ok=True)
+    saving.make_folder(where)
     if not (where / progress.FILE).exists():
         progress.save(where, {})
     return [exercise for exercise in exercises if write_missing(where, exercise)]
@@ -25,7 +25,7 @@ def start(where, exercises):
 def write_missing(where, exercise):
     """Write the files of an exercise that do not exist; say whether there were any."""
     folder = where / exercise.directory
-    folder.mkdir(exist_ok=True)
+    saving.make_folder(folder)
     texts = {"task.md": exercise.task()}
     texts |= {file: starter.make(exercise, file) for file in exercise.files}
     missing = {name: text for name, text in texts.items() if not (folder / name).exists()}
@@ -37,7 +37,7 @@ def write_missing(where, exercise):
 def reset(where, exercise):
     """Put the starter back; return the copies that were kept of files that differed."""
     folder, kept = where / exercise.directory, []
-    folder.mkdir(exist_ok=True)
+    saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, starter.make(exercise, name)
         with saving.replacing(file) as made:
