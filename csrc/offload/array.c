@@ -33,14 +33,14 @@ PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y) /* exp(y log x) */
 #else
 typedef ELEMENT MAGNITUDE;
 #if defined(FLOATING)
-#define MAGNITUDE_OF(a) fabs(a)
-#define power pow
+#define MAGNITUDE_OF(a) ((ELEMENT)fabs(a))
+#define power(x, y) ((ELEMENT)pow(x, y))
 #else
-#define MAGNITUDE_OF(a) ((a) < 0 ? -(a) : (a))
+#define MAGNITUDE_OF(a) ((ELEMENT)((a) > 0 ? (a) : -(a)))
 /* By squaring; an integer has no inverse but 1 and -1. */
 PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 {
-    if (y < 0)
+    if (y != 0 && !(y > 0)) /* y < 0, of which compilers warn where there is no sign */
         return x == 1 || (x == (ELEMENT)-1 && y % 2 == 0) ? 1 : x == (ELEMENT)-1 ? x : 0;
     ELEMENT result = 1;
     for (; y > 0; y /= 2) {

@@ -8,7 +8,10 @@ PYMIC_KERNEL void polygon_mask(PYMIC_ARRAY const double *vertices, PYMIC_ARRAY c
                                PYMIC_ARRAY uint8_t *mask)
 {
     /* Copies: for all that the compiler knows, writing to the mask might change the numbers. */
-    const int64_t count = *n, width = *cols, border = *border_value;
-    PYMIC_FOR (i, *rows * width)
-        mask[i] = inside_polygon(i % width, i / width, vertices, count, border);
+    const int64_t count = *n, width = *cols;
+    const int border = *border_value != 0;
+    PYMIC_FOR (i, *rows * width) {
+        const double x = (double)(i % width), y = (double)(i / width);
+        mask[i] = (uint8_t)inside_polygon(x, y, vertices, count, border);
+    }
 }

@@ -15,6 +15,9 @@ import promises
 import pytest
 from checkouts import ROOT
 
+from polymask.offload import arrays
+from polymask.offload.source import KERNELS as OFFLOAD
+
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
 SOURCES = [*sorted(ROOT.glob("csrc/engine/src/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]
 TESTS = ROOT / "csrc/engine/tests"
@@ -114,19 +117,57 @@ def test_a_compiler_that_fuses_is_found_out(compiler, tmp_path):
 COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
 COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include")]
+KERNELS = sorted(OFFLOAD.glob("*.c"))
+ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in arrays.TYPES.values()]
+
+
+def warnings_of(compiler, file, *flags):
+    """What a compiler says of a file: C by its name, or by flags C++."""
+    of_c = file.suffix == ".c" and "c++" not in flags
+    command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
+    command += [*EXACT, *WARNINGS, *INCLUDES, "-fsyntax-only", *flags, file]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+def all_warnings(compiler, jobs):
+    """What it says of all jobs, each a file and its flags."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return "".join(pool.map(lambda job: warnings_of(compiler, *job), jobs))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_compiler_warns(compiler):
-    def said(source):
-        of_c = source.suffix == ".c"
-        command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
-        command += [*EXACT, *WARNINGS, *INCLUDES, "-fsyntax-only", source]
-        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert all_warnings(compiler, [[file] for file in COMPILED]) == ""
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        assert "".join(pool.map(said, COMPILED)) == ""
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
+    """Its kernels are C, C++ and OpenCL C in one, and array.c is compiled for each type."""
+    queue, probe = tmp_path / "queue.cpp", tmp_path / "probe.c"
+    queue.write_text('#include "offload/queue.hpp"\n')
+    probe.write_text("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
+    # without its OpenMP a compiler does not know the pragmas
+    has_openmp = not warnings_of(compiler, probe, "-x", language, "-fopenmp")
+    flags = ["-x", language, "-fopenmp" if has_openmp else "-Wno-unknown-pragmas"]
+    jobs = [
+        [file, *flags, *defines]
+        for file in KERNELS
+        for defines in (ELEMENTS if file.name == "array.c" else [[]])
+    ]
+    assert all_warnings(compiler, [*jobs, [queue]]) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_no_compiler_warns_of_the_engine_s_benchmarks(compiler, tmp_path):
+    probe = tmp_path / "probe.cpp"
+    probe.write_text("#include <benchmark/benchmark.h>\n")
+    if "No such file" in (said := warnings_of(compiler, probe)) or "not found" in said:
+        pytest.skip("Google Benchmark is not installed (libbenchmark-dev)")
+    files = sorted(ROOT.glob("csrc/engine/bench/*.cpp"))
+    assert all_warnings(compiler, [[file, f"-I{ROOT / 'csrc/engine/src'}"] for file in files]) == ""
 
 
 def test_the_engine_is_built_with_the_same_warnings():

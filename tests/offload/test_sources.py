@@ -50,7 +50,6 @@ def test_a_c_compiler_warns_of_nothing(file, tmp_path):
     gcc = compiler("gcc")
     include = [f"-I{folder}" for folder in source.FOLDERS]
     strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fopenmp"]
-    strict += ["-Wno-type-limits", "-Wno-unused-parameter"]
     for defines in sorted(TYPES) if file.name == "array.c" else [""]:
         succeeds([gcc, *strict, *include, *defines.split(), "-c", file, "-o", tmp_path / "x.o"])
 
