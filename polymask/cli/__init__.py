@@ -84,12 +84,21 @@ def _tell(error):
         return error.exit_code
     if isinstance(error, Unavailable):
         return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
+    if isinstance(error, _offload_error()):  # no compiler for its kernels, say
+        return _say(error, FAILED)
     if isinstance(error, (ValueError, OSError)):
         return _say(saving.explained(error), BAD_INPUT)
     if isinstance(error, MemoryError):
         return _say(f"out of memory: {error}", BAD_INPUT)
     said = " ".join(f"{type(error).__name__}: {error}".split())
     return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)
+
+
+def _offload_error():
+    """Import the error of the runtime: few commands have one, and all would wait for it."""
+    from polymask.offload import OffloadError
+
+    return OffloadError
 
 
 def _say(error, code):

@@ -29,6 +29,7 @@ GIVES_UP = {  # what a driver says that is out of memory, or whose device is gon
     "OUT_OF_HOST_MEMORY",
     "OUT_OF_RESOURCES",
 }
+INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 commands = opencl_commands.commands  # one of the answers of a kind, as launch is
 
@@ -162,21 +163,24 @@ def or_unavailable(function):
     """
     import pyopencl as cl
 
-    names = {getattr(cl.status_code, name): name for name in GIVES_UP}
-
     @functools.wraps(function)
     def explained(*arguments, **options):
         try:
             return function(*arguments, **options)
         except cl.Error as error:
-            if error.code not in names:
+            if not gives_up(error):
                 raise
-            raise contract.Unavailable(
-                f"{describe(device()).name} gives up: {error}",
-                "a smaller image may do, or another device: `polymask doctor` lists them",
-            ) from error
+            reason = f"{describe(device()).name} gives up: {error}"
+            raise contract.Unavailable(reason, INSTEAD) from error
 
     return explained
+
+
+def gives_up(error):
+    """Return whether a `pyopencl.Error` says that the device is out of memory, or gone."""
+    import pyopencl as cl
+
+    return error.code in {getattr(cl.status_code, name) for name in GIVES_UP}
 
 
 def chosen():

@@ -54,16 +54,22 @@ def line(tried):
 
 @contextlib.contextmanager
 def recorded(stream, events):
-    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none."""
-    if events is None:
-        yield
-        return
-    stream.log = []
+    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none.
+
+    After an error nothing of it is left in the stream, and the next to use it begins anew.
+    """
+    if events is not None:
+        stream.log = []
     try:
         yield
+    except OffloadError:
+        with contextlib.suppress(OffloadError):  # what else failed: the first error is told
+            stream.sync()
+        raise
     finally:
-        events |= dict(enumerate(stream.log))
-        stream.log = None
+        if events is not None:
+            events |= dict(enumerate(stream.log))
+            stream.log = None
 
 
 def commands(events):

@@ -1,26 +1,17 @@
 """A device that runs out of memory, or goes away, in the middle of a mask: said in one line."""
 
+import functools
+
 import numpy as np
 import pytest
+from broken_driver import Driver, giving_up
 from every_rung import SHAPE, TRIANGLE, assert_mask
 
-from polymask import contract
+from polymask import contract, offload
 from polymask.ladder import reference, registry
 
 CODES = ["OUT_OF_RESOURCES", "MEM_OBJECT_ALLOCATION_FAILURE", "DEVICE_NOT_AVAILABLE"]
 EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
-
-
-class Driver:
-    """PyOpenCL, of which one function is another."""
-
-    def __init__(self, name, function):
-        setattr(self, name, function)
-
-    def __getattr__(self, name):
-        import pyopencl
-
-        return getattr(pyopencl, name)
 
 
 @pytest.fixture(params=["opencl.pixels", "scanline.opencl"])
@@ -38,7 +29,7 @@ def driver(monkeypatch):
     def exchange(name, function):
         from polymask.opencl import pixels
 
-        monkeypatch.setattr(pixels, "cl", Driver(name, function))
+        monkeypatch.setattr(pixels, "cl", Driver(**{name: function}))
 
     yield exchange
     monkeypatch.undo()
@@ -49,14 +40,7 @@ def driver(monkeypatch):
 def test_what_it_says_is_unavailable_and_the_next_mask_is_right(
     name, code, make_mask, driver, monkeypatch
 ):
-    import pyopencl as cl
-
-    def gives_up(*arguments, **options):
-        record = cl._cl._ErrorRecord("clSomething", int(getattr(cl.status_code, code)), "")
-        kinds = {"MEM_OBJECT_ALLOCATION_FAILURE": cl.MemoryError}
-        raise kinds.get(code, cl.RuntimeError)(record)
-
-    driver(name, gives_up)
+    driver(name, giving_up(code))
     with pytest.raises(
         contract.Unavailable, match=f"gives up: .*{code}.*: a smaller image"
     ) as told:
@@ -96,3 +80,51 @@ def test_the_command_says_it_in_a_line(polymask, working, driver):
     assert (code, out) == (1, "")
     assert len(err.splitlines()) == 1
     assert "gives up" in err
+
+
+# The offload runtime.
+
+
+@pytest.fixture(params=["offload.copy", "offload.bound", "offload.stream"])
+def offloaded(request, working):
+    """Masks by the same device through the offload runtime, which has made one."""
+    names = [one.engine.name for one in offload.devices.values()]
+    if "opencl" not in names:
+        pytest.skip("POLYMASK_OFFLOAD_DEVICES leaves OpenCL out")
+    load = registry.get(request.param).load()
+    made = functools.partial(load, device=names.index("opencl"))
+    assert_mask(made(TRIANGLE, SHAPE), EXPECTED)
+    return made
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Buffer"], ["enqueue_copy"], ["enqueue_nd_range_kernel"],
+     ["enqueue_copy", "Buffer"], ["enqueue_nd_range_kernel", "enqueue_marker"]],
+    ids=" and ".join,
+)  # fmt: skip
+@pytest.mark.parametrize("code", CODES)
+def test_the_runtime_says_so_and_the_next_mask_is_right(names, code, offloaded, monkeypatch):
+    from polymask.offload.engines import opencl as engine
+
+    monkeypatch.setattr(engine, "cl", Driver(**dict.fromkeys(names, giving_up(code))))
+    with pytest.raises(contract.Unavailable, match=f"{code}: a smaller image may do") as told:
+        offloaded(TRIANGLE, SHAPE)
+    assert isinstance(told.value, offload.OffloadError)
+    assert "\n" not in str(told.value)
+    monkeypatch.undo()
+    for _ in range(2):
+        assert_mask(offloaded(TRIANGLE, SHAPE), EXPECTED)
+
+
+def test_the_runtime_tells_another_error_as_its_own(offloaded, monkeypatch):
+    from polymask.offload.engines import opencl as engine
+
+    monkeypatch.setattr(
+        engine, "cl", Driver(enqueue_nd_range_kernel=giving_up("INVALID_KERNEL_ARGS"))
+    )
+    with pytest.raises(offload.OffloadError, match=r"INVALID_KERNEL_ARGS$") as told:
+        offloaded(TRIANGLE, SHAPE)
+    assert not isinstance(told.value, contract.Unavailable)
+    monkeypatch.undo()
+    assert_mask(offloaded(TRIANGLE, SHAPE), EXPECTED)

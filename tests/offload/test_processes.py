@@ -241,6 +241,18 @@ def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
     np.testing.assert_array_equal(result.array, expected)
 
 
+# The command line
+
+
+def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
+    given = {"CC": str(tmp_path / "no-cc"), "XDG_CACHE_HOME": str(tmp_path)}
+    command = ["-m", "polymask", "run", "offload.copy", "--size", "9"]
+    done = run(*command, POLYMASK_OFFLOAD_DEVICES="host", **given)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"polymask: mask.c needs a compiler, and {tmp_path / 'no-cc'} ")
+    assert done.stderr.count("\n") == 1
+
+
 # Threads of the host's kernels.
 
 MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}

@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pyopencl as cl
 
+from polymask.contract import Unavailable
 from polymask.devices import opencl
 from polymask.offload import source
 from polymask.offload.engines.waiting import interruptibly
@@ -33,6 +34,17 @@ class Ticket:
         return tuple(self.queued + 1e-9 * (t - first) for t in (ns.queued, ns.start, ns.end))
 
 
+class DeviceGaveUp(OffloadError, Unavailable):
+    """The device is out of memory, or gone: what was asked of it makes sense elsewhere."""
+
+
+def failure(said, error):
+    """Return our error for one of the driver's."""
+    if opencl.gives_up(error):
+        return DeviceGaveUp(f"{said}: {error}", opencl.INSTEAD)
+    return OffloadError(f"{said}: {error}")
+
+
 class Queue:
     """A stream's commands."""
 
@@ -49,8 +61,11 @@ class Queue:
             event = command(self.queue, *arguments, **options)
             self.queue.flush()  # else some drivers wait until they are asked
         except cl.Error as error:
-            self.failed = self.failed or f"{command.__name__}: {error}"
-            event = cl.enqueue_marker(self.queue)
+            self.fail(f"the device failed: {command.__name__}", error)
+            try:
+                event = cl.enqueue_marker(self.queue)
+            except cl.Error:  # a device that is gone takes no command at all
+                self.tell()
         return Ticket(event, queued)
 
     def copy_in(self, host, memory, nbytes, offset_host, offset_device):
@@ -96,10 +111,18 @@ class Queue:
         try:
             interruptibly(self.queue.finish)
         except cl.Error as error:
-            self.failed = self.failed or str(error)
+            self.fail("the device failed", error)
+        self.tell()
+
+    def fail(self, said, error):
+        """Keep the first failure."""
+        self.failed = self.failed or failure(said, error)
+
+    def tell(self):
+        """Raise the first failure since the last call."""
         failed, self.failed = self.failed, None
         if failed:
-            raise OffloadError(f"the device failed: {failed}")
+            raise failed
 
 
 class OpenCL:
@@ -135,7 +158,7 @@ class OpenCL:
         try:
             return cl.Buffer(self.context, *arguments, **options)
         except cl.Error as error:
-            raise OffloadError(f"the device has no such memory: {error}") from None
+            raise failure("the device has no such memory", error) from None
 
     @staticmethod
     def address(memory):
