@@ -35,6 +35,7 @@ def polygon_mask(vertices, border_value, mask):
         y += cuda.gridsize(2)[1]
 
 
+@device.or_unavailable
 def fill(h_mask, h_vertices, border_value, kernel, block, events):
     """Copy, launch and copy back, in a stream of this call's own."""
     (rows, cols), (height, width) = h_mask.shape, block

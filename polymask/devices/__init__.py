@@ -30,6 +30,8 @@ from dataclasses import dataclass, field
 
 # The module, and what people call it.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
+# Where a device that worked is out of memory, or gone.
+INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
 ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room stands above it
 
 

@@ -6,12 +6,13 @@ device: no rung loads under it, so that nobody times it.
 """
 
 import ctypes
+import functools
 import importlib.util
 import os
 import sys
 
 from polymask.contract import Unavailable
-from polymask.devices import Device, apart, cuda_commands
+from polymask.devices import INSTEAD, Device, apart, cuda_commands
 from polymask.devices.work_group import work_group_within
 from polymask.once import once
 
@@ -22,6 +23,9 @@ SIMULATOR = "NUMBA_ENABLE_CUDASIM"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
 MOST_BLOCKS = 65535  # of a grid, in y; in x there may be 2**31 - 1
+# Numbers of CUresult: out of memory, device unavailable, no device, invalid device, memory that is
+# broken beyond correction.
+GIVES_UP = {2, 46, 100, 101, 214}
 HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 commands = cuda_commands.commands  # two answers of a kind
 
@@ -113,6 +117,25 @@ def line(tried):
     """Say what came of trying a device, in one line."""
     one, works = tried.device, "works" if not tried.failure else f"fails: {tried.failure}"
     return f"{one.name} (CUDA {one.version}; {tried.choice}) {works}"
+
+
+def or_unavailable(function):
+    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone."""
+
+    @functools.wraps(function)
+    def explained(*arguments, **options):
+        from numba.cuda.cudadrv.driver import CudaAPIError
+
+        try:
+            return function(*arguments, **options)
+        except CudaAPIError as error:
+            if int(error.code) not in GIVES_UP:
+                raise
+            name = chosen().name if chosen() else "the device"
+            said = " ".join(str(error).split())
+            raise Unavailable(f"{name} gives up: {said}", INSTEAD) from error
+
+    return explained
 
 
 def chosen():

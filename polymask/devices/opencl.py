@@ -13,7 +13,7 @@ import warnings
 
 from polymask import contract
 from polymask._fresh import ROOT
-from polymask.devices import Device, apart, intel, opencl_commands
+from polymask.devices import INSTEAD, Device, apart, intel, opencl_commands
 from polymask.devices.work_group import work_group_within
 from polymask.once import once
 
@@ -29,7 +29,6 @@ GIVES_UP = {  # what a driver says that is out of memory, or whose device is gon
     "OUT_OF_HOST_MEMORY",
     "OUT_OF_RESOURCES",
 }
-INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 commands = opencl_commands.commands  # one of the answers of a kind, as launch is
 

@@ -124,3 +124,44 @@ print(json.dumps([list(events), said]))
         ["to_device", "kernel", "to_host"],
         "Numba's simulator tells no times: unset NUMBA_ENABLE_CUDASIM",
     ]
+
+
+def test_a_device_that_gives_up_is_unavailable_and_the_next_mask_is_right():
+    """Numba's calls are exchanged for ones that fail as the driver's do."""
+    found = simulate("""
+from numba.cuda.cudadrv.driver import CudaAPIError
+from polymask.contract import Unavailable
+
+class Failing:
+    def __init__(self, name, code):
+        self.name, self.error = name, CudaAPIError("[%d] Call to cuSomething\\nresults in X" % code)
+        self.error.code = code
+
+    def __getattr__(self, name):
+        return getattr(cuda, name) if name != self.name else self.fail
+
+    def fail(self, *arguments, **options):
+        raise self.error
+
+cuda, vertices, told = rung.cuda, workload.polygon(24, (9, 12)), {}
+for name in ("stream", "to_device", "device_array"):
+    for code in (2, 46, 719):
+        rung.cuda = Failing(name, code)
+        try:
+            wrong(vertices, (9, 12))
+        except (Unavailable, CudaAPIError) as error:
+            told[f"{name} {code}"] = [type(error).__name__, str(error)]
+        rung.cuda = cuda
+        told[f"after {name} {code}"] = wrong(vertices, (9, 12))
+print(json.dumps(told))
+""")
+    for name in ("stream", "to_device", "device_array"):
+        for code in (2, 46):
+            kind, said = found[f"{name} {code}"]
+            assert kind == "Unavailable"
+            assert said.startswith(
+                f"the device gives up: [{code}] Call to cuSomething results in X"
+            )
+            assert "\n" not in said
+        assert found[f"{name} 719"][0] == "CudaAPIError"  # a defect of the kernel's, say
+    assert not any(value for name, value in found.items() if name.startswith("after"))

@@ -8,7 +8,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.contract import Unavailable
-from polymask.devices import opencl
+from polymask.devices import INSTEAD, opencl
 from polymask.offload import source
 from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
@@ -41,7 +41,7 @@ class DeviceGaveUp(OffloadError, Unavailable):
 def failure(said, error):
     """Return our error for one of the driver's."""
     if opencl.gives_up(error):
-        return DeviceGaveUp(f"{said}: {error}", opencl.INSTEAD)
+        return DeviceGaveUp(f"{said}: {error}", INSTEAD)
     return OffloadError(f"{said}: {error}")
 
 
