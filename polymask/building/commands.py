@@ -3,6 +3,7 @@
 import functools
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from threading import Lock
 
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 from polymask import saving
 from polymask._fresh import RECORD, digest
@@ -27,6 +29,7 @@ from polymask.building.alone import alone
 from polymask.building.editable import EditableWheel
 from polymask.building.record import Record
 
+REFUSED = re.compile(r"exit (?:status|code) \d")  # how setuptools says that a compiler did
 IMPORTABLE = Path(__file__).with_name("importable.py")
 
 
@@ -246,7 +249,8 @@ class BuildExtensions(build_ext):
 
     def build_extension(self, e):
         """Compile and link a module."""
-        super().build_extension(e)
+        with named(e.name):
+            super().build_extension(e)
         self.finish(e, self.get_ext_fullpath(e.name))
 
     def build_library(self, library):
@@ -258,7 +262,7 @@ class BuildExtensions(build_ext):
             include_dirs=library.include_dirs,
             extra_postargs=library.extra_compile_args,
         )
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with named(library.name), ThreadPoolExecutor(os.cpu_count()) as pool:
             objects = [*chain(*pool.map(compile_one, ([one] for one in library.sources)))]
         name = library.name.replace(".", "_")
         self.compiler.create_static_lib(objects, name, output_dir=self.build_temp)
@@ -297,6 +301,17 @@ class BuildExtensions(build_ext):
         for e in self.extensions:
             self.record.made[e.name]["checked"] = True
         self.record.write()
+
+
+@contextmanager
+def named(name):
+    """Say in a line what a compiler refuses: it has said why, and setuptools says how it began."""
+    try:
+        yield
+    except CompileError as error:
+        if not REFUSED.search(str(error)):  # it did not start, or was killed
+            raise
+        raise CompileError(f"{name} does not compile: why stands above") from None
 
 
 @contextmanager

@@ -336,3 +336,17 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     )
     done = fresh_python.run(script, cwd=tmp_path)
     assert done.stdout.startswith(str(root / "polymask/__init__.py")), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "stands above"),
+        ("command '/usr/bin/g++' failed with exit code 1", "stands above"),
+        ("[Errno 2] No such file or directory: 'g++'", "No such file"),
+        ("Command '['g++', 'a.cpp']' died with <Signals.SIGKILL: 9>.", "SIGKILL"),
+    ],
+)
+def test_a_compiler_that_refuses_has_said_why_and_one_that_did_not_run_has_not(said, told):
+    with pytest.raises(CompileError, match=told), commands.named("polymask.engine"):
+        raise CompileError(said)

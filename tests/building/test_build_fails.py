@@ -5,13 +5,14 @@ All in the copy of conftest.py.
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sysconfig
 import time
 
 import pytest
-from checkouts import right
+from checkouts import COMPILED, right
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +24,18 @@ def compiler(folder, name, script):
     file.chmod(0o755)
     return str(file)
 
+
+# The modules that the engine is linked into; no other is renewed with it.
+ENGINE = {"engine", "threads", "_engine", "_many", "_outlines", "_coverage"}
+PUBLIC = """
+import polymask
+from polymask.ladder import reference
+polygon, shape = [(1, 2), (9, 4), (3, 8)], (9, 9)
+try:
+    print((polymask.polygon_mask(polygon, shape) == reference.mask(polygon, shape)).all())
+except ImportError as error:
+    print(error)
+"""
 
 NO_OPENMP = 'for a; do case $a in *fopenmp*) echo "unknown option $a" >&2; exit 1;; esac; done\n'
 
@@ -87,10 +100,39 @@ def test_a_c_error_leaves_no_stale_module_and_keeps_the_others(built, edit):
     code, said = built.build()
     assert code != 0
     assert "no_such_type" in said
+    (line,) = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert line == "error: polymask.clib.points does not compile: why stands above"
     assert "Traceback" not in said
     masks = built.masks()
     assert masks["clib.points"].startswith("not built")
     assert masks["cython.typed"] == masks["cclass.polygon"] == "good"
+
+
+def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(built, edit):
+    before = built.modules()
+    edit("csrc/engine/src/helpers.cpp", "std::mutex mutex;", "std::no_such_type mutex;")
+    code, said = built.build()
+    assert code != 0
+    assert re.search(r"csrc/engine/src/helpers.cpp:\d+:\d+: error: .*no_such_type", said)
+    (line,) = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert line == "error: polymask.engine does not compile: why stands above"
+    assert "Traceback" not in said
+    after = built.modules()
+    gone = before.keys() - after.keys()
+    assert gone == ENGINE
+    assert all(after[name] == before[name] for name in after)
+    masks = built.masks()
+    for key in COMPILED:
+        of_engine = key in ("scanline.engine", "scanline.threads")
+        told = "not built: run `make build`, and read what it prints"
+        assert masks[key] == (told if of_engine else "good")
+    where = f"polymask._engine is not built in {built.root}: run `make build` there"
+    assert built.run(PUBLIC) == f"{where}\n"
+    edit("csrc/engine/src/helpers.cpp", "std::no_such_type mutex;", "std::mutex mutex;")
+    assert built.build() == (0, "")
+    assert built.modules().keys() == before.keys()
+    assert built.run(PUBLIC) == "True\n"
+    assert right(built.masks())
 
 
 def test_a_changed_c_file_is_compiled_again(built, edit):
@@ -168,6 +210,33 @@ def test_an_interrupted_build_is_mended_by_the_next(built, edit, interruptible):
     assert code == 0, said
     assert right(built.masks())
     assert not list((built.root / "build").glob("scratch-*"))
+
+
+@pytest.mark.parametrize("killed", ["the build alone", "its compilers, too"])
+def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(built, edit, killed):
+    before = built.modules()
+    edit("csrc/engine/src/helpers.cpp", "namespace polymask", "/* a line */\nnamespace polymask")
+    command = [built.python, "setup.py", "-q", "build_ext", "--inplace"]
+    process = built.start(command, stdout=subprocess.DEVNULL)
+    while not list(built.root.glob("build/scratch-*/temp/csrc/engine/src/*.o")):
+        assert process.poll() is None, "the engine was not compiled"
+        time.sleep(0.01)
+    if killed == "the build alone":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert list(built.root.glob("build/scratch-*"))  # it had no time to tidy up
+    assert before.keys() - built.modules().keys() == ENGINE
+    code, said = built.build()
+    assert (code, said) == (0, "")
+    assert right(built.masks())
+    assert built.run(PUBLIC) == "True\n"
+    after = built.modules()
+    assert {name for name in after if after[name] != before[name]} == ENGINE
+    assert not list(built.root.glob("build/scratch-*"))
+    assert built.build() == (0, "")
+    assert built.modules() == after
 
 
 def test_two_builds_at_once(built, edit):
