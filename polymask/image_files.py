@@ -18,6 +18,9 @@ BROKEN = (
     *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
     *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, NotImplementedError),
 )
+# A picture of more pixels than the first, and than so many for each byte of its file, is none: what
+# compresses best, a mask without a pixel set, has 8,000.
+MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 100_000
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
 
 
@@ -86,7 +89,8 @@ def read_array(file):
         If it is no such file.
     """
     try:
-        found = np.load(file, allow_pickle=False)
+        with np.errstate(all="ignore"):  # of a size beyond 64 bits
+            found = np.load(file, allow_pickle=False)
     except MemoryError as error:  # of a size that no more than its header has, mostly
         raise ValueError(f"not to be read: {error}") from None
     except BROKEN:
@@ -138,6 +142,7 @@ def picture(file):
         with warnings.catch_warnings():  # Pillow warns of what it then refuses
             warnings.simplefilter("ignore", UserWarning)
             with Image.open(file) as found:
+                _refuse_too_large(found, file)
                 found.load()
                 return found
     except UnidentifiedImageError:
@@ -148,3 +153,11 @@ def picture(file):
         if error.errno not in (None, OUTSIDE):  # of the system, not of Pillow
             raise
         raise ValueError(f"a broken picture: {error}") from None
+
+
+def _refuse_too_large(found, file):
+    """Refuse a picture whose header says much more than its file holds, before memory is full."""
+    size = len(file.getbuffer()) if isinstance(file, io.BytesIO) else file.stat().st_size
+    width, height = found.size
+    if width * height > max(MANY_PIXELS, PIXELS_A_BYTE * size):
+        raise ValueError(f"{width} x {height} pixels in a file of {size} bytes")

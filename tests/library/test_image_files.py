@@ -61,6 +61,7 @@ def is_refused(file):
         b"{'descr': (((((\n",
         b"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)",
         b"{'descr': 'x' * 9, 'fortran_order': False, 'shape': (2, 2)}",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (3, %d)}" % 2**63,
         b"\0" * 16,
     ],
 )
@@ -96,6 +97,19 @@ def test_a_picture_that_names_a_place_beyond_all_files(tmp_path):
     file.write_bytes(b"II+\0\x08\0\0\0" + b"\xf0" * 8 + content("tiff"))  # a BigTIFF's header
     with pytest.raises(ValueError, match=r"a\.tif: a broken picture: "):
         image_files.read(file)
+
+
+def test_a_picture_of_more_pixels_than_its_file_can_hold(tmp_path):
+    content = io.BytesIO()
+    Image.new("L", (123, 45)).save(content, "TIFF")
+    width = (123).to_bytes(4, "little")
+    assert content.getvalue().count(width) == 1
+    broken = content.getvalue().replace(width, (123_000_000).to_bytes(4, "little"))
+    file = tmp_path / "a.tif"
+    file.write_bytes(broken)
+    for source in (file, io.BytesIO(broken)):
+        with pytest.raises(ValueError, match="a broken picture: 123000000 x 45 pixels in a file"):
+            image_files.picture(source)
 
 
 def test_an_archive_of_something_else(tmp_path):
