@@ -48,7 +48,10 @@ if SANITIZERS:
         sys.exit("POLYMASK_SANITIZE is for a copy, as `make sanitize` makes one: unset it here")
 
 # A change in one of these renews every extension.
-SHARED = ["setup.py", *sorted(glob("csrc/*.[hp]*") + glob("polymask/cost/*.h"))]
+SHARED = [
+    "setup.py",
+    *sorted(glob("csrc/*.[hp]*") + glob("polymask/building/*.h") + glob("polymask/cost/*.h")),
+]
 
 
 def extension(name, *sources, language=None, openmp=False, links=None, needs=None, depends=()):
@@ -71,6 +74,8 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
     }
     if language == "c++" and sys.platform.startswith("linux"):
         made.extra_link_args += ["-pthread"]  # of the standard library; elsewhere it is in it
+    if sources[0].endswith(".py"):  # Python as it is, which compiled would not hear Ctrl-C
+        made.extra_compile_args += ["-include", "polymask/building/signals.h"]
     made.openmp = openmp  # the flags for it depend on the compiler: the build finds them
     made.links, made.needs = links, needs
     return made

@@ -7,6 +7,7 @@ arguments are boxed, and the memoryview is acquired and released a million times
 
 import numpy as np
 
+from cpython.exc cimport PyErr_CheckSignals
 from polymask import contract
 
 
@@ -37,6 +38,7 @@ def make_mask(vertices, shape, border_value=True):
     if mask.size == 0:
         return np.asarray(mask)
     for y in range(mask.shape[0]):
+        PyErr_CheckSignals()  # compiled code hears Ctrl-C only where it asks
         for x in range(mask.shape[1]):
             mask[y, x] = inside_polygon(x, y, vertices, border_value)
     return np.asarray(mask)

@@ -3,6 +3,9 @@
 A stream does one thing after the other. Of two, one copies while the other computes: the next
 polygon is on its way, and the last mask on its way back, while this one's kernel runs. The device's
 memory is allocated once for each stream, and serves every second polygon.
+
+An address keeps nothing alive. So each copy is told what to `keep` until it is done: Ctrl-C may end
+the wait for the streams, and with it this function and its arrays, while they still copy.
 """
 
 import numpy as np
@@ -28,10 +31,12 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
     for number, (vertices, _, border) in enumerate(checked):
         stream, d_vertices, d_mask = lanes[number % len(lanes)]
         with offload.recorded(stream, events):
-            stream.transfer_host2device(vertices.ctypes.data, d_vertices, vertices.nbytes)
+            stream.transfer_host2device(
+                vertices.ctypes.data, d_vertices, vertices.nbytes, keep=vertices
+            )
             stream.invoke(library(device).polygon_mask,
                           d_vertices, len(vertices), border, rows, cols, d_mask)  # fmt: skip
-            stream.transfer_device2host(d_mask, masks[number].ctypes.data, rows * cols)
+            stream.transfer_device2host(d_mask, masks[number].ctypes.data, rows * cols, keep=masks)
     for stream, _, _ in lanes:
         stream.sync()
     return masks

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from polymask import devices
 from polymask.bench import driver
+from polymask.cli import ctrl_c
 from polymask.cli.options import FILE, check_folder, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
@@ -86,12 +87,14 @@ def open_in_browser(out):
 
 def show_calls(rung, workload, options, out, events):
     """Print the table of calls, write the profile and return it, and say what to notice."""
-    clock_s = about(rung, workload, options)
+    with ctrl_c.ends_the_process(rung):
+        clock_s = about(rung, workload, options)
     if PROFILED * clock_s > LONG_S:
         click.echo(
             f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less", err=True
         )
-    stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
+    with ctrl_c.ends_the_process(rung):
+        stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
     stats.dump_stats(out)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
     most = 3 * room // 5

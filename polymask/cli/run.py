@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from polymask.cli import ctrl_c
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, read_settings, rung_options
 from polymask.report import figures
@@ -23,9 +24,10 @@ def run(rung, workload, settings, save):
     write = writer("--save", save, workload.shape, read) if save else None
     options = read_settings(rung, settings)
     make_mask = rung.load()
-    start = time.perf_counter()
-    mask = make_mask(workload.vertices, workload.shape, **options)
-    seconds = time.perf_counter() - start
+    with ctrl_c.ends_the_process(rung):
+        start = time.perf_counter()
+        mask = make_mask(workload.vertices, workload.shape, **options)
+        seconds = time.perf_counter() - start
     rows, cols = mask.shape
     click.echo(
         f"{rung.key}: first call {figures.seconds(seconds)}, "

@@ -128,7 +128,7 @@ def test_pxd_files_lie_in_csrc_only(files, root):
     assert set(pxd) == {"csrc"}
 
 
-FOREIGN = {"cython", "dpctl", "libc", "libcpp"}
+FOREIGN = {"cpython", "cython", "dpctl", "libc", "libcpp"}
 
 
 def test_no_rung_cimports_another(root):

@@ -206,6 +206,28 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
     assert event.done()
 
 
+def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
+    """The wait ends, and with it the function; what it had put into the streams goes on."""
+    text = """
+from polymask.offload.masks import streamed
+slow = stream.bind(np.array([21.0]))
+stream.invoke(kernel, slow)
+
+def stopped(self):
+    raise KeyboardInterrupt
+
+sync = type(stream).sync
+type(stream).sync = stopped
+try:
+    streamed.make_masks([[(1, 1), (4000, 20), (50, 4000)]] * 3, (5000, 5000))
+except KeyboardInterrupt:
+    print("stopped")
+type(stream).sync = sync
+print(int(streamed.make_mask([(1, 1), (7, 2), (3, 6)], (8, 8)).sum()))
+"""
+    assert program(text) == ["stopped", "18"]
+
+
 # A program as the original's documentation has them
 
 
