@@ -219,7 +219,10 @@ class BuildExtensions(build_ext):
     def cython_options(self):
         """Return how Cython is called: annotated pages for students, line numbers for profilers."""
         return {
-            "compiler_directives": {"profile": bool(self.profile)},
+            "compiler_directives": {
+                "freethreading_compatible": True,  # tests/library/test_free_threaded.py asks
+                "profile": bool(self.profile),
+            },
             "emit_linenums": bool(self.debug),  # those of the .pyx; not in annotated C
             "annotate": not self.only,
             "shared_utility_qualified_name": "polymask._cyutility",

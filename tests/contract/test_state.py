@@ -1,5 +1,6 @@
 """Every rung: no call changes what another one answers, be it in another thread."""
 
+import functools
 import sys
 import threading
 import time
@@ -82,18 +83,30 @@ def is_kernel(rung):
 @rungs_where(is_kernel)
 def test_kernels_release_the_gil(make_mask):
     """Another thread gets on with its work while the pixels are computed."""
-    shape, n, seconds = (200, 300), 1000, 0
-    while seconds < 0.1:  # as many vertices as keep this rung busy for a while
+    shape, n, least = (200, 300), 1000, 0
+    while least < 0.1:  # as many vertices as keep this rung busy for a while
         n *= 2
         vertices = np.random.default_rng(0).uniform(0, 200, (n, 2))
-        begin = time.perf_counter()
-        make_mask(vertices, shape)
-        seconds = time.perf_counter() - begin
+        work = functools.partial(make_mask, vertices, shape)
+        least = min(seconds_of(work) for _ in range(2))  # the first may compile something
+    # of three: a busy machine may leave this thread no turn
+    assert max(ticks_while(work) for _ in range(3)) >= 5
+
+
+def seconds_of(work):
+    """How long it takes."""
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def ticks_while(work):
+    """How often this thread gets a turn while another one works."""
     done, ticks = [], 0
     interval = sys.getswitchinterval()
     sys.setswitchinterval(30)  # a thread that does not release the GIL keeps it to its end
     try:
-        thread = threading.Thread(target=lambda: done.append(make_mask(vertices, shape)))
+        thread = threading.Thread(target=lambda: done.append(work()))
         thread.start()
         while not done:
             time.sleep(0.001)
@@ -101,4 +114,4 @@ def test_kernels_release_the_gil(make_mask):
         thread.join()
     finally:
         sys.setswitchinterval(interval)
-    assert ticks >= 5
+    return ticks
