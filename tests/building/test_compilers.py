@@ -192,7 +192,7 @@ def test_fast_math_does_not_compile(compiler, header, flag, tmp_path):
 
 @pytest.mark.parametrize("flag", ["-funsafe-math-optimizations", "-freciprocal-math"])
 @pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", [name for name in COMPILERS if name.startswith("g++")])
 def test_parts_of_fast_math_do_not_compile(compiler, header, flag, tmp_path):
     """GCC 12 tells of them, clang 14 does not."""
     command = [compiler, flag, "-I", ROOT / "csrc", "-I", INCLUDE, "-x", "c++", "-fsyntax-only"]
