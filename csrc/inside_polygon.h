@@ -12,6 +12,7 @@
 #define POLYMASK_INSIDE_POLYGON_H
 
 #if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(_M_FP_FAST) ||             \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                               \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 /* it would reorder the sums, and take it that there is no NaN; polymask/config.h says the same */
 #error "masks are not exact with -ffast-math: compile without it, and with -ffp-contract=off"

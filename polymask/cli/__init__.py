@@ -11,7 +11,7 @@ import traceback
 import click
 
 import polymask
-from polymask import saving
+from polymask import _fresh, saving
 from polymask.cli import (
     annotate,
     bench,
@@ -84,7 +84,9 @@ def _tell(error):
         return error.exit_code
     if isinstance(error, Unavailable):
         return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
-    if isinstance(error, _offload_error()):  # no compiler for its kernels, say
+    if isinstance(error, (_fresh.NotBuilt, _fresh.StaleModule)):
+        return _say(error, FAILED)
+    if _is_of_offload(error):  # no compiler for its kernels, say
         return _say(error, FAILED)
     if isinstance(error, (ValueError, OSError)):
         return _say(saving.explained(error), BAD_INPUT)
@@ -94,11 +96,10 @@ def _tell(error):
     return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)
 
 
-def _offload_error():
-    """Import the error of the runtime: few commands have one, and all would wait for it."""
-    from polymask.offload import OffloadError
-
-    return OffloadError
+def _is_of_offload(error):
+    """Whether it is the runtime's own; not imported, as few commands have one: then it is none."""
+    module = sys.modules.get("polymask.offload.error")
+    return module is not None and isinstance(error, module.OffloadError)
 
 
 def _say(error, code):

@@ -190,6 +190,22 @@ def test_fast_math_does_not_compile(compiler, header, flag, tmp_path):
         assert "masks are not exact with -ffast-math" in done.stderr
 
 
+@pytest.mark.parametrize("flag", ["-funsafe-math-optimizations", "-freciprocal-math"])
+@pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
+@pytest.mark.parametrize("compiler", [name for name in COMPILERS if name.startswith("g++")])
+def test_parts_of_fast_math_do_not_compile(compiler, header, flag, tmp_path):
+    """GCC 12 tells of them, clang 14 does not."""
+    command = [compiler, flag, "-I", ROOT / "csrc", "-I", INCLUDE, "-x", "c++", "-fsyntax-only"]
+    tells = 'static_assert(__RECIPROCAL_MATH__, "");\n'
+    if subprocess.run([*command, "-"], input=tells, text=True, check=False).returncode != 0:
+        pytest.skip(f"{compiler} does not tell its headers of {flag}")
+    source = tmp_path / "user.cpp"
+    source.write_text(f'#include "{header}"\n')
+    done = subprocess.run([*command, source], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "masks are not exact with -ffast-math" in done.stderr
+
+
 @pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_headers_stand_alone_and_say_what_they_want(compiler, header, tmp_path):

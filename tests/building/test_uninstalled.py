@@ -54,6 +54,22 @@ def test_started_in_the_sources_after_pip_install(sources, tmp_path):
     )
 
 
+def test_a_command_in_a_clone_that_is_not_built(sources):
+    polygon = ROOT / "examples/france.csv"
+    arguments = ["mask", str(polygon), "--shape", "9x9", "-o", "mask.npy"]
+    line = said(sources, f"from polymask import cli; raise SystemExit(cli.main({arguments}))")
+    assert line == f"polymask: polymask._many is not built in {sources}: run `make build` there"
+
+
+def test_bad_input_of_a_command_in_a_clone_that_is_not_built(sources):
+    (sources / "a.csv").write_text("x, y\n")
+    arguments = ["mask", "a.csv", "--shape", "9x9", "-o", "mask.npy"]
+    line = said(
+        sources, f"from polymask import cli; print(cli.main({arguments})); raise SystemExit(1)"
+    )
+    assert line.startswith("polymask: a.csv")
+
+
 def test_other_modules_that_are_missing_are_just_that(sources):
     line = said(sources, "import polymask.nothing")
     assert line == "ModuleNotFoundError: No module named 'polymask.nothing'"

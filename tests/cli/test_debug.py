@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from polymask import cli, files
+from polymask import _fresh, cli, files
 from polymask.cli.group import DEBUG
 
 
@@ -42,6 +42,7 @@ def test_a_traceback_where_asked_for(polymask):
         (RecursionError("deep"), 3, "a defect of polymask, please report it with --debug: Recurs"),
         (MemoryError("9 TiB"), 2, "out of memory: 9 TiB"),
         (ValueError("so"), 2, "so"),
+        (_fresh.StaleModule("it is older than its source"), 1, "it is older than its source"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )

@@ -32,8 +32,13 @@ def test_contains_of_no_points():
 
 
 def test_contains_in_rows_and_columns():
-    points = np.array([(2, 5), (5, 2), (4, 4)])
+    points = np.array([(2, 5), (5, 2), (4, 4), (2, 2.5)])
     np.testing.assert_array_equal(
         polymask.contains(TRIANGLE[:, ::-1], points[:, ::-1], order="rc"),
         polymask.contains(TRIANGLE, points),
     )
+    for point in points[:, None]:
+        np.testing.assert_array_equal(
+            polymask.contains(TRIANGLE[:, ::-1], point[:, ::-1], order="rc"),
+            polymask.contains(TRIANGLE, point),
+        )

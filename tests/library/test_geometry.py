@@ -27,6 +27,9 @@ def test_order_rc_swaps_the_columns_and_not_the_shape():
     np.testing.assert_array_equal(mask_of(TRIANGLE[:, ::-1], order="rc"), mask_of(TRIANGLE))
     swapped = [OUTER[:, ::-1], HOLE[:, ::-1]]
     np.testing.assert_array_equal(mask_of(swapped, order="rc"), mask_of([OUTER, HOLE]))
+    nested = [[TRIANGLE.tolist()], [OUTER.tolist(), HOLE.tolist()]]  # as in a MultiPolygon
+    swapped = [[[[y, x] for x, y in ring] for ring in rings] for rings in nested]
+    np.testing.assert_array_equal(mask_of(swapped, order="rc"), mask_of(nested))
 
 
 def test_geojson_polygon_feature_and_positions_with_altitude():

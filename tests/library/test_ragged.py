@@ -190,6 +190,7 @@ NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
     [
         (NAN, ValueError, "polygon 3: vertex 2 is not finite"),
         (list(NAN), ValueError, "polygon 3: vertex 2 is not finite"),
+        (np.roll(NAN, -2, axis=1), ValueError, "polygon 3: vertex 0 is not finite"),
         ([TRIANGLE, [OUTER, *NAN[2:]]], ValueError, "polygon 1: vertex 2 is not finite"),
         ([TRIANGLE, [OUTER, HOLE[:2]]], ValueError, r"polygon 1: .*3 vertices.*\(2, 2\)"),
         ([TRIANGLE, [[0, 1], [2, 3]]], ValueError, "polygon 1: a polygon has 3 vertices"),

@@ -109,6 +109,10 @@ def test_large_windows_and_empty_ones():
     runs = polymask.polygon_runs(square, (10, 2**34), border_value=False)
     assert runs.start.dtype == np.int64
     assert rows_of(runs) == [[6, 10**10 + 1, 10**10 + 4], [7, 10**10 + 1, 10**10 + 3]]
+    for cols, dtype in (2**31 - 1, np.int32), (2**31, np.int64):  # the last column's end is cols
+        runs = polymask.polygon_runs([(-1, -1), (cols, -1), (cols, 0.5), (-1, 0.5)], (1, cols))
+        assert runs.start.dtype == runs.stop.dtype == dtype
+        assert rows_of(runs) == [[0, 0, cols]]
     assert polymask.pixel_counts([], (5, 5)).shape == (0,)
     assert polymask.pixel_centroids([], (5, 5)).shape == (0, 2)
     for shape in (0, 5), (5, 0):

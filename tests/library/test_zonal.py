@@ -100,6 +100,17 @@ def test_no_value_of_integers():
         check(POLYGONS, image, nodata=none)
 
 
+def test_what_is_no_value_counts_in_no_sum_that_is_nearly_too_large():
+    """Large integers are added twice, the second time to see whether 64 bits hold their sum."""
+    image = np.full(SHAPE, 7, np.int64)
+    image[4:8, 5:9] = 2**40
+    image[5, 6] = 2**61
+    image[6, 7] = 2**60 + 1
+    masked = np.ma.masked_equal(image, 2**60 + 1)
+    check([OUTER], masked, ~masked.mask)
+    check([OUTER], masked, ~masked.mask & (image != 7), nodata=7)
+
+
 def test_any_layout_of_an_image():
     image = image_of((2 * SHAPE[0], 2 * SHAPE[1]), "f4")[::-2, ::2]
     check(POLYGONS, image)

@@ -82,7 +82,7 @@ pairs = [(triangle, 7), (Parcel(), 2.5)]
 assert_type(polymask.rasterize(pairs, shape, fill=np.int16(1)), NDArray[Any])
 assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[np.float32])
 assert_type(polymask.rasterize(many, out=np.zeros(shape, np.int32)), NDArray[np.int32])
-assert_type(polymask.coco_rle(many, shape, compressed=False), list[dict[str, Any]])
+assert_type(polymask.coco_rle(many, shape, compressed=np.False_), list[dict[str, Any]])
 
 statistics = polymask.polygon_statistics(many, np.ones(shape), nodata=np.float32(0))
 assert_type(statistics, Statistics)
@@ -109,7 +109,7 @@ except ImportError:
     pass
 else:
     grid: Any = xarray.DataArray(np.zeros((3, 4)), {"y": [2, 1, 0], "x": [0, 1, 2, 3]})
-    polymask.rasterize_like([triangle], grid, x="x")
+    polymask.rasterize_like([triangle], grid, x="x", keep_attrs=np.True_)
 
 if TYPE_CHECKING:  # what is wrong is found: an ignored error that is none would be one
     polymask.polygon_mask(triangle, 5)  # type: ignore

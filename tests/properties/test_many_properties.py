@@ -1,5 +1,6 @@
 """The functions of many polygons: each polygon's pixels are those of its own mask."""
 
+import hypothesis
 import numpy as np
 import polygons
 import pytest
@@ -178,6 +179,39 @@ def test_burning_is_painting_at_centres(drawn, threads, border_value):
     )
     labels = polymask.label_mask(found, shape, center=True, dtype="i4", **options)
     same(image, np.where(labels > 0, labels + 4, 3))
+
+
+@given(drawn=sets_on_image, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
+def test_burning_on_a_grid_is_painting_at_its_coordinates(drawn, steps):
+    xarray = pytest.importorskip("xarray")
+    shape, found = drawn
+    hypothesis.assume(min(shape) > 1)
+    y, x = (step * np.arange(size) for step, size in zip(steps, shape, strict=True))
+    grid = xarray.DataArray(np.zeros(shape), {"y": y, "x": x}, ("y", "x"))
+    on_map = [ring * steps[::-1] for ring in found]
+    image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(found)), fill=3)
+    labels = polymask.label_mask(found, shape, dtype=np.int64)
+    same(image, np.where(labels > 0, labels + 4, 3))
+
+
+@given(drawn=sets_on_image, squares=st.sampled_from(["closed", "open"]), threads=threads)
+def test_touched_pixels_of_many_are_those_of_each(drawn, squares, threads):
+    shape, found = drawn
+    options = {"all_touched": squares}
+    masks = np.zeros((len(found), *shape), np.uint8)
+    for ring, mask in zip(found, masks, strict=True):
+        polymask.polygon_mask(ring, shape, out=mask, **options)
+    options["threads"] = threads
+    same(polymask.polygon_masks(found, shape, **options), masks)
+    same(polymask.pixel_counts(found, shape, **options), masks.sum(axis=(1, 2)))
+    painted = np.zeros(shape, np.int64)
+    for number, mask in enumerate(masks):
+        painted[mask > 0] = number + 1
+    same(polymask.label_mask(found, shape, **options), painted)
+    runs = polymask.label_runs(found, shape, **options)
+    for number, mask in enumerate(masks):
+        mine = slice(*runs.offsets[number : number + 2])
+        same(polymask.runs_to_mask([column[mine] for column in runs[:3]], shape), mask)
 
 
 @given(drawn=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))

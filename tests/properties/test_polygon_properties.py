@@ -14,6 +14,9 @@ rings_on_image = strategies.images_and(strategies.polygons_of_rings)
 moderate_rings = strategies.images_and(
     lambda shape: strategies.polygons_of_rings(shape, strategies.moderate)
 )
+whole_rings = strategies.images_and(
+    lambda shape: strategies.polygons_of_rings(shape, strategies.integers)
+)
 sampling = strategies.sampling()
 same = np.testing.assert_array_equal
 
@@ -37,6 +40,22 @@ def test_the_rule(drawn, options):
     half = 0.5 if options["center"] else 0.0
     expected = polygons.by_rings(rings, shape, options["border_value"], col + half, row + half)
     same(polygons.mask_of(rings, shape, **options), expected)
+
+
+@given(drawn=rings_on_image, options=sampling, turn=st.integers(1, 8))
+def test_the_first_vertex_of_a_ring_is_any(drawn, options, turn):
+    shape, rings = drawn
+    turned = [np.roll(ring, turn, axis=0) for ring in rings]
+    expected = polymask.polygon_mask(rings, shape, **options)
+    same(polymask.polygon_mask(turned, shape, **options), expected)
+
+
+@given(drawn=whole_rings, options=sampling)
+def test_rings_of_integers_run_either_way(drawn, options):
+    shape, rings = drawn
+    turned = [ring[::-1] for ring in rings]
+    expected = polymask.polygon_mask(rings, shape, **options)
+    same(polymask.polygon_mask(turned, shape, **options), expected)
 
 
 @given(drawn=rings_on_image, options=sampling, packed=strategies.booleans, data=st.data())

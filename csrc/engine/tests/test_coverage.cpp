@@ -226,6 +226,33 @@ TEST_P(Coverage, SamplesAreAFinerMask)
     }
 }
 
+/* More rows than are sampled at once. */
+TEST_P(Coverage, SamplesOfATallWindow)
+{
+    const std::int64_t rows = 4500, cols = 40;
+    const std::vector<double> triangle = {3.3, -5, 37.4, 2000.2, 5.1, 4600};
+    CoverageOptions options = this->options(true);
+    Floats whole(static_cast<std::size_t>(rows * cols));
+    coverage_samples({triangle}, rows, cols, 8, whole, options);
+    for (std::int64_t row = 0; row < rows; row += 500) {
+        options.row_offset = row;
+        Floats part(static_cast<std::size_t>(500 * cols));
+        coverage_samples({triangle}, 500, cols, 8, part, options);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + row * cols)) << row;
+    }
+}
+
+/* Heights are cut to units of a row: the last one may round up to the row below. */
+TEST_P(Coverage, HeightsJustAboveABorder)
+{
+    for (const double less : {0x1p-33, 0x1p-50}) {
+        const std::vector<double> square = {0, 1 - less, 4, 1 - less, 4, 3 - less, 0, 3 - less};
+        const Floats found = covered({square}, 5, 4, options(true));
+        for (std::size_t k = 0; k < found.size(); ++k)
+            EXPECT_EQ(found[k], k / 4 == 1 || k / 4 == 2 ? 1.0f : 0.0f) << k;
+    }
+}
+
 TEST(CoverageBorder, RefusesWhatItCannotDo)
 {
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};

@@ -105,7 +105,7 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
     };
     add_square(10.5, 10.5, 3);
     end();
-    add_square(0.5, 0.5, 30); /* with a hole, whichever way it runs: 900 - 676 */
+    add_square(0.5, 0.5, 30); /* with a hole, whichever way it runs: 224 */
     add_square(2.5, 2.5, 26);
     end();
     add_square(8.5, 8.5, 16, true); /* 256 */
@@ -116,13 +116,16 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
     features.end_polygon();
     add_square(18.5, 18.5, 10);
     end();
-    const std::vector<std::int32_t> labels = {1, 2, 3, 4, 5};
+    add_square(26.5, 12.5,
+               17); /* 289: larger than the one with the hole, which lies on top of it */
+    end();
+    const std::vector<std::int32_t> labels = {1, 2, 3, 4, 5, 6};
     for (const std::int64_t offset : {0, 9, 11}) { /* the window changes nothing */
         Options options;
         options.row_offset = options.column_offset = offset;
         std::vector<std::int32_t> out(32 * 32);
         fill_labels<std::int32_t>(features.view(), {}, 32, 32, out, OnTop::smallest, options);
-        const std::vector<std::size_t> order = {2, 1, 4, 0, 3};
+        const std::vector<std::size_t> order = {5, 2, 1, 4, 0, 3};
         EXPECT_EQ(out, painted(masks_of(features, 32, 32, options), order, labels,
                                std::vector<std::int32_t>(32 * 32)));
     }

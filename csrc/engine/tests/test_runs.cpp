@@ -176,6 +176,23 @@ TEST(RunsOf, APolygonOfManyRowsAndChains)
               runs_of_mask(filled({vertices}, rows, cols), rows, cols));
 }
 
+/* They come by some at a time; none is lost between. */
+TEST(RunsOf, ManyAreVisited)
+{
+    const std::int64_t rows = 5000, cols = 12;
+    const std::vector<double> triangle = {1.5, -1, 10.2, 2500.5, 1.5, 5001};
+    const Offsets ring = {0, 3};
+    Runs visited;
+    std::size_t calls = 0;
+    for_each_run({triangle, ring}, rows, cols,
+                 [&](std::int64_t, std::span<const polymask::Run> runs) {
+                     visited.insert(visited.end(), runs.begin(), runs.end());
+                     ++calls;
+                 });
+    EXPECT_GT(calls, 2u);
+    EXPECT_EQ(visited, polygon_runs_of<std::int32_t>({triangle}, rows, cols, {}));
+}
+
 TEST(RunsOf, EmptyWindowsAndSets)
 {
     const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};

@@ -105,6 +105,26 @@ TYPED_TEST(StatisticsOf, FeaturesAreThoseOfTheirPixels)
     }
 }
 
+TEST(Statistics, OfInfinitiesAlone)
+{
+    const std::vector<double> square = {-1, -1, 9, -1, 9, 9, -1, 9};
+    const Offsets ring = {0, 4};
+    const auto expect_all = [&](auto value) {
+        using T = decltype(value);
+        const std::vector<T> pixels(25, value);
+        std::vector<Statistics<T>> out(1);
+        statistics<T>({square, ring}, 5, 5, {pixels}, out);
+        EXPECT_EQ(out[0].count, 25);
+        EXPECT_EQ(out[0].sum, value);
+        EXPECT_EQ(out[0].min, value);
+        EXPECT_EQ(out[0].max, value);
+    };
+    for (const double sign : {1.0, -1.0}) {
+        expect_all(sign * std::numeric_limits<double>::infinity());
+        expect_all(static_cast<float>(sign) * std::numeric_limits<float>::infinity());
+    }
+}
+
 TEST(Statistics, WhatIsRefused)
 {
     const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};

@@ -86,6 +86,21 @@ TEST(TouchedSquares, OnBordersAndCorners)
     EXPECT_EQ(touched({point}, 3, 3, open), Bytes(9, 0));
 }
 
+/* More columns than are taken at once. */
+TEST(TouchedSquares, OfAWideWindow)
+{
+    const std::int64_t rows = 3, cols = (std::int64_t{1} << 20) + 5000, wide = 2500;
+    const std::vector<double> triangle = {1000.2, 0.1, 1052000.7, 1.3, 500000.4, 2.4};
+    const Bytes whole = touched({triangle}, rows, cols, {});
+    for (std::int64_t column = 0; column + wide <= cols; column += wide) {
+        const Bytes tile = touched({triangle}, rows, wide, {Squares::closed, false, 0, column});
+        for (std::int64_t row = 0; row < rows; ++row)
+            ASSERT_TRUE(std::equal(tile.begin() + row * wide, tile.begin() + (row + 1) * wide,
+                                   whole.begin() + row * cols + column))
+                << "row " << row << ", column " << column;
+    }
+}
+
 TEST(TouchedSquares, Refused)
 {
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};

@@ -12,8 +12,8 @@
 /* A program that was linked for fast mathematics may flush denormals to zero, and one compiled for
  * it does not know NaN: masks would differ from the rule, and nothing would say so. The rule's own
  * header, inside_polygon.h, says the same: it is not installed, and this is no OpenCL. */
-#if defined(__FAST_MATH__) || defined(_M_FP_FAST) ||                                               \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || defined(__ASSOCIATIVE_MATH__) ||              \
+    defined(__RECIPROCAL_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 #error "masks are not exact with -ffast-math: compile without it, -Ofast and their parts"
 #endif
 
