@@ -165,6 +165,21 @@ def test_broken_files_of_other_libraries(run, frame, name):
     assert run("labels", "missing.gpkg", "--shape", "9x9", "-o", "out.npy")[0] == 2
 
 
+@pytest.mark.parametrize("name", ["open.gpkg", "open.shp"])
+def test_open_rings_in_files_of_other_libraries(run, frame, name):
+    Path(name).write_text(json.dumps({"type": "Polygon", "coordinates": [SQUARE[:-1]]}))
+    code, _, err = run("labels", name, "--shape", "9x9", "-o", "out.npy")
+    assert code == 2
+    assert err.startswith(f"polymask: {name}: not to be read: ")
+    assert err.count("\n") == 1
+
+
+def test_a_contour_of_opencv_in_a_file(run):
+    np.save("contour.npy", np.array(SMALL[:-1], np.int32)[:, np.newaxis])
+    assert run("mask", "contour.npy", "--shape", "12x14", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), polymask.polygon_mask(SMALL, SHAPE))
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
