@@ -1,6 +1,8 @@
 """Options that several commands share, and the workload that they choose."""
 
 import functools
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -161,8 +163,18 @@ def check_stdin(inputs):
 def check_out(file, inputs):
     """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
     check_folder(file.parent)
-    if file.exists() and any(given.exists() and file.samefile(given) for given in inputs):
+    if file.exists() and any(_is_same(file, given) for given in inputs):
         raise click.UsageError(f"{file} is read and would be overwritten: write to another file")
+
+
+def _is_same(file, given):
+    """Whether an input, standard input say, is that file."""
+    if given != image_files.STDIN:
+        return given.exists() and file.samefile(given)
+    try:
+        return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))
+    except OSError:  # it is none of the system's
+        return False
 
 
 def check_folder(folder):

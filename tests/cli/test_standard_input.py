@@ -90,3 +90,20 @@ def test_a_file_of_that_name(given):
     Path("-").write_bytes(GEOJSON)
     assert given(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), MASK)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mask", "-", "--shape", "9x12", "-o", "given.npy"],
+        ["run", "cclass.polygon", "--polygon", "-", "--save", "given.npy"],
+    ],
+)
+def test_no_input_is_overwritten(polymask, monkeypatch, arguments):
+    Path("given.npy").write_bytes(NPY)
+    with open("given.npy") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        code, _, err = polymask(*arguments)
+    assert code == 2
+    assert "given.npy is read and would be overwritten" in err
+    assert Path("given.npy").read_bytes() == NPY

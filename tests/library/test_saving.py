@@ -79,6 +79,16 @@ def test_links_and_permissions_stay(tmp_path):
     assert target.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_link_to_itself_is_no_file(tmp_path, polymask):
+    (tmp_path / "loop.npy").symlink_to("loop.npy")
+    with pytest.raises(saving.NotWritten, match=r"cannot write .*loop\.npy: Too many .*links"):
+        saving.write(tmp_path / "loop.npy", "text")
+    run = ("run", "python.tuples", "--size", "9", "--save", tmp_path / "loop.npy")
+    code, _, err = polymask(*run)
+    assert code == 2
+    assert err.splitlines()[-1].startswith("polymask: cannot write ")
+
+
 def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):
     before = os.umask(0o027)
     try:
