@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, geoarrow, geometry
+from polymask import contract, geoarrow, geometry, refusals
 
 NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
@@ -330,7 +330,9 @@ def _without_rest(found):
 
 def _check_offsets(found, level, length, below):
     """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
-    name, offsets = found._fields[level], np.asarray(found[level])
+    name = found._fields[level]
+    refusals.refuse_masked(found[level], name)
+    offsets = np.asarray(found[level])
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be integers, one more than it describes, "

@@ -205,6 +205,23 @@ def test_no_input_is_overwritten(run, arguments):
     assert {file: file.read_bytes() for file in Path().iterdir()} == before
 
 
+def test_long_names_and_values_are_quoted_in_short(run):
+    long = "name " * 1000
+    properties = {"id": long, **{f"{number}{long}": 1 for number in range(50)}}
+    shape = {"type": "Polygon", "coordinates": [SQUARE]}
+    feature = {"type": "Feature", "properties": properties, "geometry": shape}
+    Path("long.geojson").write_text(json.dumps(feature))
+    arguments = ("long.geojson", "--shape", "9x9", "-o", "out.npy")
+    for command in (["labels", "--ids", "id"], ["labels", "--ids", "none"]):
+        code, _, err = run(*command, *arguments)
+        assert code == 2
+        assert len(err) < 3000
+    assert err.endswith(" and 31 more\n")
+    code, out, _ = run("mask", "--label", "id", *arguments)
+    assert code == 0
+    assert len(out) < 300
+
+
 def test_a_line_that_is_no_vertex_is_quoted_in_short(run):
     Path("features").write_text("no polygon, but words, " * 1000)
     code, _, err = run("labels", "features", "--shape", "9x9", "-o", "out.npy")

@@ -81,6 +81,11 @@ SETS = {
         ValueError,
         "ring_offsets must be integers.*float64",
     ),
+    "offsets that are masked": (
+        (TRIANGLE, np.ma.masked_array([0, 3], mask=[False, True])),
+        ValueError,
+        "part of ring_offsets is masked",
+    ),
     "offsets beyond 63 bits": (
         (TRIANGLE, np.array([0, 2**64 - 1], np.uint64)),
         ValueError,
@@ -103,6 +108,11 @@ def test_shapes_that_are_none(name):
     refuse(function, SHAPE, polygon, match="comes first, then the shape: they are swapped")
     refuse(function, polygon, np.zeros((500, 400)), match=r"shape \(500, 400\); give its shape")
     refuse(function, polygon, (10**9, 10**12), match="beyond the address space")
+
+
+def test_rows_of_an_image_that_are_masked():
+    rows = list(np.ma.masked_array(IMAGE, mask=IMAGE == 0))
+    refuse(polymask.polygon_statistics, [TRIANGLE], rows, match="part of image is masked")
 
 
 def test_an_image_in_the_polygons_place():
