@@ -62,6 +62,10 @@ class Ragged(NamedTuple):
                 found.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
         return found
 
+    def copy(self):
+        """Return the same features in arrays of their own."""
+        return Ragged(*(None if one is None else one.copy() for one in self))
+
     def some(self, first, last):
         """Return the features from `first` on, up to `last`, not checked again nor copied."""
         top = max(level for level in (1, 2, 3) if self[level] is not None)
