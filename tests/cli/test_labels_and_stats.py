@@ -285,6 +285,10 @@ def test_statistics_of_each_feature(run):
     assert list(found[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
     assert [line["kind"] for line in found] == ["lake", "", "sea"]
     check(found)
+    surrogate = Path("three.geojson").read_text().replace("lake", "\\ud800")
+    Path("surrogate.geojson").write_text(surrogate)
+    assert run("stats", "image.npy", "surrogate.geojson", "-o", "out.csv")[0] == 0
+    assert [line["kind"] for line in rows("out.csv")] == ["?", "", "sea"]
     code, out, _ = run("stats", "image.npy", "three.geojson", "--keep", "id")
     assert out.startswith("id,count,sum,mean,min,max\n40,")
     assert out.splitlines()[2] == "7,0,0,,,"

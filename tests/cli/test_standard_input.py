@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +68,18 @@ def test_images(given, kind):
     assert json.loads(Path("out.geojson").read_text()) == expected
     _, out, _ = given(IMAGES[kind], "stats", "-", "square.csv")
     assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("kind", IMAGES)
+def test_images_from_a_pipe(given, kind):
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_bytes, args=[IMAGES[kind]], daemon=True)
+    writer.start()
+    assert given(b"", "outline", "pipe", "-o", "out.geojson")[0] == 0
+    writer.join()
+    expected = polymask.labels_to_rings(MASK, form="geojson")
+    assert json.loads(Path("out.geojson").read_text()) == expected
 
 
 @pytest.mark.parametrize(
