@@ -169,12 +169,17 @@ def test_values_to_burn_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(burn, [TRIANGLE], SHAPE, values=masked, match="part of values is masked")
     refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
+        refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match="fill must be a real")
+    transform = 10**400, 0, 0, 0, 1, 0
+    refuse(burn, [TRIANGLE], SHAPE, transform=transform, match="transform must be six numbers")
 
 
 def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match="of 16610 bits fit no")
     refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")
     beyond = np.array([2**63], np.uint64), [0], [1]
     refuse(polymask.runs_to_mask, beyond, SHAPE, match="beyond 63 bits")
