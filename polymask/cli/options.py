@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask import contract, files, image_files, placing, saving
+from polymask import contract, files, geometry, image_files, placing, saving
 from polymask.ladder import registry, workload
 
 
@@ -70,6 +70,7 @@ def read_bounds(text):
     return west, south, east, north
 
 
+VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
 RUNGS = Text("key,...", read_keys)
 SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
 bounds_option = click.option(
@@ -83,7 +84,7 @@ def workload_options(command):
 
     @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
     @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
-    @click.option("--vertices", type=click.IntRange(3), help="Number of random vertices.")
+    @click.option("--vertices", type=VERTICES, help="Number of random vertices.")
     @click.option("--seed", type=int, help="Seed of the random polygon.")
     @click.option(
         "--polygon",

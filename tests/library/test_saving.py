@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkouts import ROOT
 
 from polymask import saving
 from polymask.workshop import exercises
@@ -87,6 +88,14 @@ def test_a_link_to_itself_is_no_file(tmp_path, polymask):
     code, _, err = polymask(*run)
     assert code == 2
     assert err.splitlines()[-1].startswith("polymask: cannot write ")
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, polymask):
+    (tmp_path / "file").touch()
+    result = sorted((ROOT / "results").glob("*-sweep-size.json"))[0]
+    code, _, err = polymask("report", result, "--out", "file/folder")
+    assert code == 2
+    assert err == "polymask: cannot write file/folder: Not a directory\n"
 
 
 def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):
