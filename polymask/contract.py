@@ -343,7 +343,7 @@ def check_labels(labels, count):
     for dtype in (np.int64, np.uint64):
         if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
             return as_read(labels, dtype)
-    raise ValueError(f"labels {low} to {high} fit no integer type")
+    raise ValueError(f"labels {shown(low)} to {shown(high)} fit no integer type")
 
 
 def check_label_dtype(dtype, labels):

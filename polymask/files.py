@@ -4,6 +4,7 @@ import io
 import re
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -171,7 +172,7 @@ def _read_table(file, skipped):
         if file.suffix.lower() in FRAMES:
             return _read_frame(file, skipped)
         found = _read(file, skipped)
-        if isinstance(found, np.ndarray) and found.ndim == 3:
+        if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
             return Table(ragged(found), {})
         features = _features(found)
     except (ValueError, TypeError) as error:
@@ -204,7 +205,9 @@ def _read_layer(file, skipped):
     import pyogrio.raw
 
     try:
-        about, _, shapes, columns = pyogrio.raw.read(file)
+        with warnings.catch_warnings():  # of what shapely refuses then
+            warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)
+            about, _, shapes, columns = pyogrio.raw.read(file)
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError) as error:
         raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
     if shapes is None:
@@ -233,7 +236,10 @@ def _of_wkb(shapes, skipped):
 
     if skipped is None and any(shape is not None for shape in shapes):
         return ragged(shapes)
-    return _of_shapely(shapely.from_wkb(shapes), skipped)
+    try:
+        return _of_shapely(shapely.from_wkb(shapes), skipped)
+    except shapely.errors.GEOSException as error:
+        raise ValueError(f"not to be read: {str(error).splitlines()[0]}") from None
 
 
 def _of_shapely(shapes, skipped):
@@ -261,10 +267,19 @@ def _read_text(content):
         try:
             x, y = map(float, words)
         except ValueError:
-            if not vertices and not names_seen and len(words) == 2:
+            is_first = not vertices and not names_seen
+            if is_first and len(words) == 2 and not any(map(_is_number, words)):
                 names_seen = True
                 continue
             said = textwrap.shorten(line[:200], 60, placeholder=" ...") or line.strip()[:60]
             raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
         vertices.append((x, y))
     return np.array(vertices).reshape(-1, 2)
+
+
+def _is_number(word):
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

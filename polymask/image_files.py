@@ -71,10 +71,13 @@ def read(file):
 
 
 def opened(file):
-    """Return what readers take, the path or all of standard input, and the suffix of its kind."""
-    if file != STDIN:
+    """Return what readers take, the path or all of a pipe, and the suffix of its kind.
+
+    The content says which it is where there is no suffix, as of standard input.
+    """
+    if file != STDIN and file.is_file() and file.suffix:
         return file, file.suffix.lower()
-    content = sys.stdin.buffer.read()
+    content = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
     kinds = {np.lib.format.MAGIC_PREFIX: ".npy", b"PK": ".npz", b"II*\0": ".tif", b"MM\0*": ".tif"}
     found = (kind for begin, kind in kinds.items() if content.startswith(begin))
     return io.BytesIO(content), next(found, "")

@@ -94,6 +94,8 @@ def label_mask(
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, got {type(progress).__name__}")
     sampling = contract.check_sampling(border_value, center, offset, watertight, threads)
+    if progress is not None:  # which may write to the arrays
+        found = found.copy()
     many = _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
     is_zero = out is None
     if is_zero:

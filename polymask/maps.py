@@ -342,7 +342,10 @@ def _range_of_sums(values, start):
 def _burn(found, values, shape, fill, sampling, adds, on_top):
     """Return a new image: labels whose bits are those of the values, or sums."""
     many = _many.Many(found, shape, *sampling)
-    background = _cast(_as_values([fill]), values.dtype, "fill {}")
+    background = _as_values([fill])
+    if background.shape != (1,):
+        raise TypeError(f"fill must be a real number, got {shown(fill)}")
+    background = _cast(background, values.dtype, "fill {}")
     if adds:
         image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
         _add(many, values, image, (background[0], background[0]))

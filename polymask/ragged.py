@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, geoarrow, geometry
+from polymask import contract, geoarrow, geometry, refusals
 
 NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
@@ -61,6 +61,10 @@ class Ragged(NamedTuple):
                 starts = offsets[:-1] - offsets[0] if len(offsets) > 2 else None
                 found.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
         return found
+
+    def copy(self):
+        """Return the same features in arrays of their own."""
+        return Ragged(*(None if one is None else one.copy() for one in self))
 
     def some(self, first, last):
         """Return the features from `first` on, up to `last`, not checked again nor copied."""
@@ -330,7 +334,9 @@ def _without_rest(found):
 
 def _check_offsets(found, level, length, below):
     """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
-    name, offsets = found._fields[level], np.asarray(found[level])
+    name = found._fields[level]
+    refusals.refuse_masked(found[level], name)
+    offsets = np.asarray(found[level])
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be integers, one more than it describes, "

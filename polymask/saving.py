@@ -60,7 +60,7 @@ def replacing(file, trusted=True):
         with _explained(file):
             yield file
         return
-    target = file.resolve() if trusted else file
+    target = _where(file) if trusted else file
     unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
         with _explained(file), _gone_if_ended(unfinished):
@@ -70,6 +70,14 @@ def replacing(file, trusted=True):
             os.replace(unfinished, target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _where(file):
+    """Return where a file is, through links."""
+    try:
+        return file.resolve()
+    except (RuntimeError, OSError):  # up to Python 3.12 the one, then the other
+        raise NotWritten(file, errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 @contextlib.contextmanager

@@ -142,7 +142,7 @@ def polygon_crops(
     """
     shape = api.check_shape(shape, polygons)
     dtype = api.check_dtype(dtype, None, False)
-    found = ragged(polygons, order)
+    found = ragged(polygons, order).copy()  # what is read later must stay as it was checked
     many = runs.many_of(
         found, shape, border_value, center, offset, watertight, all_touched, threads
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, runs
+from polymask import contract, refusals, runs
 from polymask.ragged import ragged
 
 HALF = 2**32 - 1  # the lower bits of 64
@@ -147,6 +147,7 @@ def _read(image):
         if image.mask is not np.ma.nomask:
             missing = np.ascontiguousarray(image.mask).view(np.uint8)
         image = image.data
+    refusals.refuse_masked(image, "image")
     try:
         values = np.asarray(image)
     except ValueError:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from polymask import saving
 from polymask.bench import against as comparing
 from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
@@ -175,7 +176,7 @@ def bench(
             against, chosen, keys, options, workload, patience, seconds, json_file, force
         )
     folder = out or Path(f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}")
-    folder.mkdir(parents=True, exist_ok=True)
+    saving.make_folder(folder)
     files = [folder / "bench.json", *([json_file] if json_file else [])]
     how = {"peers": peers, "patience": patience, "seconds": seconds}
     try:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from polymask import saving
 from polymask.bench import many, result_json
 from polymask.cli import bench_closing, bench_quiet, report
 from polymask.cli.options import check_folder
@@ -28,7 +29,7 @@ def run(patience, seconds, quick, out, json_file, force):
     """Measure, print the tables, write JSON, Markdown and the chart; return the exit code."""
     folder = out or Path(f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}")
     files = [folder / "bench.json", *([json_file] if json_file else [])]
-    folder.mkdir(parents=True, exist_ok=True)
+    saving.make_folder(folder)
     try:
         for file in files:
             check_folder(file.parent)  # before the minutes of measuring, not after

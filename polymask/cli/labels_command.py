@@ -10,6 +10,7 @@ from polymask.cli import polygons
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, SHAPE
 from polymask.cli.progress_bar import progress
+from polymask.refusals import shown
 from polymask.report import figures
 
 ON_TOP = ["last", "first", "smallest"]
@@ -74,7 +75,7 @@ def _checked(values, name):
     for place, value in enumerate(values):
         if type(value) is not int or value < 1:
             raise click.UsageError(
-                f"the property {name!r} of feature {place} is {value!r}, no positive integer; "
+                f"the property {name!r} of feature {place} is {shown(value)}, no positive integer; "
                 "`polymask mask --label` numbers other values"
             )
     return values

@@ -1,13 +1,15 @@
 """Options that several commands share, and the workload that they choose."""
 
 import functools
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 import numpy as np
 
-from polymask import contract, files, image_files, placing, saving
+from polymask import contract, files, geometry, image_files, placing, saving
 from polymask.ladder import registry, workload
 
 
@@ -68,6 +70,7 @@ def read_bounds(text):
     return west, south, east, north
 
 
+VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
 RUNGS = Text("key,...", read_keys)
 SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
 bounds_option = click.option(
@@ -81,7 +84,7 @@ def workload_options(command):
 
     @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
     @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
-    @click.option("--vertices", type=click.IntRange(3), help="Number of random vertices.")
+    @click.option("--vertices", type=VERTICES, help="Number of random vertices.")
     @click.option("--seed", type=int, help="Seed of the random polygon.")
     @click.option(
         "--polygon",
@@ -161,8 +164,18 @@ def check_stdin(inputs):
 def check_out(file, inputs):
     """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
     check_folder(file.parent)
-    if file.exists() and any(given.exists() and file.samefile(given) for given in inputs):
+    if file.exists() and any(_is_same(file, given) for given in inputs):
         raise click.UsageError(f"{file} is read and would be overwritten: write to another file")
+
+
+def _is_same(file, given):
+    """Whether an input, standard input say, is that file."""
+    if given != image_files.STDIN:
+        return given.exists() and file.samefile(given)
+    try:
+        return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))
+    except OSError:  # it is none of the system's
+        return False
 
 
 def check_folder(folder):

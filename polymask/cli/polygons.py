@@ -9,6 +9,7 @@ import numpy as np
 
 from polymask import files, placing, ragged
 from polymask.cli.options import GIVEN_OR_STDIN, bounds_option, check_stdin
+from polymask.refusals import MOST, named
 
 MOST_NAMES = 20  # in a line
 
@@ -77,7 +78,9 @@ def column(table, name):
     """Return the values of a property."""
     if name not in table.properties:
         known = sorted(table.properties)
-        raise click.UsageError(f"no feature has the property {name!r}; there are {known}")
+        first = ", ".join(f"{one!r:.{MOST}}" for one in known[:MOST_NAMES])
+        rest = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
+        raise click.UsageError(f"no feature has the property {name!r}; there are [{first}]{rest}")
     return table.properties[name]
 
 
@@ -124,9 +127,9 @@ def is_missing(value):
 
 def told(names):
     """Return the first labels with their names, for files that keep none."""
-    shown = [f"{label} {name}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
+    first = [f"{label} {named(name)}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
     rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join([*shown, *rest])
+    return ", ".join([*first, *rest])
 
 
 def warn_of_nothing(polygons, low, high):

@@ -66,7 +66,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if html_file and any(isinstance(one.result, Many) for one in named):
         raise click.UsageError("--html shows results and sweeps; many polygons have no page")
     if out:
-        out.mkdir(parents=True, exist_ok=True)
+        saving.make_folder(out)
         check_folder(out)
     for one in named:
         show(one.result, every)

@@ -62,7 +62,7 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
     if out is None:
         click.echo(text, nl=False)
         return
-    saving.write(out, text)
+    saving.write(out, text.encode(errors="replace"))  # as to the terminal
     rows, cols = found.values.shape
     click.echo(
         f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "

@@ -131,6 +131,7 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
         (["run", "cclass.polygon", "--size", "-1"], "--size"),
         (["run", "cclass.polygon", "--size", "9", "--shape", "9x9"], "exclude each other"),
         (["run", "cclass.polygon", "--vertices", "2"], "--vertices"),
+        (["run", "cclass.polygon", "--vertices", str(10**14)], "--vertices"),
         (["run", "cclass.polygon", "--polygon", "nothing.csv"], "nothing.csv"),
         (["run", "cclass.polygon", "--save", "mask.bmp"], r".npy, .png, .tif, .tiff, .npz"),
         (["run", "cclass.polygon", "--size", "0", "--save", "mask.png"], "without pixels"),

@@ -165,6 +165,21 @@ def test_broken_files_of_other_libraries(run, frame, name):
     assert run("labels", "missing.gpkg", "--shape", "9x9", "-o", "out.npy")[0] == 2
 
 
+@pytest.mark.parametrize("name", ["open.gpkg", "open.shp"])
+def test_open_rings_in_files_of_other_libraries(run, frame, name):
+    Path(name).write_text(json.dumps({"type": "Polygon", "coordinates": [SQUARE[:-1]]}))
+    code, _, err = run("labels", name, "--shape", "9x9", "-o", "out.npy")
+    assert code == 2
+    assert err.startswith(f"polymask: {name}: not to be read: ")
+    assert err.count("\n") == 1
+
+
+def test_a_contour_of_opencv_in_a_file(run):
+    np.save("contour.npy", np.array(SMALL[:-1], np.int32)[:, np.newaxis])
+    assert run("mask", "contour.npy", "--shape", "12x14", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), polymask.polygon_mask(SMALL, SHAPE))
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -188,6 +203,23 @@ def test_no_input_is_overwritten(run, arguments):
     assert code == 2
     assert err.splitlines()[-1].endswith("is read and would be overwritten: write to another file")
     assert {file: file.read_bytes() for file in Path().iterdir()} == before
+
+
+def test_long_names_and_values_are_quoted_in_short(run):
+    long = "name " * 1000
+    properties = {"id": long, **{f"{number}{long}": 1 for number in range(50)}}
+    shape = {"type": "Polygon", "coordinates": [SQUARE]}
+    feature = {"type": "Feature", "properties": properties, "geometry": shape}
+    Path("long.geojson").write_text(json.dumps(feature))
+    arguments = ("long.geojson", "--shape", "9x9", "-o", "out.npy")
+    for command in (["labels", "--ids", "id"], ["labels", "--ids", "none"]):
+        code, _, err = run(*command, *arguments)
+        assert code == 2
+        assert len(err) < 3000
+    assert err.endswith(" and 31 more\n")
+    code, out, _ = run("mask", "--label", "id", *arguments)
+    assert code == 0
+    assert len(out) < 300
 
 
 def test_a_line_that_is_no_vertex_is_quoted_in_short(run):
@@ -253,6 +285,10 @@ def test_statistics_of_each_feature(run):
     assert list(found[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
     assert [line["kind"] for line in found] == ["lake", "", "sea"]
     check(found)
+    surrogate = Path("three.geojson").read_text().replace("lake", "\\ud800")
+    Path("surrogate.geojson").write_text(surrogate)
+    assert run("stats", "image.npy", "surrogate.geojson", "-o", "out.csv")[0] == 0
+    assert [line["kind"] for line in rows("out.csv")] == ["?", "", "sea"]
     code, out, _ = run("stats", "image.npy", "three.geojson", "--keep", "id")
     assert out.startswith("id,count,sum,mean,min,max\n40,")
     assert out.splitlines()[2] == "7,0,0,,,"

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +70,18 @@ def test_images(given, kind):
     assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("kind", IMAGES)
+def test_images_from_a_pipe(given, kind):
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_bytes, args=[IMAGES[kind]], daemon=True)
+    writer.start()
+    assert given(b"", "outline", "pipe", "-o", "out.geojson")[0] == 0
+    writer.join()
+    expected = polymask.labels_to_rings(MASK, form="geojson")
+    assert json.loads(Path("out.geojson").read_text()) == expected
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
@@ -90,3 +104,20 @@ def test_a_file_of_that_name(given):
     Path("-").write_bytes(GEOJSON)
     assert given(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), MASK)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mask", "-", "--shape", "9x12", "-o", "given.npy"],
+        ["run", "cclass.polygon", "--polygon", "-", "--save", "given.npy"],
+    ],
+)
+def test_no_input_is_overwritten(polymask, monkeypatch, arguments):
+    Path("given.npy").write_bytes(NPY)
+    with open("given.npy") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        code, _, err = polymask(*arguments)
+    assert code == 2
+    assert "given.npy is read and would be overwritten" in err
+    assert Path("given.npy").read_bytes() == NPY

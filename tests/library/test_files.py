@@ -37,6 +37,7 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0\n0 a\n", "line 3: expected two numbers, got '0 a'"),
         ("0 0\n4 0 1\n0 1\n", "line 2: expected two numbers"),
         ("x y\nx y\n0 0\n", "line 2: expected two numbers"),
+        ("O.5,0\n4,0\n0,3.5\n1,1\n", "line 1: expected two numbers, got 'O.5,0'"),
         ("0 0\n4 0\n", "3 vertices or more"),
         ("", "3 vertices or more"),
         ("0 0\n4 nan\n1 1\n", "vertex 1 is not finite"),

@@ -113,6 +113,7 @@ def test_south_africa_has_a_hole():
         ({"type": "FeatureCollection", "features": []}, ValueError, "label_mask"),
         (geojson("Polygon", [[(1, 1), (2, 2)]]), ValueError, "3 vertices or more"),
         (geojson("Polygon", [1, 2, 3]), ValueError, "not nested"),
+        (geojson("Polygon", np.array([(1, 1), (2, 2), (3, 1)])), ValueError, "not nested"),
         (geojson("Polygon", [(1, 1), (2, 2), (3, 1)]), ValueError, "not nested"),
         ({"type": "MultiPolygon"}, ValueError, "has no coordinates"),
         ([OUTER, [(1, 1), (2, 2)]], ValueError, "3 vertices or more"),

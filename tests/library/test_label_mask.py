@@ -167,6 +167,18 @@ def test_large_labels():
         polymask.label_mask([OUTER], SHAPE, on_top="largest")
 
 
+def test_progress_may_write_to_the_arrays():
+    vertices, offsets = np.concatenate([OUTER, OUTER + (0, 1900)]), np.array([0, 4, 8])
+
+    def write(_):
+        vertices[...] = -5
+        offsets[...] = 8
+
+    expected = polymask.label_mask((vertices, offsets), (2000, 2000))
+    found = polymask.label_mask((vertices, offsets), (2000, 2000), progress=write)
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_what_progress_raises_ends_the_work():
     def stop(number):
         raise KeyboardInterrupt

@@ -81,6 +81,11 @@ SETS = {
         ValueError,
         "ring_offsets must be integers.*float64",
     ),
+    "offsets that are masked": (
+        (TRIANGLE, np.ma.masked_array([0, 3], mask=[False, True])),
+        ValueError,
+        "part of ring_offsets is masked",
+    ),
     "offsets beyond 63 bits": (
         (TRIANGLE, np.array([0, 2**64 - 1], np.uint64)),
         ValueError,
@@ -103,6 +108,11 @@ def test_shapes_that_are_none(name):
     refuse(function, SHAPE, polygon, match="comes first, then the shape: they are swapped")
     refuse(function, polygon, np.zeros((500, 400)), match=r"shape \(500, 400\); give its shape")
     refuse(function, polygon, (10**9, 10**12), match="beyond the address space")
+
+
+def test_rows_of_an_image_that_are_masked():
+    rows = list(np.ma.masked_array(IMAGE, mask=IMAGE == 0))
+    refuse(polymask.polygon_statistics, [TRIANGLE], rows, match="part of image is masked")
 
 
 def test_an_image_in_the_polygons_place():
@@ -159,12 +169,17 @@ def test_values_to_burn_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(burn, [TRIANGLE], SHAPE, values=masked, match="part of values is masked")
     refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
+        refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match="fill must be a real")
+    transform = 10**400, 0, 0, 0, 1, 0
+    refuse(burn, [TRIANGLE], SHAPE, transform=transform, match="transform must be six numbers")
 
 
 def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match="of 16610 bits fit no")
     refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")
     beyond = np.array([2**63], np.uint64), [0], [1]
     refuse(polymask.runs_to_mask, beyond, SHAPE, match="beyond 63 bits")

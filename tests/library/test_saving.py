@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkouts import ROOT
 
 from polymask import saving
 from polymask.workshop import exercises
@@ -77,6 +78,24 @@ def test_links_and_permissions_stay(tmp_path):
     assert link.is_symlink()
     assert target.read_text() == "new"
     assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_to_itself_is_no_file(tmp_path, polymask):
+    (tmp_path / "loop.npy").symlink_to("loop.npy")
+    with pytest.raises(saving.NotWritten, match=r"cannot write .*loop\.npy: Too many .*links"):
+        saving.write(tmp_path / "loop.npy", "text")
+    run = ("run", "python.tuples", "--size", "9", "--save", tmp_path / "loop.npy")
+    code, _, err = polymask(*run)
+    assert code == 2
+    assert err.splitlines()[-1].startswith("polymask: cannot write ")
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, polymask):
+    (tmp_path / "file").touch()
+    result = sorted((ROOT / "results").glob("*-sweep-size.json"))[0]
+    code, _, err = polymask("report", result, "--out", "file/folder")
+    assert code == 2
+    assert err == "polymask: cannot write file/folder: Not a directory\n"
 
 
 def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):

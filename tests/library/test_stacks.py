@@ -81,6 +81,22 @@ def test_crops_come_in_batches(monkeypatch):
             assert mask.base is None or mask.base.size == mask.size
 
 
+@pytest.mark.parametrize("changed", ["vertices", "offsets"])
+def test_arrays_may_change_between_crops(monkeypatch, changed):
+    monkeypatch.setattr(stacks, "BATCH", 1)
+    vertices, offsets = np.concatenate([TRIANGLE, TRIANGLE + 1]), np.array([0, 3, 6])
+    expected = list(polymask.polygon_crops([TRIANGLE, TRIANGLE + 1], (9, 12)))
+    found = polymask.polygon_crops((vertices, offsets), (9, 12))
+    first = next(found)
+    if changed == "vertices":
+        vertices += 3
+    else:
+        offsets += 3
+    for (window, mask), (other, wanted) in zip([first, *found], expected, strict=True):
+        assert window == other
+        np.testing.assert_array_equal(mask, wanted)
+
+
 def test_nothing_and_empty_images():
     assert polymask.polygon_masks([], (3, 4)).shape == (0, 3, 4)
     assert list(polymask.polygon_crops([], (3, 4))) == []
