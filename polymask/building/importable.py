@@ -44,10 +44,9 @@ def main():
     """Import all; exit 1 if that fails for one."""
     built = Built(**json.load(sys.stdin))
     sys.meta_path.insert(0, built)
-    for name in built.packages:
-        importlib.import_module(name)
+    problems = {name: problem(name) for name in built.packages}
     sys.meta_path.insert(0, built)  # again: before the guard, which polymask puts in
-    problems = {name: problem(name) for name in built.modules}
+    problems |= {name: problem(name) for name in built.modules}
     for name, why in problems.items():
         if why:
             print(f"{name} was built and cannot be imported: {why}")

@@ -306,7 +306,9 @@ void add_all()
     add("clock", clock_check);
     const std::pair<std::int64_t, int> shapes[] = {
         {1024, 24}, {1024, 1000}, {8192, 24}, {8192, 10000}};
-    for (const auto &[size, n] : shapes) {
+    for (const auto &one : shapes) {
+        const std::int64_t size = one.first;
+        const int n = one.second;
         const std::string shape = std::to_string(size) + "x" + std::to_string(n);
         for (const Numbers numbers : {Numbers::integers, Numbers::reals}) {
             const auto vertices = random_polygon(size, n, numbers);
@@ -316,44 +318,42 @@ void add_all()
                 options.threads = 1;
                 options.instruction_set = set;
                 add("out/" + shape + kind + "/" + name(set),
-                    [=, size = size](auto &state) { fill_out(state, size, vertices, options); });
+                    [=](auto &state) { fill_out(state, size, vertices, options); });
                 add("crossings/" + shape + kind + "/" + name(set),
-                    [=, size = size](auto &state) { parts(state, size, vertices, set); });
+                    [=](auto &state) { parts(state, size, vertices, set); });
             }
         }
         for (const InstructionSet set : available_instruction_sets())
-            add("coverage/" + shape + "/real/" + name(set), [=, size = size, n = n](auto &state) {
+            add("coverage/" + shape + "/real/" + name(set), [=](auto &state) {
                 fractions(state, size, random_polygon(size, n, Numbers::reals), set);
             });
         for (const Numbers numbers : {Numbers::integers, Numbers::reals})
             add("touched/" + shape + (numbers == Numbers::integers ? "/int" : "/real"),
-                [=, size = size, n = n](auto &state) {
-                    touched(state, size, random_polygon(size, n, numbers));
-                });
+                [=](auto &state) { touched(state, size, random_polygon(size, n, numbers)); });
         Options watertight;
         watertight.threads = 1;
         watertight.watertight = true;
         const auto reals = random_polygon(size, n, Numbers::reals);
         add("out/" + shape + "/real/watertight",
-            [=, size = size](auto &state) { fill_out(state, size, reals, watertight); });
+            [=](auto &state) { fill_out(state, size, reals, watertight); });
         const auto vertices = random_polygon(size, n, Numbers::integers);
         Options options;
         options.threads = 2;
         add("out/" + shape + "/int/threads:2",
-            [=, size = size](auto &state) { fill_out(state, size, vertices, options); });
+            [=](auto &state) { fill_out(state, size, vertices, options); });
         options.threads = 1;
         add("fresh/" + shape + "/int",
-            [=, size = size](auto &state) { fill_fresh(state, size, vertices, options); });
+            [=](auto &state) { fill_fresh(state, size, vertices, options); });
     }
-    for (const auto &[size, radius] : {std::pair{1024, 50}, {8192, 50}, {20000, 300}}) {
+    for (const auto &small : {std::pair{1024, 50}, {8192, 50}, {20000, 300}}) {
+        const int size = small.first, radius = small.second;
         const std::string name = std::to_string(size) + "/radius:" + std::to_string(radius);
         const auto vertices = circle(size, radius);
         Options options;
         options.threads = 1;
-        add("small/out/" + name,
-            [=, size = size](auto &state) { fill_out(state, size, vertices, options); });
+        add("small/out/" + name, [=](auto &state) { fill_out(state, size, vertices, options); });
         add("small/fresh/" + name,
-            [=, size = size](auto &state) { fill_fresh(state, size, vertices, options); });
+            [=](auto &state) { fill_fresh(state, size, vertices, options); });
     }
     const auto vertices = coast(8192, 100'000);
     add("short_edges/8192x100000",

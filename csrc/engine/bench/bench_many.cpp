@@ -190,9 +190,9 @@ void add_all(const Octagons &octagons)
         [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, true, options); });
     const std::pair<std::int64_t, int> shapes[] = {
         {1024, 24}, {1024, 1000}, {8192, 24}, {8192, 10000}};
-    for (const auto &[size, n] : shapes)
-        add("runs/" + std::to_string(size) + "x" + std::to_string(n),
-            [size = size, n = n](auto &state) { runs_beside_mask(state, size, n); });
+    for (const auto &one : shapes)
+        add("runs/" + std::to_string(one.first) + "x" + std::to_string(one.second),
+            [one](auto &state) { runs_beside_mask(state, one.first, one.second); });
 }
 
 } // namespace

@@ -70,8 +70,9 @@ std::vector<std::uint32_t> painting_order(const Polygons &polygons, OnTop on_top
     std::vector<double> areas(order.size());
     for (const std::uint32_t feature : order)
         areas[feature] = area_of(polygons, feature);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return areas[a] > areas[b]; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return areas[a] != areas[b] ? areas[a] > areas[b] : a < b;
+    });
     return order;
 }
 
