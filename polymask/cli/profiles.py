@@ -89,11 +89,11 @@ def show_calls(rung, workload, options, out, events):
     """Print the table of calls, write the profile and return it, and say what to notice."""
     with ctrl_c.ends_the_process(rung):
         clock_s = about(rung, workload, options)
-    if PROFILED * clock_s > LONG_S:
-        click.echo(
-            f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less", err=True
-        )
-    with ctrl_c.ends_the_process(rung):
+        if PROFILED * clock_s > LONG_S:
+            click.echo(
+                f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less",
+                err=True,
+            )
         stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
     stats.dump_stats(out)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
