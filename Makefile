@@ -19,7 +19,7 @@ bench-all:
 	@$(PY) -m polymask bench --all
 
 test: build engine
-	@$(PY) -m pytest -q -m "not slow"
+	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadfile
 
 # The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
 engine:
@@ -28,7 +28,7 @@ ifeq ($(shell command -v cmake),)
 else
 	@test -e build/engine/log || echo "compiling the engine's own tests: a minute or two"
 	@cmake -S csrc/engine -B build/engine --log-level=NOTICE >/dev/null
-	@cmake --build build/engine -j >/dev/null
+	@cmake --build build/engine -j "$$(getconf _NPROCESSORS_ONLN)" >/dev/null
 	@ctest --test-dir build/engine --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
 	@grep 'tests passed' build/engine/log
 endif
@@ -38,10 +38,10 @@ cross: build
 	@$(PY) -m pytest -q -rs tests/building/test_cross.py
 
 # The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
-# Then the readers of files, in Python.
+# Then each reader of files, in Python, as long.
 fuzz: build
 	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
-	@POLYMASK_EXAMPLES=$$(( 2 * $(or $(FUZZ_SECONDS),60) )) $(PY) -m pytest -q tests/properties/test_reader_properties.py
+	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # Two files at once: most of the time is a compiler's, or a process's that is waited for.
 slow: build

@@ -14,9 +14,10 @@ def make_mask(vertices, shape, border_value=True):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows == 0 or cols == 0:
         return np.zeros((rows, cols), np.uint8)
-    y, x = np.mgrid[:rows, :cols].astype(np.float64)  # the coordinates of every pixel
+    # before the coordinates: a mask that is beyond all memory is a MemoryError here
     inside = np.zeros((rows, cols), dtype=bool)
     on_vertex = np.zeros((rows, cols), dtype=bool)
+    y, x = np.mgrid[:rows, :cols].astype(np.float64)  # the coordinates of every pixel
     n = len(vertices)
     for i in range(n):
         j = (i + 1) % n  # the last vertex joins the first

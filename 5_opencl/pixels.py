@@ -35,7 +35,7 @@ def build(name):
 
 
 @opencl.or_unavailable
-def fill(h_mask, h_vertices, border_value, program, global_size, local_size, *more):
+def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
     """Steps 3 to 5, for each mask; return the events of the commands."""
     # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.
     queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
@@ -43,16 +43,21 @@ def fill(h_mask, h_vertices, border_value, program, global_size, local_size, *mo
     d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
     send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
 
-    # Step 4: the launch, which only puts the kernel into the queue.
+    # Step 4: the launch, which only puts the kernel into the queue. No kernel is ever stopped. One
+    # that would run long is launched in bands of rows, and Python hears Ctrl-C between two of them.
     kernel = cl.Kernel(program, "polygon_mask")
     n, (rows, cols) = len(h_vertices), h_mask.shape
     kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
                     np.int64(rows), np.int64(cols), d_mask, *more)  # fmt: skip
-    launch = cl.enqueue_nd_range_kernel(queue, kernel, global_size, local_size)
+    launches = []
+    for first, size in bands:
+        launches.append(cl.enqueue_nd_range_kernel(queue, kernel, size, local_size, first))
+        if len(launches) > 1:
+            launches[-2].wait()  # the next is in the queue by then: the device need not wait
 
     # Step 5: the result. The queue is in order: the copy waits for the kernel, the host for all.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
-    return {"to_device": send, "kernel": launch, "to_host": fetch}
+    return {"to_device": send, "kernel": opencl.as_one(launches), "to_host": fetch}
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
@@ -69,7 +74,8 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
 
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
     local_size = (width, height) if work_group else None
-    commands = fill(h_mask, h_vertices, border_value, program(), global_size, local_size)
+    bands = opencl.bands(global_size, (height, width), h_mask.size * len(h_vertices))
+    commands = fill(h_mask, h_vertices, border_value, program(), bands, local_size)
     if events is not None:
         events |= commands
     return h_mask

@@ -1,13 +1,14 @@
 """The mask by an offload runtime, with arrays that are bound to the device.
 
 A bound array stays on the device until nobody needs it. So the vertices are sent and do not come
-back, and the mask comes back and has not been sent. Nothing waits before `sync`.
+back, and the mask comes back and has not been sent. Nothing waits before `sync`, which ends each
+band: a stream goes on after Ctrl-C, and should have little to go on with.
 """
 
 import numpy as np
 
 from polymask import contract, offload
-from polymask.offload.masks.copied import library, take
+from polymask.offload.masks.copied import bands, library, take
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
@@ -18,11 +19,12 @@ def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = take(device).get_default_stream()
     mask = np.empty((rows, cols), dtype=np.uint8)
-    with offload.recorded(stream, events):
+    with offload.recorded(events, stream):
         d_vertices = stream.bind(vertices)
-        d_mask = stream.bind(mask, update_device=False)
-        stream.invoke(library(stream.device).polygon_mask,
-                      d_vertices, len(vertices), border_value, rows, cols, d_mask)  # fmt: skip
-        d_mask.update_host()
-        stream.sync()
+        for first, band in bands(mask, len(vertices)):
+            d_band = stream.bind(band, update_device=False)
+            stream.invoke(library(stream.device).polygon_mask, d_vertices, len(vertices),
+                          border_value, cols, first, len(band), d_band)  # fmt: skip
+            d_band.update_host()
+            stream.sync()
     return mask

@@ -18,6 +18,7 @@ def queue():
     return dpctl.SyclQueue(sycl.device(), property=["in_order", "enable_profiling"])
 
 
+@sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, events=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`. For `events` see sycl.kernel."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
@@ -25,7 +26,10 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
         return np.empty((rows, cols), dtype=np.uint8)
     timer = dpctl.SyclTimer()
     with timer(queue()):
-        mask = dpnp.asnumpy(of_arrays(vertices.tolist(), rows, cols, border_value))
+        d_mask = of_arrays(vertices.tolist(), rows, cols, border_value)
+        # Where a device fails, dpnp's own wait for this copy would end the process.
+        sycl.finish(queue().submit_barrier())
+        mask = dpnp.asnumpy(d_mask)
     if events is not None:
         events["kernel"] = sycl.Between(*timer.bracketing_events[0])
     return mask
@@ -34,9 +38,9 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
 def of_arrays(vertices, rows, cols, border_value):
     """The mask on the device, an array of dpnp."""
     here = {"sycl_queue": queue()}
+    inside = dpnp.zeros((rows, cols), dtype=bool, **here)  # refused first where there is no memory
     y = dpnp.arange(rows, dtype=dpnp.float64, **here)[:, None]
     x = dpnp.arange(cols, dtype=dpnp.float64, **here)[None, :]
-    inside = dpnp.zeros((rows, cols), dtype=bool, **here)
     on_vertex = dpnp.zeros((rows, cols), dtype=bool, **here)
     for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
         on_vertex |= (x == x1) & (y == y1)

@@ -27,13 +27,36 @@ def queue():
 
 @sycl.once
 def kernel():
-    """The kernel of csrc, built for the queue's device from the text of OpenCL C."""
+    """The kernel of csrc, built for the queue's device from the text of OpenCL C.
+
+    A launch of dpctl has no offset, so the kernel has two more arguments: the column and the row
+    with which it begins.
+    """
     csrc = resources.files("polymask.csrc")
     rule = (csrc / "inside_polygon.h").read_text()
     text = (csrc / "mask.cl").read_text().replace('#include "inside_polygon.h"', rule)
+    text = text.replace("global uchar *mask", "global uchar *mask, const long left, const long top")
+    text = text.replace("x = get_global_id(0)", "x = left + get_global_id(0)")
+    text = text.replace("y = get_global_id(1)", "y = top + get_global_id(1)")
     return create_program_from_source(queue(), text).get_sycl_kernel("polygon_mask")
 
 
+def launch(submit, rows, cols, n, events):
+    """Launch the kernel by `submit(first, size)`, (columns, rows) each; return its event.
+
+    No device stops a kernel that it has begun. One that would run long is launched in bands of
+    rows, or of columns of a long row, and Python hears Ctrl-C between two of them.
+    """
+    last = None
+    work = 1 if events is not None else rows * cols * n  # whole, one event tells all of its time
+    for first, size in sycl.bands((cols, rows), (1, 1), work):
+        before, last = last, submit(first, size)
+        if before:
+            sycl.finish(before)  # the next is in the queue by then: the device need not wait
+    return last
+
+
+@sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, memory="device", events=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 
@@ -48,23 +71,26 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
     h_vertices = vertices.reshape(-1).view(np.uint8)
     d_vertices = MEMORY[memory](h_vertices.nbytes, queue=queue())
     d_mask = MEMORY[memory](rows * cols, queue=queue())
-    done = {}
-    if memory == "device":
-        done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
-    else:
-        np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # nothing is passed to the device
-
     arguments = [d_vertices, c_int64(len(vertices)), c_int(border_value), c_int64(rows),
                  c_int64(cols), d_mask]  # fmt: skip
-    # SYCL counts dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
-    done["kernel"] = queue().submit_async(kernel(), arguments, [rows, cols])
 
-    if memory == "device":
-        mask = np.empty(rows * cols, dtype=np.uint8)
-        done["to_host"] = queue().memcpy_async(mask, d_mask, mask.nbytes)
-    else:
-        mask = np.frombuffer(d_mask, np.uint8)  # the array is the device's memory, and keeps it
-    [*done.values()][-1].wait()
+    def submit(first, size):
+        # SYCL counts dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
+        return queue().submit_async(kernel(), [*arguments, *map(c_int64, first)], [*reversed(size)])
+
+    done = {}
+    with sycl.settled(queue()):
+        if memory == "device":
+            done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
+        else:
+            np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # nothing is passed to the device
+        done["kernel"] = launch(submit, rows, cols, len(vertices), events)
+        if memory == "device":
+            mask = np.empty(rows * cols, dtype=np.uint8)
+            done["to_host"] = queue().memcpy_async(mask, d_mask, mask.nbytes)
+        else:
+            mask = np.frombuffer(d_mask, np.uint8)  # the array is the device's memory, and keeps it
+        sycl.finish(*done.values())
     if events is not None:
         events |= done
     return mask.reshape(rows, cols)

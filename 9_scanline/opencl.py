@@ -40,7 +40,12 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     global_size = (-(-bits // (1024 * blocks)) * width, -(-rows // height) * height)
     # Of local memory the host gives the size: each group has its own.
     local_memory = cl.LocalMemory(height * blocks * BLOCK_BYTES)
-    commands = fill(h_mask, h_vertices, border_value, program(), global_size, (width, height),
+    # In each tile each row meets each edge, and toggles a bit where they cross: that takes longer
+    # than a pixel. Rows below the image take as long.
+    tiles = global_size[0] // width
+    work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
+    bands = opencl.bands(global_size, (height, width), work)
+    commands = fill(h_mask, h_vertices, border_value, program(), bands, (width, height),
                     np.int32(blocks), local_memory)  # fmt: skip
     if events is not None:
         events |= commands

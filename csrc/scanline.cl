@@ -45,8 +45,9 @@ kernel void polygon_mask(global const double2 *vertices, const long n, const int
 
     // Bit 0 of the row belongs to an address that is a multiple of 16: the row's first pixel, or
     // up to 15 columns to the left of it. Later 16 bits make 16 bytes in one aligned store.
-    const long y = get_global_id(1); // may lie below the image, and is computed in vain
-    const long start = get_group_id(0) * 32L * words - y * cols % 16;
+    const long y = get_global_id(1);            // may lie below the image, and is computed in vain
+    const long tile = get_global_id(0) / items; // a launch may begin with a later one
+    const long start = tile * 32L * words - y * cols % 16;
     const long stop = min(start + 32L * words, cols);
     for (long i = item; i < n; i += items) {
         const double2 p1 = vertices[i], p2 = vertices[i + 1 < n ? i + 1 : 0];

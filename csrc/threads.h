@@ -12,6 +12,12 @@ static inline int max_threads(void)
     return omp_get_max_threads();
 }
 
+/* Say how many threads the loops get that this thread starts. */
+static inline void set_max_threads(int threads)
+{
+    omp_set_num_threads(threads);
+}
+
 /* How loops with schedule(runtime) share their iterations, for loops started by this thread:
  * kind 1 static, 2 dynamic, 3 guided; chunk 0 leaves the size of a share to OpenMP. */
 static inline void set_schedule(int kind, int chunk)
@@ -24,6 +30,10 @@ static inline void set_schedule(int kind, int chunk)
 static inline int max_threads(void)
 {
     return 1;
+}
+static inline void set_max_threads(int threads)
+{
+    (void)threads;
 }
 static inline void set_schedule(int kind, int chunk)
 {

@@ -1,4 +1,5 @@
 cdef extern from "threads.h" nogil:
     const int POLYMASK_OPENMP
     int max_threads()
+    void set_max_threads(int threads)
     void set_schedule(int kind, int chunk)

@@ -30,6 +30,7 @@ _MODULE_OF = {
     "rasterize_like": "maps",
     "runs_to_mask": "runs",
 }
+_MODULES = {"contract", "geometry", "hints", "outlines", "ragged", "runs", "zonal"}  # with types
 __all__ = list(_MODULE_OF)
 
 _fresh.guard()
@@ -37,13 +38,15 @@ _fresh.guard()
 
 def __getattr__(name):
     """Load the public functions on first use: they bring NumPy, and `bench` wants a say."""
-    if name in _MODULE_OF:
+    if name in _MODULE_OF or name in _MODULES:
         try:
-            found = getattr(import_module(f"polymask.{_MODULE_OF[name]}"), name)
+            found = import_module(f"polymask.{_MODULE_OF.get(name, name)}")
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("polymask."):
                 raise
             raise ImportError(f"{error.name} is not built: run `make build`") from None
+        if name in _MODULE_OF:
+            found = getattr(found, name)
         globals()[name] = found  # asking here each time costs as much as a small mask
         return found
     if name == "__version__":  # while it is being built, there is none yet
@@ -52,4 +55,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *__all__, *_MODULES, "__version__"})

@@ -4,7 +4,14 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from polymask.hints import Flag, Number, Order, Pair, Polygon, Polygons, Touched
+from polymask import contract as contract
+from polymask import geometry as geometry
+from polymask import hints as hints
+from polymask import outlines as outlines
+from polymask import ragged as ragged
+from polymask import runs as runs
+from polymask import zonal as zonal
+from polymask.hints import Flag, Number, Order, Pair, Polygon, Polygons, Shapes, Touched
 from polymask.outlines import Outlines
 from polymask.ragged import Ragged
 from polymask.runs import LabelRuns, Runs
@@ -357,7 +364,7 @@ def polygon_crops(
 ) -> Iterator[tuple[tuple[slice, slice], NDArray[Any]]]: ...
 @overload
 def rasterize(
-    shapes: Polygons | Iterable[tuple[Polygon, Number]],
+    shapes: Shapes,
     out_shape: Pair | None = None,
     *,
     fill: None = None,
@@ -375,7 +382,7 @@ def rasterize(
 ) -> NDArray[_Scalar]: ...
 @overload
 def rasterize(
-    shapes: Polygons | Iterable[tuple[Polygon, Number]],
+    shapes: Shapes,
     out_shape: Pair | None = None,
     *,
     fill: Number | None = None,
@@ -393,7 +400,7 @@ def rasterize(
 ) -> NDArray[_Scalar]: ...
 @overload
 def rasterize(
-    shapes: Polygons | Iterable[tuple[Polygon, Number]],
+    shapes: Shapes,
     out_shape: Pair | None = None,
     *,
     fill: Number | None = None,
@@ -410,7 +417,7 @@ def rasterize(
     threads: SupportsIndex | None = None,
 ) -> NDArray[Any]: ...
 def rasterize_like(
-    shapes: Polygons | Iterable[tuple[Polygon, Number]],
+    shapes: Shapes,
     like: Any,
     *,
     x: Hashable = None,
@@ -444,7 +451,7 @@ def coco_rle(
 def mask_to_rings(
     mask: ArrayLike,
     *,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,
@@ -454,7 +461,7 @@ def mask_to_rings(
 def mask_to_rings(
     mask: ArrayLike,
     *,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,
@@ -464,7 +471,7 @@ def mask_to_rings(
 def mask_to_rings(
     mask: ArrayLike,
     *,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,
@@ -475,7 +482,7 @@ def labels_to_rings(
     labels: ArrayLike,
     *,
     background: SupportsIndex | None = 0,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,
@@ -486,7 +493,7 @@ def labels_to_rings(
     labels: ArrayLike,
     *,
     background: SupportsIndex | None = 0,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,
@@ -497,7 +504,7 @@ def labels_to_rings(
     labels: ArrayLike,
     *,
     background: SupportsIndex | None = 0,
-    connectivity: Literal[4, 8] = 4,
+    connectivity: SupportsIndex = 4,
     center: Flag = True,
     offset: Pair = (0, 0),
     transform: Iterable[Number] | None = None,

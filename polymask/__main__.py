@@ -1,5 +1,6 @@
 """The command line: `polymask` or `python -m polymask`."""
 
+import contextlib
 import os
 import sys
 
@@ -14,10 +15,16 @@ if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == os.cpu_c
 
 def main():
     """Run the command line; the exit code is the process's."""
-    from polymask.cli import main, standard_streams
+    try:
+        from polymask.cli import main, standard_streams
 
-    standard_streams.prepare()
-    sys.exit(main())
+        standard_streams.prepare()
+        code = main()
+    except KeyboardInterrupt:  # while all that was imported, say: afterwards `main` hears it
+        with contextlib.suppress(OSError):
+            print("\npolymask: interrupted", file=sys.stderr)
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -35,10 +35,13 @@ def polygon_mask(
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        Vertices in pixels, finite: an (N, 2) array; a sequence of such rings (outer rings and
-        holes alike: even-odd over all edges); a GeoJSON-like mapping (Polygon, MultiPolygon,
-        Feature); or an object with `__geo_interface__`, of shapely say. The last vertex joins the
-        first, and may repeat it. The mask of a MultiPolygon is the OR of its polygons' masks.
+        Vertices in pixels, finite: an (N, 2) array, or flat as COCO has them, x, y, x, y, ...; a
+        sequence of such arrays as rings (outer rings and holes alike: even-odd over all edges); a
+        GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object with
+        `__geo_interface__`, of shapely say. The last vertex joins the first, and may repeat it. The
+        mask of a MultiPolygon is the OR of its polygons' masks. Several flat rings are no polygon:
+        COCO joins them, which `polygon_masks(rings, shape).any(axis=0)` does. Flat ones have no z:
+        x, y, z, x, y, z, ... cannot be told from pairs, and is taken for them.
     shape : tuple of int
         (rows, cols), whatever `order` says.
     out : ndarray, optional
@@ -100,6 +103,11 @@ def polygon_mask(
     take `border_value`, in each polygon; with None they are like the others. It costs nothing that
     can be measured, and is not the default as the rule's masks are the same to the bit in every
     implementation.
+
+    Crossings are computed in doubles, and are no finer than the coordinates of their edge: vertices
+    beyond 2**53 may move them by pixels. Beyond about 1e154 products overflow, and the infinities
+    and NaN that arise are compared as IEEE 754 says. The mask is what the rule gives then, not what
+    geometry would.
 
     Examples
     --------
@@ -176,6 +184,11 @@ def contains(polygon, points, *, order="xy", border_value=True, watertight=False
     ------
     TypeError, ValueError
         If the polygon or the points are bad.
+
+    Notes
+    -----
+    Of coordinates beyond 2**53, and of those beyond about 1e154, where products overflow, holds
+    what the Notes of `polygon_mask` say: the answer is the rule's, not that of geometry.
 
     Examples
     --------

@@ -7,6 +7,7 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 import numbers
 import operator
 import os
+import re
 import sys
 from itertools import islice
 
@@ -16,6 +17,9 @@ from polymask import refusals
 from polymask.refusals import shown
 
 MOST_THREADS = 1024  # far beyond it, OpenMP ends the process; the engine takes fewer by itself
+OPENMP_THREADS, MOST_IN_OPENMP = "OMP_NUM_THREADS", 2**31 - 1
+A_COUNT = re.compile(r"\s*\+?\d{1,10}\s*", re.ASCII)
+SET_THREADS = "set it to a number of threads, or unset it"
 FLOAT64 = np.dtype(
     np.float64
 )  # of this machine's byte order; asking NumPy's type takes thrice as long
@@ -62,8 +66,9 @@ def check(vertices, shape, border_value=True):
 
     Parameters
     ----------
-    vertices : array_like, shape (N, 2)
-        Columns x and y in pixels, N >= 3, finite. Converted once, never written to.
+    vertices : array_like, shape (N, 2) or (2 * N,)
+        Columns x and y in pixels, or x, y, x, y, ... as COCO has them; N >= 3, finite. Converted
+        once, never written to.
     shape : tuple of int
         Rows and columns of the mask.
     border_value : bool
@@ -88,17 +93,17 @@ def check(vertices, shape, border_value=True):
     return check_vertices(vertices), check_shape(shape), check_border_value(border_value)
 
 
-def check_vertices(vertices):
-    """Return `vertices` as a C-contiguous (N, 2) float64 array; see `check`."""
-    vertices = as_vertices(vertices)
+def check_vertices(vertices, flat=True):
+    """Return `vertices` as a C-contiguous (N, 2) float64 array; see `check`, `as_points`."""
+    vertices = as_vertices(vertices, flat)
     if not np.isfinite(vertices).all():
         refuse_not_finite(vertices)
     return vertices
 
 
-def as_vertices(vertices):
+def as_vertices(vertices, flat=True):
     """Convert as `check_vertices` does, for callers whose compiled code looks for NaN itself."""
-    array = as_points(vertices, "vertices")
+    array = as_points(vertices, "vertices", flat)
     if len(array) < 3:
         raise ValueError(f"a polygon has 3 vertices or more, got shape {array.shape}")
     return array
@@ -112,8 +117,11 @@ def check_points(points):
     return points
 
 
-def as_points(points, name):
-    """Return pairs of real numbers as a C-contiguous (M, 2) float64 array."""
+def as_points(points, name, flat=False):
+    """Return pairs of real numbers as a C-contiguous (M, 2) float64 array.
+
+    With `flat` they may come as x, y, x, y, ..., three pairs or more, or as a list of that alone.
+    """
     if type(points) is not np.ndarray:
         refusals.refuse_masked(points, name)
     try:
@@ -126,7 +134,12 @@ def as_points(points, name):
     if len(shape) == 3 and shape[1:] == (1, 2):  # OpenCV's contours
         array, shape = array[:, 0], (shape[0], 2)
     if len(shape) != 2 or shape[1] != 2:
-        refusals.refuse_shape(shape, name)
+        if not flat or not refusals.is_flat(shape):
+            refusals.refuse_shape(shape, name)
+        ring = points[0] if isinstance(points, (list, tuple)) and len(points) == 1 else points
+        if array.itemsize == 1 and not isinstance(ring, (list, tuple, np.ndarray)):
+            refusals.refuse_kind(ring, name)  # WKB, say: its bytes are no coordinates
+        array = array.reshape(-1, 2)
     flags = array.flags
     if dtype == FLOAT64 and flags.c_contiguous and flags.aligned:
         return array
@@ -246,14 +259,26 @@ def check_threads(threads):
 
 def check_threads_setting(variable, text):
     """Return the number of threads that an environment variable asks for; see `BadSetting`."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if not 1 <= number <= MOST_THREADS:
+    if not _counts_threads(text, MOST_THREADS):
         reason = f"{variable}={refusals.named(text)} is not 1 to {MOST_THREADS}"
-        raise BadSetting(reason, "set it to a number of threads, or unset it")
-    return number
+        raise BadSetting(reason, SET_THREADS)
+    return int(text)
+
+
+def check_openmp_setting():
+    """Refuse an OMP_NUM_THREADS that OpenMP cannot read: it would say so, and take all cores.
+
+    A list such as 4,2 is right: the threads of a team, and of teams within it. So are more than
+    `MOST_THREADS`, of which that many are started.
+    """
+    text = os.environ.get(OPENMP_THREADS, "1")
+    if not all(_counts_threads(number, MOST_IN_OPENMP) for number in text.split(",")):
+        reason = f"{OPENMP_THREADS}={refusals.named(text)} is no number of threads"
+        raise BadSetting(reason, SET_THREADS)
+
+
+def _counts_threads(text, most):
+    return A_COUNT.fullmatch(text) is not None and 1 <= int(text) <= most
 
 
 def check_team(threads):

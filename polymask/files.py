@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geojson, geometry
+from polymask import geojson, geometry, refusals
 from polymask.contract import Unavailable
 from polymask.image_files import STDIN, called, read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
+NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 FRAMES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"  # read by pyogrio or geopandas
 
 
@@ -111,6 +112,8 @@ def read_features(file):
 def _features(found):
     """Return what `_read` gives as a list of Feature."""
     if isinstance(found, np.ndarray):
+        if refusals.is_flat(found.shape):  # a file of other numbers, rather than COCO's ring
+            raise ValueError(f"vertices must have the shape (N, 2) in a file, got {found.shape}")
         return [Feature(geometry.parts(found), {})]
     return [Feature(*feature) for feature in found]
 
@@ -118,10 +121,10 @@ def _features(found):
 def _read(file, skipped=None):
     """Return the array of a file, or GeoJSON's features; its content decides if no suffix does."""
     suffix = file.suffix.lower()
-    if suffix == ".npy":
+    if suffix == ".npy" and file.is_file():
         return read_array(file)
     content = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
-    if content.startswith(np.lib.format.MAGIC_PREFIX):
+    if suffix == ".npy" or content.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(content))
     if suffix in JSON or BEGINS_JSON.match(content):
         return geojson.read(content, skipped)
@@ -204,28 +207,53 @@ def _read_layer(file, skipped):
     import pyogrio.errors
     import pyogrio.raw
 
+    suffix = file.suffix.lower()
+    if suffix == ".shp":
+        _refuse_cut_short(file)
     try:
         with warnings.catch_warnings():  # of what shapely refuses then
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)
             about, _, shapes, columns = pyogrio.raw.read(file)
-    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError) as error:
+            told = pyogrio.read_info(file)["features"] if suffix == ".fgb" else 0
+    except (
+        pyogrio.errors.DataSourceError,
+        pyogrio.errors.DataLayerError,
+        pyogrio.errors.FeatureError,
+        IndexError,  # pyogrio's own, of a FlatGeobuf that is cut short
+    ) as error:
         raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
     if shapes is None:
         raise ValueError("has no geometries")
+    if len(shapes) < told:
+        raise ValueError(f"not to be read: cut short, {len(shapes)} of {told} features")
     names = about["fields"].tolist()
     return Table(
         _of_wkb(shapes, skipped), {n: c.tolist() for n, c in zip(names, columns, strict=True)}
     )
 
 
+def _refuse_cut_short(shapefile):
+    """Refuse a Shapefile that is shorter than its header says: GDAL leaves out what is missing."""
+    with shapefile.open("rb") as opened:
+        header = opened.read(28)
+    length = 2 * int.from_bytes(header[24:28], "big")  # in words of 16 bits
+    if (size := shapefile.stat().st_size) < length:
+        raise ValueError(f"not to be read: cut short, {size} of {length} bytes")
+
+
 def _read_parquet(file, skipped):
     import geopandas
+    import pyarrow
+    import shapely
 
+    broken = pyarrow.ArrowException, shapely.errors.ShapelyError, ValueError, KeyError, OSError
     try:
         frame = geopandas.read_parquet(file)
-    except ValueError as error:
+        columns = frame.drop(columns=frame.active_geometry_name).astype(object)
+    except broken as error:
+        if getattr(error, "errno", None):  # the system's, not the Parquet library's
+            raise
         raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
-    columns = frame.drop(columns=frame.active_geometry_name).astype(object)
     columns = columns.where(columns.notna(), None)
     shapes = _of_shapely(np.asarray(frame.geometry), skipped)
     return Table(shapes, {str(name): columns[name].tolist() for name in columns})
@@ -265,16 +293,27 @@ def _read_text(content):
         if not words:
             continue
         try:
-            x, y = map(float, words)
+            x, y = map(_number, words)
         except ValueError:
             is_first = not vertices and not names_seen
             if is_first and len(words) == 2 and not any(map(_is_number, words)):
+                if words[0].strip("\"'").casefold() in NAMES_OF_Y:
+                    named = refusals.shown(words[0])
+                    raise ValueError(
+                        f"line {number}: the first column is {named}, not x: swap the two"
+                    ) from None
                 names_seen = True
                 continue
             said = textwrap.shorten(line[:200], 60, placeholder=" ...") or line.strip()[:60]
             raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
         vertices.append((x, y))
     return np.array(vertices).reshape(-1, 2)
+
+
+def _number(word):
+    if "_" in word:  # which Python lets stand between digits
+        raise ValueError
+    return float(word)
 
 
 def _is_number(word):

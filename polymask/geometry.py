@@ -52,9 +52,10 @@ def parts(polygon, order="xy"):
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        An (N, 2) array of vertices; a sequence of rings; a GeoJSON-like mapping of the type
-        Polygon, MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON
-        position may have more than two numbers: the first two are x and y.
+        An (N, 2) array of vertices; or x, y, x, y, ... as COCO has them, in a list of their own or
+        not; a sequence of rings; a GeoJSON-like mapping of the type Polygon, MultiPolygon or
+        Feature; or an object with `__geo_interface__`. A GeoJSON position may have more than two
+        numbers: the first two are x and y.
     order : {"xy", "rc"}
         What the columns are. "rc": row and column, that is y and x.
 
@@ -151,7 +152,7 @@ def depth(found, most=MOST_DEPTH):
 
 def _rings(rings, swap):
     """Check the rings of one polygon and put their vertices into one array."""
-    checked = [contract.check_vertices(ring) for ring in rings]
+    checked = [contract.check_vertices(ring, flat=len(rings) == 1) for ring in rings]
     if swap:
         checked = [np.ascontiguousarray(ring[:, ::-1]) for ring in checked]
     if sum(map(len, checked)) > MOST_VERTICES:

@@ -21,7 +21,11 @@ Polygons: TypeAlias = (
     Iterable[Polygon | bytes | None] | Mapping[str, Any] | SupportsGeoInterface | tuple[Any, ...]
 )
 Pair: TypeAlias = Iterable[SupportsIndex]  # (rows, cols) or (row, column): two, of any kind
-Flag: TypeAlias = bool | np.bool_
 Number: TypeAlias = float | np.integer[Any] | np.floating[Any]
+Flag: TypeAlias = Number | np.bool_  # a bool, or a number, which is True unless it is 0
+# What `rasterize` burns: polygons, or pairs of one (or None, which is empty) and its value.
+Shapes: TypeAlias = (
+    Polygons | Iterable[Polygon | bytes | tuple[Polygon | bytes | None, Number | np.bool_] | None]
+)
 Order: TypeAlias = Literal["xy", "rc"]
 Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]

@@ -99,12 +99,31 @@ def read_array(file):
     except BROKEN:
         found = None
     if not _is_of_numbers(found):  # an .npz by another name is no array
-        raise ValueError("not an .npy file of numbers")
+        if found is None and _is_cut_short(file):
+            raise ValueError("holds less than its header says: save it, or copy it, again")
+        raise ValueError("not an .npy file of numbers: write one by numpy.save")
     return found
 
 
 def _is_of_numbers(found):
     return isinstance(found, np.ndarray) and found.dtype.kind in "iufbc"
+
+
+def _is_cut_short(file):
+    """Whether an .npy file that cannot be read has the header of an array of numbers."""
+    if isinstance(file, Path):
+        with file.open("rb") as opened_file:
+            return _is_cut_short(opened_file)
+    try:
+        file.seek(0)
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0
+        if version != (1, 0):  # 3.0 is for names of fields: no numbers
+            read = np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(file)
+    except BROKEN:
+        return False
+    return dtype.kind in "iufbc" and all(0 <= length <= sys.maxsize for length in shape)
 
 
 def read_npz(file):

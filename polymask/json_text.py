@@ -24,6 +24,7 @@ def parse(content):
         place = f"line {error.lineno}, column {error.colno}"
         raise ValueError(f"not JSON: {place}: {error.msg}") from None
     except RecursionError:
-        raise ValueError("JSON that is nested too deeply") from None
+        mend = "no file that is read here needs to be, write it anew"
+        raise ValueError(f"JSON that is nested too deeply: {mend}") from None
     except ValueError:  # of int(), which reads no more digits than are safe
         raise ValueError("a number in it has thousands of digits") from None

@@ -288,7 +288,28 @@ def _as_values(values):
                 text = f"value {shown(value)} of geometry {number} is no real number"
                 raise TypeError(text)
         raise TypeError(f"values must be real numbers of 64 bits, got dtype {array.dtype}")
+    if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
+        return _unrounded(values, array)
     return array
+
+
+def _unrounded(values, made):
+    """Return an array of a list's values, of which NumPy has made one of float64.
+
+    So it does of integers some of which fit int64 and some uint64 alone, or beside a float.
+    """
+    if all(isinstance(value, numbers.Integral) for value in values):
+        least, most = int(min(values)), int(max(values))
+        for name in (np.int64, np.uint64):
+            if _fits((least, most), (np.iinfo(name).min, np.iinfo(name).max)):
+                return np.array(values, name)
+    for number, (value, rounded) in enumerate(zip(values, made.tolist(), strict=True)):
+        if isinstance(value, numbers.Integral) and int(value) != rounded:
+            raise ValueError(
+                f"value {shown(value)} of geometry {number} is no float64, as it has to be beside "
+                "values that are floats, or integers that no integer type has with it"
+            )
+    return made
 
 
 def _check_overlaps(merge_alg, on_top):

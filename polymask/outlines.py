@@ -191,6 +191,8 @@ def _trace(name, image, background, connectivity, center, offset, transform):
         raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
     if transform is not None:
         transform = placing.affine(transform)
+    if not image.size:
+        image = image[:0, :0]  # whose other side may be longer than the engine's images
     least = -(2**63) if image.dtype.kind == "i" else 0
     if background is not None and image.dtype == np.uint64 and 2**63 <= background < 2**64:
         background -= 2**64  # its bits

@@ -5,6 +5,7 @@ four arrays. What has arrays already is not copied.
 """
 
 import math
+import numbers
 import sys
 from itertools import chain
 from typing import NamedTuple
@@ -88,10 +89,10 @@ def ragged(polygons, order="xy"):
         `shapely.to_ragged_array` returns, whole or without the type. An (N, k, 2) array: N rings of
         k vertices, a polygon each; (N, r, k, 2): N polygons of r rings. A GeoSeries, a
         GeoDataFrame, a sequence or array of shapely's geometries, or a sequence of WKB: shapely
-        converts it in one call, and what is None or empty becomes an empty feature. An array,
-        stream or table of Arrow (`__arrow_c_array__`, `__arrow_c_stream__`; it takes pyarrow) of
-        geoarrow.polygon, geoarrow.multipolygon or WKB; what is null is empty. A sequence of
-        what `geometry.parts` takes: (n, 2) arrays, lists of rings, GeoJSON. A FeatureCollection.
+        converts it in one call. An array, stream or table of Arrow (`__arrow_c_array__`,
+        `__arrow_c_stream__`; it takes pyarrow) of geoarrow.polygon, geoarrow.multipolygon or WKB. A
+        sequence of what `geometry.parts` takes: (n, 2) arrays, flat ones as COCO's, lists of rings,
+        GeoJSON. A FeatureCollection. What is None, null or empty becomes an empty feature.
     order : {"xy", "rc"}
         What the columns of vertices are.
 
@@ -157,6 +158,8 @@ def _convert(polygons, order):
     found = list(found)
     if found and geometry.depth(found[0]) == 1 and len(found[0]) == 2:
         _refuse_one((len(found), 2))
+    if found and isinstance(found[0], numbers.Real):
+        _refuse_one((len(found),))
     return found
 
 
@@ -177,10 +180,10 @@ def _offset_arrays(found):
 
 def _of_array(array):
     """Return an array of rings or polygons of the same number of vertices as Ragged."""
-    if geometry.depth(array) == 2 and array.shape[-1] == 2:
+    if array.ndim == 1 or (geometry.depth(array) == 2 and array.shape[-1] == 2):
         _refuse_one(array.shape)
     if array.ndim not in (3, 4) or array.shape[-1] != 2:
-        raise ValueError(f"polygons must have the shape (N, k, 2), got {array.shape}")
+        refusals.refuse_set(array.shape)
     length = array.shape[-2]
     vertices = contract.as_points(array.reshape(-1, 2), "vertices")
     rings = np.arange(math.prod(array.shape[:-2]) + 1) * length
@@ -249,7 +252,7 @@ def _one_by_one(found, order):
     features = []
     for number, polygon in enumerate(found):
         try:
-            features.append(geometry.parts(polygon, order))
+            features.append([] if polygon is None else geometry.parts(polygon, order))
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"polygon {number}: {error}") from None

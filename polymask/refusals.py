@@ -6,8 +6,11 @@ import reprlib
 import numpy as np
 
 FLAT = 6  # numbers of a ring as COCO has it, x, y, x, y, ...: at least three vertices
-
-
+JOINED = (  # several in a list are no polygon: where they overlap, its mask would not be COCO's
+    "; COCO joins flat rings{}: polygon_mask joins [[np.reshape(flat, (-1, 2))] for flat in rings]"
+)
+WHY = ", rings here are even-odd"
+TWO_ROWS = "; [xs, ys] become pairs by np.transpose"
 MOST = 100  # letters
 
 
@@ -58,17 +61,22 @@ def refuse_rows(points, name):
         if not hasattr(row, "__len__"):
             raise TypeError(f"{name} must be real numbers, got {shown(row)} at {number}") from None
     lengths = [len(row) for row in points]
-    hint = _hint(min(lengths) if all(length % 2 == 0 for length in lengths) else 0)
+    hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)
     raise ValueError(
         f"{name} must have the shape (N, 2), got rows of unlike length{hint}"
     ) from None
 
 
+def refuse_kind(points, name):
+    """Refuse what holds no real numbers at all, a text say."""
+    kind = type(points).__name__
+    raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
+
+
 def refuse_not_real(points, array, name):
     """Refuse an array of something else than real numbers; objects may be real numbers."""
     if array.ndim == 0 and array.dtype.kind in "OUS":
-        kind = type(points).__name__
-        raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
+        refuse_kind(points, name)
     if array.dtype.kind in "US":
         raise TypeError(f"{name} must be real numbers, got text")
     if array.dtype != object:
@@ -78,15 +86,40 @@ def refuse_not_real(points, array, name):
             raise TypeError(f"{name} must be real numbers, got {shown(value)}")
 
 
+def is_flat(shape):
+    """Whether an array of that shape is a ring x, y, x, y, ..., or a list of it alone."""
+    return len(shape) in (1, 2) and _is_even(shape[-1]) and shape[:-1] in ((), (1,))
+
+
 def refuse_shape(shape, name):
     """Refuse an array that is none of pairs."""
     got = shape if len(shape) <= 4 else f"an array of {len(shape)} dimensions"
-    flat = shape[-1] if shape and (len(shape) == 1 or len(shape) == 2) else 0
-    raise ValueError(f"{name} must have the shape (N, 2), got {got}{_hint(flat)}")
+    hint = ""
+    if len(shape) == 2 and shape[0] == 2 and shape[1] > 2:
+        hint = TWO_ROWS  # if they are no flat rings of one length, which points never are
+        if name == "vertices" and _is_even(shape[1]):
+            hint += JOINED.format("")
+    elif len(shape) in (1, 2) and shape[-1]:
+        hint = _hint(name, shape[-1], alone=shape[:-1] in ((), (1,)))
+    raise ValueError(f"{name} must have the shape (N, 2), got {got}{hint}")
 
 
-def _hint(numbers_in_a_row):
+def refuse_set(shape):
+    """Refuse an array that is no set of polygons: images have two dimensions, too."""
+    flat = len(shape) == 2 and _is_even(shape[1])
+    hint = "; flat rings become it by .reshape(len(rings), -1, 2)" if flat else ""
+    raise ValueError(f"polygons must have the shape (N, k, 2), got {shape}{hint}")
+
+
+def _is_even(length):
+    return length >= FLAT and length % 2 == 0
+
+
+def _hint(name, length, alone):
     """Return what to do with flat rings, if rows of that length may be some."""
-    if numbers_in_a_row < FLAT or numbers_in_a_row % 2:
-        return ""
-    return "; a flat ring x, y, x, y, ... becomes pairs by numpy.reshape(ring, (-1, 2))"
+    if name != "vertices":
+        pairs = "; flat x, y, x, y, ... become pairs by numpy.reshape({}, (-1, 2))"
+        return pairs.format(name) if _is_even(length) else ""
+    if _is_even(length):
+        return JOINED.format(WHY)
+    return "; flat ones, x, y, x, y, ..., are an even number, 6 or more" if alone else ""

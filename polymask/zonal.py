@@ -85,12 +85,12 @@ def polygon_statistics(
     """
     if _is_image(polygons):
         raise ValueError("the polygons come first, then the image: they are swapped")
-    values, missing = _read(image)
+    values, missing, given = _read(image)
     found = ragged(polygons, order)
     many = runs.many_of(
         found, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
-    nodata = _as_value(nodata, values.dtype)
+    nodata = _as_value(nodata, given)
     count, total, low, high = _added(many, found.features, values, missing, nodata)
     if values.dtype.kind in "iu" and values.itemsize == 8 and _may_wrap(count, low, high):
         if nodata is not None:
@@ -141,7 +141,10 @@ def _is_image(polygons):
 
 
 def _read(image):
-    """Return an image's values, as compiled code takes them, and where there are none, or None."""
+    """Return an image's values, as compiled code takes them, where there are none, and its type.
+
+    Values of 16 bits are widened; what `nodata` is, the image's own type says.
+    """
     missing = None
     if isinstance(image, np.ma.MaskedArray):
         if image.mask is not np.ma.nomask:
@@ -160,9 +163,10 @@ def _read(image):
     contract.check_shape(values.shape)
     if values.dtype == bool:
         values = values.view(np.uint8)
-    elif values.dtype.kind == "f" and values.itemsize == 2:
+    given = values.dtype
+    if given.kind == "f" and given.itemsize == 2:
         values = values.astype(np.float32)
-    return contract.as_read(values, values.dtype.newbyteorder("=")), missing
+    return contract.as_read(values, values.dtype.newbyteorder("=")), missing, given
 
 
 def _as_value(nodata, dtype):

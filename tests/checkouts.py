@@ -102,9 +102,10 @@ class Checkout:
         with self.start(command, cwd, **environment) as process:
             try:
                 said, _ = process.communicate(timeout=600)
-            except subprocess.TimeoutExpired:
+            except subprocess.TimeoutExpired as error:
                 os.killpg(process.pid, signal.SIGKILL)
-                raise
+                said, _ = process.communicate()
+                raise AssertionError(f"{error}, having said:\n{said}") from None
         return process.returncode, said
 
     def check(self, command, cwd=None, **environment):

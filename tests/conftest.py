@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import secrets
 import signal
 import subprocess
 
@@ -19,7 +20,8 @@ from polymask.workshop.student import folder
 if importlib.util.find_spec("hypothesis"):
     import hypothesis
 
-    # The same examples in every run; POLYMASK_EXAMPLES=10000 looks further.
+    # The same examples in every run; POLYMASK_EXAMPLES=10000 looks further, and POLYMASK_SEED=new
+    # elsewhere: a test that fails names the seed that draws its examples again.
     hypothesis.settings.register_profile(
         "polymask",
         max_examples=int(os.environ.get("POLYMASK_EXAMPLES", "10")),
@@ -30,13 +32,32 @@ if importlib.util.find_spec("hypothesis"):
     )
     hypothesis.settings.load_profile("polymask")
 
+if os.environ.get("POLYMASK_SEED") == "new":
+    os.environ["POLYMASK_SEED"] = str(secrets.randbits(32))
+SEED = os.environ.get("POLYMASK_SEED")
 ASKED = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
+
+
+def pytest_collection_modifyitems(items):
+    """Draw the examples of properties by the seed that was asked for."""
+    for item in items if SEED else []:
+        test = getattr(item, "obj", None)
+        if getattr(test, "is_hypothesis_test", False):
+            hypothesis.seed(int(SEED))(test)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    """Where an extra was asked for, a test that is marked with it fails if it is skipped."""
+    """Where an extra was asked for, a test that is marked with it fails if it is skipped.
+
+    One that fails with examples drawn anew says how to draw them again.
+    """
     report = yield
+    if report.failed and SEED:
+        drawn = (
+            f"POLYMASK_SEED={SEED} POLYMASK_EXAMPLES={os.environ.get('POLYMASK_EXAMPLES', '10')}"
+        )
+        report.sections.append(("again by", f"{drawn} python -m pytest '{item.nodeid}'"))
     wanted = {mark.args[0] for mark in item.iter_markers("extra")}
     if report.skipped and (wanted & ASKED or (wanted and "all" in ASKED)):
         report.outcome = "failed"

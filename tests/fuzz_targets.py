@@ -62,7 +62,6 @@ def build(jobs=None):
         "CMAKE_BUILD_TYPE": "None",  # the optimisation is the targets' own
         "POLYMASK_FUZZ": "ON",
         "POLYMASK_TESTS": "OFF",
-        "POLYMASK_OPENMP": "OFF",  # a sanitized team of threads takes longer than all the rest
     }
     given = [f"-D{name}={value}" for name, value in options.items()]
     for command in (

@@ -25,11 +25,14 @@ def halves(top):
     return integers(top).map(lambda whole: whole + 0.5)
 
 
+def eighths(top):
+    return st.integers(-20, 8 * (top + 3)).map(lambda whole: whole / 8)
+
+
 def moderate(top):
     """Integers, halves, a lattice, and reals, none of which is far."""
-    eighths = st.integers(-20, 8 * (top + 3)).map(lambda whole: whole / 8)
     reals = st.floats(-4, top + 4)
-    return st.one_of(integers(top), halves(top), eighths, reals)
+    return st.one_of(integers(top), halves(top), eighths(top), reals)
 
 
 def hostile(top):

@@ -4,12 +4,15 @@ A program: ``python tests/wheel.py``, from anywhere but the root of a checkout, 
 would take ./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
 """
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 
@@ -61,6 +64,31 @@ def public_functions():
     check("threads change nothing", np.array_equal(large, one))
 
 
+def without_the_lock():
+    """Where Python has no global lock, no module turns it on, and threads get the same masks."""
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return
+    package, suffix = Path(polymask.__file__).parent, sysconfig.get_config_var("EXT_SUFFIX")
+    modules = [file.relative_to(package.parent) for file in package.rglob(f"*{suffix}")]
+    check("there are compiled modules", len(modules) > 5)
+    for file in modules:
+        importlib.import_module(".".join([*file.parent.parts, file.name.removesuffix(suffix)]))
+    check("Python runs without its lock, all modules imported", not sys._is_gil_enabled())
+    polygons = [workload.polygon(9 + i, SHAPE) for i in range(16)]
+    wanted = [polymask.polygon_mask(one, SHAPE) for one in polygons]
+    together = threading.Barrier(len(polygons))
+
+    def right(number):
+        together.wait()
+        return all(
+            np.array_equal(polymask.polygon_mask(polygons[at % 16], SHAPE), wanted[at % 16])
+            for at in range(number, number + 200)
+        )
+
+    with ThreadPoolExecutor(len(polygons)) as pool:
+        check("16 threads get the masks of one", all(pool.map(right, range(len(polygons)))))
+
+
 def command_line():
     """Make masks of files."""
     check("--version", metadata.version("polymask") in run("--version"))
@@ -101,6 +129,7 @@ def main():
     guards = [type(finder).__name__ for finder in sys.meta_path]
     check("no guard of a checkout stands there", "Guard" not in guards)
     public_functions()
+    without_the_lock()
     command_line()
     missing = ladder()
     print(f"polymask {metadata.version('polymask')} works, on {os.cpu_count()} processors")

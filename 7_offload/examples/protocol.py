@@ -21,7 +21,7 @@ SIZE, WIDTH = 1_000_000, 40  # of the array, and of the picture
 def protocol(name, program):
     """Run a program; print the commands that it put into the stream, and a bar for each."""
     commands, start = {}, time.perf_counter()
-    with offload.recorded(stream, commands):
+    with offload.recorded(commands, stream):
         program()
     end = time.perf_counter()
     stream.sync()

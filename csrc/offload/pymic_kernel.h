@@ -10,8 +10,8 @@
  *
  * All parameters are pointers, as pyMIC had it; its kernels compile as they are on the host. A loop
  * by PYMIC_FOR is shared among OpenMP's threads there, and among the work items on a device. One by
- * PYMIC_FOR_LARGE has few iterations, each with much to do. A function that kernels call is a
- * PYMIC_FUNCTION.
+ * PYMIC_FOR_LARGE has few iterations, each with much to do, and one by PYMIC_FOR_IF says from when
+ * on it is worth the threads. A function that kernels call is a PYMIC_FUNCTION.
  */
 #ifndef PYMIC_KERNEL_H
 #define PYMIC_KERNEL_H
@@ -28,6 +28,7 @@ typedef ulong uint64_t;
 #define PYMIC_FOR(i, n)                                                                            \
     for (int64_t i = (int64_t)get_global_id(0); i < (n); i += (int64_t)get_global_size(0))
 #define PYMIC_FOR_LARGE PYMIC_FOR
+#define PYMIC_FOR_IF(i, n, worth) PYMIC_FOR (i, n)
 #define PYMIC_FUNCTION static inline
 
 #elif defined(__CUDACC__)
@@ -46,6 +47,7 @@ typedef unsigned long long uint64_t;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                      \
          i += (int64_t)gridDim.x * blockDim.x)
 #define PYMIC_FOR_LARGE PYMIC_FOR
+#define PYMIC_FOR_IF(i, n, worth) PYMIC_FOR (i, n)
 #define PYMIC_FUNCTION static __device__ inline
 
 #else
@@ -68,12 +70,11 @@ static inline int pymic_threads(void)
 }
 #endif
 /* A team of threads costs microseconds: short loops do without. */
-#define PYMIC_FOR(i, n)                                                                            \
-    PYMIC_PRAGMA(omp parallel for if ((n) > 16384) num_threads(pymic_threads()))                   \
+#define PYMIC_FOR_IF(i, n, worth)                                                                  \
+    PYMIC_PRAGMA(omp parallel for if (worth) num_threads(pymic_threads()))                         \
     for (int64_t i = 0; i < (n); i++)
-#define PYMIC_FOR_LARGE(i, n)                                                                      \
-    PYMIC_PRAGMA(omp parallel for if ((n) > 1) num_threads(pymic_threads()))                       \
-    for (int64_t i = 0; i < (n); i++)
+#define PYMIC_FOR(i, n) PYMIC_FOR_IF (i, n, (n) > 16384)
+#define PYMIC_FOR_LARGE(i, n) PYMIC_FOR_IF (i, n, (n) > 1)
 #define PYMIC_FUNCTION static inline
 #endif
 

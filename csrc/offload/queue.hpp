@@ -108,7 +108,8 @@ template <std::size_t... I>
 void call(void *kernel, void *const *arguments, std::index_sequence<I...>)
 {
     using Kernel = void (*)(decltype(static_cast<void>(I), static_cast<void *>(nullptr))...);
-    reinterpret_cast<Kernel>(kernel)(arguments[I]...);
+    const auto function = reinterpret_cast<Kernel>(kernel);
+    function(arguments[I]...);
 }
 
 template <std::size_t... N> constexpr auto callers(std::index_sequence<N...>)

@@ -41,7 +41,10 @@ def load(found, file):
     found = dict(found)
     schema = found.pop("schema")
     if not isinstance(schema, int):
-        raise ValueError(f"{file} holds no result of a run: {named(str(schema))}")
+        raise ValueError(
+            f"{file} holds no result of a run, its schema is {named(str(schema))}: "
+            "`polymask bench --json FILE` writes one"
+        )
     if schema != SCHEMA:
         version = "an older" if schema < SCHEMA else "another"
         raise ValueError(

@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -157,6 +158,8 @@ def answer(worker, request):
 
 def main():
     """Answer requests until there are no more."""
+    # Where Python hears Ctrl-C, a rung lets another thread make a long mask: this one is measured.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a rung prints is no answer
     job = json.loads(sys.stdin.readline())

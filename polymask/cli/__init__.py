@@ -32,6 +32,8 @@ from polymask.cli import (
 from polymask.cli.group import Asked, Commands
 from polymask.contract import BadSetting, Unavailable
 
+# What a group raises that is called alone: its text is the help. Older clicks print and end.
+HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
@@ -78,10 +80,12 @@ def main(arguments=None):
 
 def _tell(error):
     """Tell an error in a line; return the exit code."""
-    if isinstance(error, click.ClickException):
+    if isinstance(error, HELP):
         with contextlib.suppress(OSError):
             error.show()
         return error.exit_code
+    if isinstance(error, click.ClickException):
+        return _say(_usage(error), error.exit_code)
     if isinstance(error, Unavailable):
         return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
     if isinstance(error, (_fresh.NotBuilt, _fresh.StaleModule)):
@@ -94,6 +98,13 @@ def _tell(error):
         return _say(f"out of memory: {error}", BAD_INPUT)
     said = " ".join(f"{type(error).__name__}: {error}".split())
     return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)
+
+
+def _usage(error):
+    """Return an error of click's in one line; click itself would take four, the usage first."""
+    said = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{said} (see `{context.command_path} --help`)" if context else said
 
 
 def _is_of_offload(error):

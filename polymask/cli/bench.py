@@ -253,7 +253,9 @@ def read_settings(settings, keys):
     options = {}
     for setting in settings:
         name, value = split_assignment(setting, FORM)
-        key, _, option = name.rpartition(".")
+        key, dot, option = name.rpartition(".")
+        if not dot:
+            raise click.UsageError(f"--set takes {FORM}, got {setting!r}")
         try:
             rung = registry.get(key)
         except KeyError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from polymask import devices, preflight
+from polymask import contract, devices, preflight
 from polymask.bench import busy, machine
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
@@ -49,7 +49,11 @@ def openmp():
         return True, "built without OpenMP, as always on Windows: nothing there needs it"
     if not version:
         return False, "built without OpenMP: install libgomp or libomp, then make build"
-    threads = os.environ.get("OMP_NUM_THREADS", "not set: as many as cores")
+    try:
+        contract.check_openmp_setting()
+    except Unavailable as unavailable:
+        return False, str(unavailable)
+    threads = os.environ.get(contract.OPENMP_THREADS, "not set: as many as cores")
     return True, f"OpenMP {version} (its year and month), OMP_NUM_THREADS {threads}"
 
 

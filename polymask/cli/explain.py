@@ -42,6 +42,9 @@ def explain(rung, workload, settings, result_file):
         raise ValueError(f"{source} has no row {rung.key}")
     if not row.ok:
         raise Unavailable(f"{rung.key} has no time, it was {row.status}", row.reason)
+    if 0 in result.workload.shape:
+        say(console(), f"{rung.key}: an image without pixels takes no work, so nothing limits it")
+        return
     if rung.key not in limits.of_result(result):
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
     drawn, words = limit_bars.for_terminal(result, rung.key)
@@ -99,8 +102,6 @@ def reason(rung, result):
     """Say why a rung that has a time has no limits."""
     if rung.work is None:
         return "its work was not counted: its entry in polymask/ladder/registry.py says nothing"
-    if 0 in result.workload.shape:
-        return "an image without pixels takes no work"
     if not result.yardstick.prices:
         return "it holds no prices; `polymask bench` measures them, once the modules are built"
     if rung.device:

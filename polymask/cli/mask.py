@@ -39,7 +39,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
     given, table = polygons.read(inputs, shape, fit, bounds, skip)
     count = table.polygons.features
     found, labels, names = table.polygons, [1] * count, None
-    if label:
+    if label is not None:
         found, labels, names = polygons.labelled(table, label)
     start = time.perf_counter()
     with progress() as bar:
@@ -49,7 +49,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
             found,
             shape,
             labels=labels,
-            dtype=None if label else np.uint8,
+            dtype=np.uint8 if label is None else None,
             center=bounds is not None,
             all_touched=all_touched,
             progress=lambda done: bar.advance(1),

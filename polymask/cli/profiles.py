@@ -13,9 +13,8 @@ from click.core import ParameterSource
 from rich.table import Table
 from rich.text import Text
 
-from polymask import devices
+from polymask import ctrl_c, devices
 from polymask.bench import driver
-from polymask.cli import ctrl_c
 from polymask.cli.options import FILE, check_folder, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask.cli import ctrl_c
+from polymask import ctrl_c
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, read_settings, rung_options
 from polymask.report import figures

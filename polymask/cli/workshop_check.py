@@ -10,7 +10,7 @@ from polymask.cli.terminal import folded
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import check as checking
-from polymask.workshop.student import prediction, progress
+from polymask.workshop.student import folder, prediction, progress
 
 SUSPICIOUS = 3.0  # times the solution's speed
 
@@ -18,12 +18,14 @@ SUSPICIOUS = 3.0  # times the solution's speed
 def run_check(exercise, where, predict=None, force=False):
     """Check an exercise, say and note what was found; return whether it passed."""
     there = where / exercise.directory
+    folder.refuse_file(there)
     if not there.is_dir():
-        raise click.UsageError(
+        raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
     click.echo(f"{exercise.name}: testing {what_is_tested(exercise, there)}")
     line, expected = progress.load(where)[exercise.name], None
+    known = progress.results(where).get(exercise.name, {}).get("judged_answer")
     answer = progress.digest([there / name for name in exercise.files])
     said = None if exercise.speed is None else told(exercise, there, predict, line)
     begun, waited = time.perf_counter(), 0.0
@@ -56,7 +58,6 @@ def run_check(exercise, where, predict=None, force=False):
         click.echo(outcome.note)
     if outcome.speed:
         show_speed(outcome.speed, exercise, line.prediction)
-    known = progress.results(where).get(exercise.name, {}).get("judged_answer")
     found = reached(line, outcome, again=known == answer)
     line = progress.note(where, exercise.name, **found, checks=line.checks + 1)
     hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else known}
@@ -85,7 +86,7 @@ def told(exercise, there, predict, line):
         if line.measured:
             return None
         if not sys.stdin.isatty():
-            raise click.UsageError(told) from None
+            raise ValueError(told) from None
         click.echo(told)
         return None
 

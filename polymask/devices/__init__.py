@@ -25,8 +25,11 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
     to a function that does such a thing once.
 """
 
+import functools
 import importlib
 from dataclasses import dataclass, field
+
+from polymask.contract import Unavailable
 
 # The module, and what people call it.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
@@ -38,6 +41,32 @@ ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room sta
 def kind(name):
     """Return the module of a kind of device."""
     return importlib.import_module(ELSEWHERE.get(name, f"polymask.devices.{name}"))
+
+
+def or_unavailable(function, gives_up, name):
+    """Decorate what uses a device: `Unavailable` where that is out of memory, or gone.
+
+    Parameters
+    ----------
+    function : callable
+        Keeps nothing of a call that fails, so that the next one may do better.
+    gives_up : callable
+        Of an error: returns whether it says so.
+    name : callable
+        Returns the device's name.
+    """
+
+    @functools.wraps(function)
+    def explained(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except Exception as error:
+            if not gives_up(error):
+                raise
+            said = " ".join(str(error).split()).rstrip(".")
+            raise Unavailable(f"{name()} gives up: {said}", INSTEAD) from error
+
+    return explained
 
 
 @dataclass(frozen=True)
@@ -90,6 +119,15 @@ class Command:
 
 
 def kernel_s(commands):
-    """Return how long the kernels among the commands ran, None where there is none."""
-    ran = [command.ran for command in commands if command.name == "kernel"]
-    return sum(ran) if ran else None
+    """Return how long kernels among the commands ran, None where there is none."""
+    kernels = [command for command in commands if command.name == "kernel"]
+    return busy_s(kernels) if kernels else None
+
+
+def busy_s(commands):
+    """Return how long any of the commands ran: those of two streams may run at the same time."""
+    busy, until = 0.0, float("-inf")
+    for one in sorted(commands, key=lambda command: command.start):
+        busy += max(one.end - max(one.start, until), 0.0)
+        until = max(until, one.end)
+    return busy

@@ -100,6 +100,13 @@ def first_that_works(tried, kind, choice, remedy):
     raise contract.Unavailable(f"no {kind} device works: {reason}", remedy())
 
 
+def nothing(reason, choice, remedy):
+    """Return the error that there is no device to try; see `first_that_works`."""
+    if choice:
+        return contract.BadSetting(reason, OTHER_CHOICE)
+    return contract.Unavailable(reason, remedy())
+
+
 def remembered(variable, asked, find):
     """Return which device works, or why none does: a dict, for this process and its children.
 
@@ -114,9 +121,18 @@ def remembered(variable, asked, find):
         taken = find()
         found = {"choice": taken.choice, "device": asdict(taken.device)}
     except contract.Unavailable as unavailable:
+        setting = isinstance(unavailable, contract.BadSetting)
         found = {"reason": unavailable.reason, "what_to_do": unavailable.what_to_do}
+        found |= {"setting": setting}
     os.environ[variable] = json.dumps(found | {"asked": asked})
     return found
+
+
+def refuse_none(found):
+    """Raise why no device works, if that is what `remembered` gave."""
+    if "reason" in found:
+        error = contract.BadSetting if found.get("setting") else contract.Unavailable
+        raise error(found["reason"], found["what_to_do"])
 
 
 def told(prefixes):

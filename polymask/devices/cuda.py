@@ -6,15 +6,16 @@ device: no rung loads under it, so that nobody times it.
 """
 
 import ctypes
-import functools
 import importlib.util
 import os
 import sys
 
-from polymask.contract import Unavailable
-from polymask.devices import INSTEAD, Device, apart, cuda_commands
+from polymask import devices
+from polymask.contract import BadSetting, Unavailable
+from polymask.devices import Device, apart, cuda_commands
 from polymask.devices.work_group import work_group_within
 from polymask.once import once
+from polymask.refusals import named
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs
 ANSWER = "POLYMASK_CUDA_DEVICE"  # the variable by which child processes know it
@@ -39,9 +40,7 @@ def launch():
 def look():
     """Raise `Unavailable` as `check` does; nothing of Numba is imported in this process."""
     refuse_simulator()
-    taken = answer()
-    if "reason" in taken:
-        raise Unavailable(taken["reason"], taken["what_to_do"])
+    apart.refuse_none(answer())
 
 
 def check():
@@ -121,21 +120,16 @@ def line(tried):
 
 def or_unavailable(function):
     """Decorate what uses the device: `Unavailable` where that is out of memory, or gone."""
+    return devices.or_unavailable(
+        function, gives_up, lambda: chosen().name if chosen() else "the device"
+    )
 
-    @functools.wraps(function)
-    def explained(*arguments, **options):
-        from numba.cuda.cudadrv.driver import CudaAPIError
 
-        try:
-            return function(*arguments, **options)
-        except CudaAPIError as error:
-            if int(error.code) not in GIVES_UP:
-                raise
-            name = chosen().name if chosen() else "the device"
-            said = " ".join(str(error).split())
-            raise Unavailable(f"{name} gives up: {said}", INSTEAD) from error
+def gives_up(error):
+    """Return whether an error is Numba's that the device is out of memory, or gone."""
+    from numba.cuda.cudadrv.driver import CudaAPIError
 
-    return explained
+    return isinstance(error, CudaAPIError) and int(error.code) in GIVES_UP
 
 
 def chosen():
@@ -161,7 +155,11 @@ def simulated():
     """Return whether Numba's simulator stands for the device; Numba is not imported to tell."""
     if numba := sys.modules.get("numba"):
         return bool(numba.config.ENABLE_CUDASIM)
-    return os.environ.get(SIMULATOR, "0") not in ("", "0")
+    text = os.environ.get(SIMULATOR) or "0"
+    if not text.isdecimal():  # Numba would take it for 0, with a traceback
+        reason = f"{SIMULATOR}={named(text)} is neither 0 nor 1"
+        raise BadSetting(reason, "set it to one, or unset it")
+    return int(text) != 0
 
 
 def refuse_simulator():

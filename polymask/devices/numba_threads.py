@@ -23,7 +23,7 @@ import numba
 from polymask import contract
 
 TARGETS = ("cpu", "parallel")
-PRIORITY = "NUMBA_THREADING_LAYER_PRIORITY"  # the user's own
+LAYER, PRIORITY = "NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY"  # the user's own
 
 _turn = threading.Lock()
 
@@ -33,6 +33,7 @@ def most_threads():
     """Start Numba's threads, and return how many there are: NUMBA_NUM_THREADS, else the cores."""
     # its configuration file, or the cores, may say more than OpenMP starts: that ends the process
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(numba.config.NUMBA_NUM_THREADS))
+    contract.check_openmp_setting()
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:
@@ -44,10 +45,11 @@ def check():
     try:
         most_threads()
     except ValueError as error:
-        reason = str(error).partition("\n")[0].rstrip(".")
-        raise contract.Unavailable(
-            f"Numba starts no threads: {reason}", "unset NUMBA_THREADING_LAYER"
-        ) from None
+        said = str(error).partition("\n")[0].rstrip(".")
+        reason = f"Numba starts no threads: {said}"
+        if asked := [variable for variable in (LAYER, PRIORITY) if variable in os.environ]:
+            raise contract.BadSetting(reason, f"unset {' and '.join(asked)}") from None
+        raise contract.Unavailable(reason, "install libgomp or tbb") from None
 
 
 def threads_used(threads=None, **options):
@@ -57,6 +59,18 @@ def threads_used(threads=None, **options):
         return 1
     most = most_threads()
     return min(asked, most) if asked else numba.get_num_threads()
+
+
+def alike(threads=None, target="parallel", **_options):
+    """Return what lets another thread have as many of Numba's threads as the calling one.
+
+    A call without a team has no need of it: None. So it is in a forked process, where Numba must
+    not be asked.
+    """
+    if target == "cpu" or contract.check_team(threads) == 1:
+        return None
+    most_threads()
+    return functools.partial(numba.set_num_threads, numba.get_num_threads())
 
 
 def of_target(target):

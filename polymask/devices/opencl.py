@@ -4,17 +4,15 @@ A driver may list a device that it cannot compile for, or crash. So devices are 
 of their own (`polymask.devices.apart`, `trial`), once a run: child processes inherit the answer.
 """
 
-import functools
 import importlib.util
 import os
 import platform
 import sys
 import warnings
 
-from polymask import contract
+from polymask import contract, devices
 from polymask._fresh import ROOT
-from polymask.devices import INSTEAD, Device, apart, intel, opencl_commands
-from polymask.devices.work_group import work_group_within
+from polymask.devices import Device, apart, intel, opencl_commands, work_group
 from polymask.once import once
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
@@ -31,6 +29,8 @@ GIVES_UP = {  # what a driver says that is out of memory, or whose device is gon
 }
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 commands = opencl_commands.commands  # one of the answers of a kind, as launch is
+as_one = opencl_commands.as_one
+work_group_within, bands = work_group.work_group_within, work_group.bands
 
 
 @once
@@ -40,8 +40,7 @@ def device():
     If none works, `Unavailable` has the reason of the first, in its compiler's own words.
     """
     taken = answer()
-    if "reason" in taken:
-        raise contract.Unavailable(taken["reason"], taken["what_to_do"])
+    apart.refuse_none(taken)
     import pyopencl as cl
 
     # Intel's compiler says of each kernel, in words, that it is well.
@@ -88,8 +87,7 @@ def run_trial(number):
     """
     said, failure = apart.said_by("polymask.devices.trial", number, TRIAL_S)
     if "nothing" in said:
-        mend = apart.OTHER_CHOICE if chosen_by_user() else remedy()
-        raise contract.Unavailable(said["nothing"], mend)
+        raise apart.nothing(said["nothing"], chosen_by_user(), remedy)
     if "found" not in said:
         raise contract.Unavailable(
             f"OpenCL's devices cannot be listed: {failure}",
@@ -156,30 +154,17 @@ def describe(device):
 
 
 def or_unavailable(function):
-    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone.
-
-    Nothing of the call is kept, so that the next one may do better.
-    """
-    import pyopencl as cl
-
-    @functools.wraps(function)
-    def explained(*arguments, **options):
-        try:
-            return function(*arguments, **options)
-        except cl.Error as error:
-            if not gives_up(error):
-                raise
-            reason = f"{describe(device()).name} gives up: {error}"
-            raise contract.Unavailable(reason, INSTEAD) from error
-
-    return explained
+    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone."""
+    return devices.or_unavailable(function, gives_up, lambda: describe(device()).name)
 
 
 def gives_up(error):
-    """Return whether a `pyopencl.Error` says that the device is out of memory, or gone."""
+    """Return whether an error is PyOpenCL's that the device is out of memory, or gone."""
     import pyopencl as cl
 
-    return error.code in {getattr(cl.status_code, name) for name in GIVES_UP}
+    return isinstance(error, cl.Error) and error.code in {
+        getattr(cl.status_code, name) for name in GIVES_UP
+    }
 
 
 def chosen():

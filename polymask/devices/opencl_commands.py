@@ -1,5 +1,7 @@
 """The commands of an OpenCL queue: their times, and what the host program pays to pass them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from polymask.devices import Command
@@ -19,6 +21,15 @@ def commands(events):
         Command(name, *(1e-9 * (getattr(event.profile, time) - first) for time in TIMES))
         for name, event in events.items()
     ]
+
+
+def as_one(launches):
+    """Return the event of a kernel that is done, also where it was launched in bands."""
+    if len(launches) == 1:
+        return launches[0]
+    first, last = launches[0].profile, launches[-1].profile
+    began = {time: getattr(first, time) for time in TIMES}
+    return SimpleNamespace(profile=SimpleNamespace(**began | {"end": last.end}))
 
 
 def launch(device):

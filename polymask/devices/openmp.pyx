@@ -1,9 +1,11 @@
 """OpenMP's threads: whether there are any, how many a call has, and how they share a loop."""
 
+import functools
 import operator
 
 from polymask import contract
 from threads cimport POLYMASK_OPENMP, max_threads
+from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
 
 OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
@@ -20,6 +22,18 @@ def check():
 def threads_used(threads=None, **options):
     """How many threads a call with these options has, whatever OMP_NUM_THREADS says."""
     return contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
+
+
+def alike(threads=None, **_options):
+    """Return what lets another thread have as many threads as the calling one; None for one."""
+    if contract.check_team(threads) == 1:
+        return None
+    return functools.partial(set_max_threads, max_threads())
+
+
+def set_max_threads(number):
+    """Say how many threads a call has of which the calling thread is one."""
+    omp_set_max_threads(number)
 
 
 def set_schedule(schedule):

@@ -7,17 +7,19 @@ the system has it, and has no memory that SYCL could use. Devices are tried in a
 own (`polymask.devices.apart`, `sycl_trial`), once a run: child processes inherit the answer.
 """
 
+import contextlib
 import ctypes
 import importlib.util
 import os
 import platform
+import re
 import sys
 from collections import Counter
 
 import numpy as np
 
-from polymask import contract
-from polymask.devices import Command, Device, apart, intel
+from polymask import contract, devices
+from polymask.devices import Command, Device, apart, intel, work_group
 from polymask.devices.opencl_commands import EMPTY, FEW_BYTES
 from polymask.once import once
 
@@ -27,6 +29,12 @@ SELECTOR = "ONEAPI_DEVICE_SELECTOR"  # by which a user chooses
 READ_BY_DRIVERS = ("CL_", "LD_", "OCL_", "ONEAPI_", "SYCL_", "UR_", "ZE_")
 EXTRA = "pip install 'polymask[sycl]'"
 TYPES = {"cpu": "CPU", "gpu": "GPU"}
+GIVES_UP = re.compile(  # what messages say where a device is out of memory, or gone
+    "UR_RESULT_ERROR_(OUT_OF_|DEVICE_LOST|DEVICE_NOT_AVAILABLE|DEVICE_REQUIRES_RESET|"
+    "IN_EVENT_LIST_EXEC_STATUS|INVALID_BUFFER_SIZE|INVALID_USM_SIZE|MEM_OBJECT_ALLOCATION_FAILURE)"
+    "|SyclQueue.memcpy operation encountered an error"
+)
+bands = work_group.bands
 
 
 @once
@@ -54,9 +62,7 @@ def check():
 
 def look():
     """Raise `Unavailable` if no device works, as `check` does, and import nothing: ask a child."""
-    taken = answer()
-    if "reason" in taken:
-        raise contract.Unavailable(taken["reason"], taken["what_to_do"])
+    apart.refuse_none(answer())
 
 
 @once
@@ -86,9 +92,7 @@ def run_trial(number):
     """
     said, failure = apart.said_by("polymask.devices.sycl_trial", number, TRIAL_S)
     if "nothing" in said:
-        raise contract.Unavailable(
-            said["nothing"], apart.OTHER_CHOICE if chosen_by_user() else remedy()
-        )
+        raise apart.nothing(said["nothing"], chosen_by_user(), remedy)
     if "found" not in said:
         raise contract.Unavailable(f"SYCL's devices cannot be listed: {failure}", remedy())
     return said["found"], said.get("failure", failure)
@@ -150,6 +154,60 @@ def describe(device):
         type=TYPES.get(device.device_type.name, "other"),
         compute_units=device.max_compute_units,
     )
+
+
+class Failed(RuntimeError):
+    """A command that the device has not carried out."""
+
+
+def or_unavailable(function):
+    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone."""
+    return devices.or_unavailable(function, gives_up, lambda: describe(device()).name)
+
+
+def gives_up(error):
+    """Return whether an error of dpctl's or dpnp's says that the device is out of memory, or gone.
+
+    dpctl gives no reason where it cannot submit. dpnp may have said it in an error before.
+    """
+    import dpctl
+    from dpctl.memory import USMAllocationError
+
+    kinds = Failed, USMAllocationError, dpctl.SyclKernelSubmitError
+    while error and not (isinstance(error, kinds) or GIVES_UP.search(str(error))):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def finish(*events):
+    """Wait for commands, `dpctl.SyclEvent`s; raise `Failed` where one has not been carried out.
+
+    dpctl's own wait returns as if nothing had been, and the mask is what memory held before.
+    """
+    for event in events:
+        event.wait()
+        try:
+            status = event.execution_status.name
+        except ValueError:  # the driver's number of an error
+            status = "failed"
+        if status != "complete":
+            raise Failed(f"a command is {status} after it was waited for")
+
+
+@contextlib.contextmanager
+def settled(queue):
+    """Within this, wait for all commands of a queue before an error ends the call, or Ctrl-C.
+
+    The call's memory is freed then, whoever still reads and writes it.
+    """
+    try:
+        yield
+    except BaseException:
+        # That of a device that is gone cannot be had: the first error is the one to tell. A queue's
+        # own wait would end the process there.
+        with contextlib.suppress(RuntimeError, ValueError):
+            queue.submit_barrier().wait()
+        raise
 
 
 def chosen():

@@ -31,22 +31,33 @@ from polymask.ladder.work import (
 from polymask.refusals import shown
 
 BASE = "python.tuples"  # the denominator of every speed-up
+MOST_DIGITS = 640  # of a number: Python reads as many, however it is set
+
+
+def whole_number(text):
+    """Read a whole number, say 16."""
+    digits = text.removeprefix("-")
+    if not digits.isdecimal():
+        raise ValueError(f"expected a whole number, like 16, got {shown(text)}")
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits is too large")
+    return int(text)
 
 
 def rows_by_cols(text):
     """Read ``ROWSxCOLS``, say 8x16, as (8, 16)."""
     rows, x, cols = text.lower().partition("x")
     if not (x and rows.isdecimal() and cols.isdecimal()):
-        raise ValueError(f"expected ROWSxCOLS, like 8x16, got {text!r}")
-    return int(rows), int(cols)
+        raise ValueError(f"expected ROWSxCOLS, like 8x16, got {shown(text)}")
+    return whole_number(rows), whole_number(cols)
 
 
 def kind_and_rows(text):
     """Read ``KIND[,ROWS]`` of a schedule, say dynamic,16, as ("dynamic", 16); no ROWS are 0."""
     kind, comma, rows = text.partition(",")
     if comma and not rows.isdecimal():
-        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {text!r}")
-    return kind, int(rows or 0)
+        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {shown(text)}")
+    return kind, whole_number(rows or "0")
 
 
 INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples apart besides"
@@ -204,7 +215,8 @@ RUNGS = (
         before="cclass.polygon",
         changes="threads",
         compiled="Cython",
-        options={"threads": int, "schedule": kind_and_rows},
+        openmp=True,
+        options={"threads": whole_number, "schedule": kind_and_rows},
         first_call="starts the threads, which stay",
         course_seconds=0.020,
         work=PER_PIXEL_BY_TEAM,
@@ -218,7 +230,8 @@ RUNGS = (
         before="openmp.prange",
         changes="language",
         compiled="Cython",
-        options={"threads": int},
+        openmp=True,
+        options={"threads": whole_number},
         first_call="starts the threads, which stay",
         # An edge's rows are asked for once for eight pixels; five operations take all eight.
         work=Work(
@@ -273,7 +286,7 @@ RUNGS = (
         changes="threads",
         jit="numba",
         extra="numba",
-        options={"threads": int},
+        options={"threads": whole_number},
         first_call="starts the threads, and compiles the loop and the rule for this processor",
         work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
     ),
@@ -355,7 +368,7 @@ RUNGS = (
         changes="library",
         device="offload",
         batch=True,
-        options={"device": int},
+        options={"device": whole_number},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=replace(OFFLOADED, traffic={"pixels": 4}),  # the mask's copies in and out
     ),
@@ -370,7 +383,7 @@ RUNGS = (
         changes="library",
         device="offload",
         batch=True,
-        options={"device": int},
+        options={"device": whole_number},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
     ),
@@ -385,7 +398,7 @@ RUNGS = (
         changes="library",
         device="offload",
         batch=True,
-        options={"device": int},
+        options={"device": whole_number},
         first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
     ),
@@ -475,7 +488,7 @@ RUNGS = (
         before="scanline.engine",
         changes="threads",
         compiled="Cython",
-        options={"threads": int},
+        options={"threads": whole_number},
         first_call="starts the threads, which stay",
         work=replace(SCANLINE, rest=dict.fromkeys(LIMITS, COMING_LATE)),
     ),

@@ -3,12 +3,18 @@
 import importlib.util
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
 
 from polymask import devices
-from polymask.contract import BadSetting, Unavailable, check_threads_setting
+from polymask.contract import (
+    BadSetting,
+    Unavailable,
+    check_openmp_setting,
+    check_threads_setting,
+)
 from polymask.ladder.work import Work
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
@@ -42,6 +48,7 @@ class Rung:
     changes: str | None = None  # of that one: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that makes an extension module of the file
     jit: str | None = None  # "numba", the package that compiles it as it is first called
+    openmp: bool = False  # whether it is linked with OpenMP, which reads the environment itself
     device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
     kernel: str | None = None  # the file of csrc that the device compiles: others may have the same
     extra: str | None = None  # of the package, that brings what it needs
@@ -99,7 +106,9 @@ class Rung:
         self._check_setting()
 
     def _check_setting(self):
-        """Refuse what the environment asks of a package that reads it when it is imported."""
+        """Refuse what the environment asks of a library that reads it when it is loaded."""
+        if self.openmp:
+            check_openmp_setting()
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
         if variable in os.environ:
             check_threads_setting(variable, os.environ[variable])
@@ -139,18 +148,22 @@ class Rung:
         """Import the rung's module; raise `Unavailable` if that fails."""
         self._check_setting()
         try:
-            return importlib.import_module(self.module_name)
+            with warnings.catch_warnings():
+                if self.jit:  # of a variable that Numba cannot read, and would go on without
+                    unread = f"Environment variable '{self.jit.upper()}_"
+                    warnings.filterwarnings("error", unread, RuntimeWarning)
+                return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
                 raise self._not_built() from None
             raise self._without(error.name) from None
         except ImportError as error:  # a stale module, or a shared library that is not there
             raise Unavailable(str(error)) from error
-        except ValueError as error:  # Numba's, of what it is set to
+        except (ValueError, RuntimeWarning) as error:  # Numba's, of what it is set to
             if not self.jit:
                 raise
-            reason = str(error).rstrip(".")
-            mend = f"look at the environment's variables {self.jit.upper()}_..."
+            reason = str(error).partition("\n")[0].rstrip(".")
+            mend = f"mend or unset the environment's variables {self.jit.upper()}_..."
             raise BadSetting(f"{self.jit} cannot be imported: {reason}", mend) from None
 
     def _not_built(self):

@@ -5,9 +5,8 @@ import os
 import threading
 from collections.abc import Mapping
 
-from polymask.contract import Unavailable
+from polymask.contract import BadSetting, Unavailable
 from polymask.offload.engines import NAMES, engine
-from polymask.offload.error import OffloadError
 from polymask.offload.library import OffloadLibrary
 from polymask.offload.streams import OffloadStream
 
@@ -67,7 +66,8 @@ def chosen():
     """Return the names of the engines that the environment chooses, or of all."""
     names = [name.strip() for name in (os.environ.get(CHOICE) or ",".join(NAMES)).split(",")]
     if unknown := [name for name in names if name not in NAMES]:
-        raise OffloadError(f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}")
+        reason = f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}"
+        raise BadSetting(reason, "name some of these, apart by commas, or unset it")
     return names
 
 
@@ -90,7 +90,8 @@ class Devices(Mapping):
             count = kind.count()
         except (Unavailable, ModuleNotFoundError) as missing:
             if os.environ.get(CHOICE):
-                raise OffloadError(f"{CHOICE}: no device for {name}: {missing}") from None
+                reason = f"{CHOICE}: no device for {name}: {missing}"
+                raise BadSetting(f"{reason}; or choose others") from None
         for number in range(count):
             device_id = len(self._made)
             self._made[device_id] = OffloadDevice(device_id, kind(number))

@@ -18,7 +18,7 @@ def check():
         devices[0]
     except KeyError:
         raise Unavailable("no engine of offload works here", "run `make build`") from None
-    except (ImportError, OffloadError) as error:  # a stale module, or a choice that is not here
+    except (ImportError, OffloadError) as error:  # a stale module, say
         raise Unavailable(str(error)) from error
 
 
@@ -53,23 +53,26 @@ def line(tried):
 
 
 @contextlib.contextmanager
-def recorded(stream, events):
-    """Put what goes into a stream meanwhile into a dict: number to (name, ticket); None is none.
+def recorded(events, *streams):
+    """Put what goes into streams meanwhile into a dict: number to (name, ticket); None is none.
 
-    After an error nothing of it is left in the stream, and the next to use it begins anew.
+    After an error nothing of it is left in the streams, and the next to use them begins anew.
     """
-    if events is not None:
-        stream.log = []
+    log = [] if events is not None else None
+    for stream in streams:
+        stream.log = log
     try:
         yield
     except OffloadError:
-        with contextlib.suppress(OffloadError):  # what else failed: the first error is told
-            stream.sync()
+        for stream in streams:
+            with contextlib.suppress(OffloadError):  # what else failed: the first error is told
+                stream.sync()
         raise
     finally:
-        if events is not None:
-            events |= dict(enumerate(stream.log))
+        for stream in streams:
             stream.log = None
+        if events is not None:
+            events |= dict(enumerate(log))
 
 
 def commands(events):
@@ -90,7 +93,7 @@ def launch():
 
     def round_trip():
         small.update_device()
-        stream.invoke(empty, small, 1, 1, 1, 1, there)
+        stream.invoke(empty, small, 1, 1, 1, 0, 1, there)
         there.update_host()
         stream.sync()
 

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-from polymask.offload.error import OffloadError
+from polymask.contract import BadSetting
 from polymask.offload.library import Kernel
 
 DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
@@ -22,7 +22,8 @@ def number(variable):
     """Read a variable of the environment that is a number, 0 if it is not set."""
     text = os.environ.get(variable, "0")
     if not text.isdecimal():
-        raise OffloadError(f"{variable} is a number, 0, 1 or 2, not {text!r}")
+        reason = f"{variable} is a number, 0, 1 or 2, not {text!r}"
+        raise BadSetting(reason, "set it to one, or unset it")
     return int(text)
 
 

@@ -1,5 +1,6 @@
 """A timeline of a device's commands: when each was queued, submitted, started and ended."""
 
+from polymask import devices
 from polymask.report import figures
 
 NAMES = {"to_device": "copy to device", "kernel": "kernel", "to_host": "copy to host"}
@@ -12,8 +13,11 @@ def name(command):
 
 
 def times(commands):
-    """Write how long each command ran."""
-    return ", ".join(f"{name(one)} {figures.seconds(one.ran)}" for one in commands)
+    """Write how long commands of each name ran."""
+    ran = {}
+    for one in commands:
+        ran[name(one)] = ran.get(name(one), 0.0) + one.ran
+    return ", ".join(f"{each} {figures.seconds(seconds)}" for each, seconds in ran.items())
 
 
 def waited(commands):
@@ -26,7 +30,7 @@ def waited(commands):
 
 def notice(commands, whole_s):
     """Return what to notice of the commands of a call that lasted `whole_s` by the host's clock."""
-    ran = sum(command.ran for command in commands)
+    ran = devices.busy_s(commands)
     said = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
     if waiting := waited(commands):
         said.append(

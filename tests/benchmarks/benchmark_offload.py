@@ -42,7 +42,7 @@ from polymask.offload.engines import NAMES, engine, host
 from polymask.offload.source import KERNELS
 
 ROOT = Path(__file__).parents[2]
-EMPTY, ARGUMENTS = KERNELS / "empty.c", 6  # a kernel that does nothing, and how many it takes
+EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel that does nothing, and how many it takes
 LARGEST = 2**27
 LEAST, MOST = 5, 1000  # rounds
 ROW_S, MOST_IN_A_ROW = 0.002, 50  # how long calls in a row last, and how many there are at most

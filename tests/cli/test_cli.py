@@ -118,7 +118,13 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
         (["run", "openmp.prange", "--size", "9", "--set", "schedule=x"], "schedule must be"),
         (["run", "cclass.polygon", "--set", "threads"], "OPTION=VALUE"),
         (["run", "cclass.polygon", "--set", "threads=1"], "takes none"),
-        (["bench", "--set", "threads=1"], "no rung is called ''"),
+        (["bench", "--set", "threads=1"], "--set takes KEY.OPTION=VALUE, got 'threads=1'"),
+        (
+            ["bench", "--set", "openmp.prange.threads=1e9"],
+            "openmp.prange: threads: expected a whole number, like 16, got '1e9'",
+        ),
+        (["run", "numba.prange", "--set", "threads=" + "1" * 5000], "of 5000 digits is too large"),
+        (["run", "clib.points", "--shape", "5x" + "1" * 5000], "of 5000 digits is too large"),
         (["bench", "--set", "openmp.prange.schedule=often"], "schedule must be"),
         (["bench", "--set", "threads"], "KEY.OPTION=VALUE"),
         (["bench", "--set", "openmp.prang.threads=1"], "did you mean 'openmp.prange'"),
@@ -138,19 +144,42 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
         (["report", "nothing.json"], "nothing.json"),
         (["run"], "KEY"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value)[:80] if isinstance(value, list) else "",
 )
 def test_bad_usage_is_one_clear_line_and_code_2(polymask, arguments, message):
     refused(polymask, arguments, message)
 
 
 def refused(polymask, arguments, message):
-    """Bad usage: code 2, the message, and nothing else."""
+    """Bad usage: code 2, the message in one line, and nothing else."""
     code, out, err = polymask(*arguments)
     assert code == 2
+    assert err.startswith("polymask: ")
     assert message in err
-    assert "Traceback" not in err
+    assert err.count("\n") == 1
     assert not out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["mask"], "Missing argument 'INPUT...' (see `polymask mask --help`)"),
+        (["list", "--so"], "No such option '--so' (see `polymask list --help`)"),
+        (["workshop", "check", "--predict", "x"], "(see `polymask workshop check --help`)"),
+    ],
+)
+def test_what_click_refuses_is_one_line_with_the_way_to_the_help(polymask, arguments, said):
+    code, out, err = polymask(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("polymask: ")
+    assert err.endswith(f"{said}\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("group", [[], ["workshop"]])
+def test_a_group_alone_prints_its_help(polymask, group):
+    _, out, err = polymask(*group)
+    assert "\nCommands:\n" in out + err  # of click's version, which also decides of the code
 
 
 def test_bad_polygon_file_is_code_2(polymask):

@@ -1,10 +1,11 @@
-"""Ctrl-C while `polymask run` or `profile` computes: it ends also what cannot hear it."""
+"""Ctrl-C while a command starts; while `run` or `profile` computes, also what cannot hear it."""
 
 import signal
 import subprocess
 import sys
 
 import pytest
+from fresh_python import run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process is not ended by signals")
 
@@ -31,6 +32,29 @@ def interrupted(*arguments):
     command = [sys.executable, "-c", PROGRAM, *arguments, "--size", "16"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+# Ctrl-C comes as a module is imported.
+STARTING = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv[1:] = ["list"]
+from polymask.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["polymask.cli", "click", "numpy", "polymask.cli.workshop"])
+def test_a_command_that_is_still_starting_is_interrupted_in_a_line(module):
+    done = run("-c", STARTING.format(module=module))
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "\npolymask: interrupted\n"
 
 
 @pytest.mark.usefixtures("interruptible")

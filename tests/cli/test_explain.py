@@ -127,6 +127,12 @@ def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured):
     assert "3 of 576 pixels differ" in err
 
 
+def test_an_image_without_pixels_has_its_answer(polymask):
+    code, out, _ = polymask("explain", "cclass.polygon", "--shape", "0x5")
+    assert code == 0
+    assert out == "cclass.polygon: an image without pixels takes no work, so nothing limits it\n"
+
+
 def test_a_sweep_is_too_much(polymask, measured):
     result_json.save(Sweep(over="size", values=[24], results=[measured[0]]), "sweep.json")
     code, out, err = polymask("explain", "python.tuples", "--result", "sweep.json")

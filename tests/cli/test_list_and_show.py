@@ -103,3 +103,5 @@ def test_show_diff_of_the_compiled_twin_and_of_the_first_rung(polymask):
     code, _, err = polymask("show", "python.tuples", "--diff")
     assert code == 2
     assert "has no rung before it" in err
+    assert err.startswith("polymask: ")
+    assert err.count("\n") == 1

@@ -241,6 +241,10 @@ def test_world(mask):
             ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--label", "x"],
             "there are ['id', 'kind']",
         ),
+        (
+            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--label", ""],
+            "there are ['id', 'kind']",
+        ),
         (["two.geojson", "--shape", "0x9", "-o", "o.png"], "without pixels"),
         (["nothing.json", "--shape", "9x9", "-o", "o.npy"], "nothing.json"),
     ],
@@ -248,7 +252,9 @@ def test_world(mask):
 def test_bad_usage(mask, arguments, message):
     code, _, err = mask(*arguments)
     assert code == 2
+    assert err.startswith("polymask: ")
     assert message in err
+    assert err.count("\n") == 1
     assert not list(Path().glob("o*.npy"))
 
 

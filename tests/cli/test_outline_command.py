@@ -110,6 +110,18 @@ def test_image_without_regions(outline):
     assert read("out.geojson") == {"type": "FeatureCollection", "features": []}
 
 
+@pytest.mark.parametrize("shape", [(0, 10**15), (10**15, 0), (0, 0)])
+def test_image_without_pixels(outline, shape):
+    with Path("empty.npy").open("wb") as file:
+        header = {"descr": "|u1", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+    code, out, _ = outline("empty.npy", "-o", "out.geojson")
+    assert code == 0
+    assert out.startswith(f"0 features of {shape[0]} x {shape[1]} pixels")
+    assert read("out.geojson") == {"type": "FeatureCollection", "features": []}
+    assert polymask.mask_to_rings(np.zeros(shape, bool)) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -126,6 +138,8 @@ def test_image_without_regions(outline):
 def test_bad_usage(outline, arguments, message):
     code, _, err = outline(*arguments)
     assert code == 2
+    assert err.startswith("polymask: ")
+    assert err.count("\n") == 1
     assert message in err
     assert not list(Path().glob("out.*"))
 

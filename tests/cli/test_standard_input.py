@@ -82,6 +82,23 @@ def test_images_from_a_pipe(given, kind):
     assert json.loads(Path("out.geojson").read_text()) == expected
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize(
+    ("content", "code"), [(NPY, 0), (b"", 2), (b"no array", 2)], ids=["array", "empty", "text"]
+)
+def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
+    os.mkfifo("pipe.npy")
+    writer = threading.Thread(target=Path("pipe.npy").write_bytes, args=[content], daemon=True)
+    writer.start()
+    found, _, err = given(b"", "mask", "pipe.npy", "--shape", "9x12", "-o", "out.npy")
+    writer.join()
+    assert found == code
+    if code:
+        assert err == "polymask: pipe.npy: not an .npy file of numbers: write one by numpy.save\n"
+    else:
+        np.testing.assert_array_equal(np.load("out.npy"), MASK)
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [

@@ -7,12 +7,13 @@ mask would pass on a square.
 
 import faulthandler
 import random
+import re
 
 import numpy as np
 import pytest
 from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, small_or_larger
 
-from polymask.ladder import reference, workload
+from polymask.ladder import reference, registry, workload
 
 # Named polygons: vertices and the shape of the image.
 POLYGONS = {
@@ -194,12 +195,29 @@ def test_border_value_is_the_value_of_the_vertices_and_of_nothing_else(make_mask
     assert all(ones[int(y), int(x)] == 1 for x, y in TRIANGLE)
 
 
-@pytest.mark.parametrize("shape", [(10**15, 0), (0, 10**15)])
-def test_no_pixel_takes_no_time(make_mask, shape, capfd):
-    """A rung that loops over the rows would take days: the process ends with its traceback."""
+@pytest.fixture
+def at_once(capfd):
+    """End the process, with its traceback, where a rung loops over pixels for days."""
     with capfd.disabled():  # the traceback goes to stderr itself, or nobody would read it
         faulthandler.dump_traceback_later(120, exit=True)
         try:
-            assert make_mask(SQUARE, shape).shape == shape
+            yield
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("shape", [(2**30, 2**30), (3, 2**58), (2**58, 3)])
+def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask, shape):
+    """Of a device, too, though it may say so itself: before anything is computed."""
+    errors = (MemoryError, registry.Unavailable, ValueError) if rung.device else MemoryError
+    with pytest.raises(errors) as raised:
+        make_mask(SQUARE, shape)
+    assert re.search("memory|allocate|too large|bytes", str(raised.value))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("shape", [(10**15, 0), (0, 10**15)])
+def test_no_pixel_takes_no_time(make_mask, shape):
+    assert make_mask(SQUARE, shape).shape == shape

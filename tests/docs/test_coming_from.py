@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from checkouts import ROOT
 
+import polymask
 from polymask import placing
 from polymask.bench import edges
 
@@ -78,3 +79,12 @@ def test_both_sides_make_the_same_pixels(example):
         assert not differ[~near].any()
     else:
         assert not differ.any()
+
+
+def test_a_contour_is_taken_as_it_is_and_is_half_a_pixel_smaller():
+    """As the page says: this is the one that OpenCV finds around 37 x 55 pixels."""
+    contour = np.array([[[5, 3]], [[5, 39]], [[59, 39]], [[59, 3]]], np.int32)
+    np.testing.assert_array_equal(
+        polymask.polygon_mask(contour, SHAPE), polymask.polygon_mask(contour[:, 0], SHAPE)
+    )
+    assert polymask.coverage(contour, SHAPE).sum() == (37 - 1) * (55 - 1)

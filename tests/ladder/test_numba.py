@@ -85,7 +85,7 @@ def test_without_a_library_for_threads_the_rung_says_so(key):
     code = f"from polymask.ladder import registry\nregistry.get({key!r}).load()"
     done = run("-c", code, NUMBA_THREADING_LAYER="nonsense")
     last = done.stderr.splitlines()[-1]
-    assert "Unavailable: Numba starts no threads: The threading layer requested 'nonsense'" in last
+    assert "BadSetting: Numba starts no threads: The threading layer requested 'nonsense'" in last
     assert last.endswith("unset NUMBA_THREADING_LAYER")
 
 
@@ -139,8 +139,8 @@ def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monk
     rung = registry.Rung("some.rung", "0_python/some.py", "", named="set_to_nonsense", jit="numba")
     with pytest.raises(contract.BadSetting) as raised:
         rung.module()
-    said = "numba cannot be imported: nonsense is no layer: look at the environment's variables"
-    assert str(raised.value) == f"{said} NUMBA_..."
+    mend = "mend or unset the environment's variables NUMBA_..."
+    assert str(raised.value) == f"numba cannot be imported: nonsense is no layer: {mend}"
 
 
 # Threads.

@@ -141,6 +141,21 @@ def test_nearest():
     assert registry.nearest("aab", ["aaa", "aac"]) == "; did you mean 'aac' or 'aaa'?"
 
 
+def test_whole_number():
+    assert registry.whole_number("16") == 16
+    assert registry.whole_number("-1") == -1
+    assert registry.whole_number("9" * 640) == 10**640 - 1
+    for text in "", "-", "1e9", "1_0", "1.0", "--1", " 1", "x" * 5000:
+        with pytest.raises(ValueError, match="whole number") as raised:
+            registry.whole_number(text)
+        assert len(str(raised.value)) < 150
+    for text in "1" * 5000, "-" + "1" * 641:
+        with pytest.raises(ValueError, match=r"of (5000|641) digits is too large"):
+            registry.whole_number(text)
+    with pytest.raises(ValueError, match="of 5000 digits is too large"):
+        registry.kind_and_rows("dynamic," + "1" * 5000)
+
+
 def test_rows_by_cols():
     assert registry.rows_by_cols("8x16") == (8, 16)
     assert registry.rows_by_cols("8X16") == (8, 16)
@@ -272,3 +287,10 @@ def test_a_fault_in_the_module_is_no_unavailable(module):
 def test_threads_is_one_unless_the_module_says_more(module):
     assert registry.get("python.tuples").threads() == 1
     assert module("def threads_used(threads=4): return threads").threads(threads=3) == 3
+
+
+def test_who_takes_its_threads_from_openmp_says_so():
+    """Else OpenMP itself would speak of an environment that it cannot read, and go on."""
+    told = {rung.key for rung in registry.RUNGS if rung.openmp}
+    take = "from polymask.devices.openmp import "
+    assert told == {rung.key for rung in registry.RUNGS if take in rung.source()}

@@ -1,9 +1,12 @@
 /* All functions of the engine from many threads at once, for the thread sanitizer: prints "good" if
  * all came out right. With PLANTED_RACE two threads fill one mask, which is a caller's mistake: the
  * sanitizer has to find it within the engine. */
+#include "polymask/coco.hpp"
 #include "polymask/coverage.hpp"
+#include "polymask/crops.hpp"
 #include "polymask/labels.hpp"
 #include "polymask/outlines.hpp"
+#include "polymask/polymask.h"
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"
 #include "polymask/touched.hpp"
@@ -12,6 +15,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -50,6 +54,28 @@ template <class T> std::string bytes_of(const std::vector<T> &values)
 
 const Scene scene;
 
+/* Made once, and used by all callers at once, as they may be. */
+const polymask::LabelPainter painter(scene.many(), rows, cols);
+const polymask::MaskCropper cropper(scene.many(), rows, cols);
+
+polymask_options for_c(const polymask::Options &options)
+{
+    polymask_options made = {};
+    made.size = sizeof made;
+    made.threads = options.threads;
+    return made;
+}
+
+/* What a function for C wrote; one that is refused ends the program. */
+template <class T, class Call> std::string by_c(std::size_t count, const Call &call)
+{
+    std::vector<T> out(count);
+    char error[POLYMASK_ERROR_SIZE] = "";
+    if (call(out.data(), error) != POLYMASK_DONE)
+        throw std::runtime_error(error);
+    return bytes_of(out);
+}
+
 struct Function {
     const char *name;
     std::function<std::string(const polymask::Options &)> call;
@@ -82,6 +108,52 @@ const Function functions[] = {
                                              polymask::OnTop::smallest, options);
          return bytes_of(out);
      }},
+    {"LabelPainter", /* two threads a call, which share an image */
+     [](const polymask::Options &) {
+         std::vector<std::int32_t> out(size);
+         const std::int64_t half = painter.tiles() / 2;
+         std::thread other([&] { painter.paint<std::int32_t>({}, out, 0, half); });
+         painter.paint<std::int32_t>({}, out, half, painter.tiles());
+         other.join();
+         return bytes_of(out);
+     }},
+    {"MaskCropper, one for all",
+     [](const polymask::Options &) {
+         std::vector<polymask::Box> boxes(60);
+         cropper.boxes(boxes);
+         std::size_t bytes = 0;
+         for (const polymask::Box &box : boxes)
+             bytes += static_cast<std::size_t>(box.rows() * box.cols());
+         std::vector<std::uint8_t> out(bytes);
+         cropper.fill(0, boxes, out);
+         return bytes_of(boxes) + bytes_of(out);
+     }},
+    {"MaskCropper",
+     [](const polymask::Options &options) {
+         const std::vector<polymask::Box> boxes(4, {0, rows, 0, cols});
+         std::vector<std::uint8_t> out(4 * size);
+         polymask::MaskCropper(scene.many(), rows, cols, options).fill(7, boxes, out);
+         return bytes_of(out);
+     }},
+    {"column_counts",
+     [](const polymask::Options &options) {
+         const auto found = polymask::column_counts(scene.many(), rows, cols, options);
+         return bytes_of(found.counts) + bytes_of(found.ends);
+     }},
+    {"coco_text",
+     [](const polymask::Options &options) {
+         const auto found = polymask::coco_text(scene.many(), rows, cols, options);
+         return found.text + bytes_of(found.ends);
+     }},
+    {"polygon_runs",
+     [](const polymask::Options &options) {
+         const auto most =
+             static_cast<std::size_t>(polymask::most_runs(scene.one(), rows, cols, options));
+         std::vector<std::int32_t> row(most), start(most), stop(most);
+         const polymask::RunArrays<std::int32_t> out = {row, start, stop};
+         polymask::polygon_runs(scene.one(), rows, cols, out, options);
+         return bytes_of(row) + bytes_of(start) + bytes_of(stop);
+     }},
     {"label_runs",
      [](const polymask::Options &options) {
          const auto most =
@@ -92,6 +164,24 @@ const Function functions[] = {
              polymask::label_runs(scene.many(), rows, cols, ends, out, options));
          start.resize(count);
          return bytes_of(start) + bytes_of(ends);
+     }},
+    {"visit_runs",
+     [](const polymask::Options &options) {
+         std::string all;
+         polymask::for_each_run(
+             scene.many(), rows, cols,
+             [&](std::int64_t feature, std::span<const polymask::Run> runs) {
+                 all += std::to_string(feature) +
+                        bytes_of(std::vector<polymask::Run>(runs.begin(), runs.end()));
+             },
+             options);
+         return all;
+     }},
+    {"pixel_counts",
+     [](const polymask::Options &options) {
+         std::vector<std::int64_t> out(60);
+         polymask::pixel_counts(scene.many(), rows, cols, out, options);
+         return bytes_of(out);
      }},
     {"pixel_sums",
      [](const polymask::Options &options) {
@@ -132,6 +222,56 @@ const Function functions[] = {
          std::vector<std::uint8_t> mask(size);
          polymask::fill_mask(scene.one(), rows, cols, mask, options);
          return bytes_of(polymask::mask_to_rings({mask, rows, cols}).vertices);
+     }},
+    {"labels_to_rings",
+     [](const polymask::Options &options) {
+         std::vector<std::int32_t> labels(size);
+         polymask::fill_labels<std::int32_t>(scene.many(), {}, rows, cols, labels,
+                                             polymask::OnTop::last, options);
+         return bytes_of(polymask::labels_to_rings({labels, rows, cols}, 0).vertices);
+     }},
+    {"polymask_fill_mask",
+     [](const polymask::Options &options) {
+         const polymask_options how = for_c(options);
+         const auto [vertices, starts] = scene.one();
+         return by_c<std::uint8_t>(size, [&](std::uint8_t *out, char *error) {
+             return polymask_fill_mask(vertices.data(), vertices.size() / 2, starts.data(),
+                                       starts.size(), rows, cols, out, size, &how, error);
+         });
+     }},
+    {"polymask_contains",
+     [](const polymask::Options &options) {
+         const polymask_options how = for_c(options);
+         const auto [vertices, starts] = scene.one();
+         const std::size_t count = scene.points.size() / 2;
+         return by_c<std::uint8_t>(count, [&](std::uint8_t *out, char *error) {
+             return polymask_contains(vertices.data(), vertices.size() / 2, starts.data(),
+                                      starts.size(), scene.points.data(), count, out, &how, error);
+         });
+     }},
+    {"polymask_fill_labels",
+     [](const polymask::Options &options) {
+         const polymask_options how = for_c(options);
+         const polymask::Polygons many = scene.many();
+         const polymask_polygons polygons = {many.vertices.data(),
+                                             many.vertices.size() / 2,
+                                             many.ring_offsets.data(),
+                                             many.ring_offsets.size() - 1,
+                                             nullptr,
+                                             0,
+                                             nullptr,
+                                             0};
+         return by_c<std::int32_t>(size, [&](std::int32_t *out, char *error) {
+             return polymask_fill_labels(&polygons, nullptr, 0, rows, cols, out, size, &how, error);
+         });
+     }},
+    {"polymask_coverage",
+     [](const polymask::Options &) {
+         const auto [vertices, starts] = scene.one();
+         return by_c<float>(size, [&](float *out, char *error) {
+             return polymask_coverage(vertices.data(), vertices.size() / 2, starts.data(),
+                                      starts.size(), rows, cols, out, size, nullptr, error);
+         });
      }},
 };
 

@@ -38,6 +38,10 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0 1\n0 1\n", "line 2: expected two numbers"),
         ("x y\nx y\n0 0\n", "line 2: expected two numbers"),
         ("O.5,0\n4,0\n0,3.5\n1,1\n", "line 1: expected two numbers, got 'O.5,0'"),
+        ("1_0 0\n4 0\n0 1\n", "line 1: expected two numbers, got '1_0 0'"),
+        ("1_0 2_0\n4 0\n0 1\n1 1\n", "line 1: expected two numbers, got '1_0 2_0'"),
+        ("0 0\n4 0\n0 1_0\n", "line 3: expected two numbers, got '0 1_0'"),
+        ("lat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
         ("0 0\n4 0\n", "3 vertices or more"),
         ("", "3 vertices or more"),
         ("0 0\n4 nan\n1 1\n", "vertex 1 is not finite"),
@@ -58,6 +62,10 @@ def test_bad_bytes_are_refused(tmp_path):
     (tmp_path / "no.npy").write_bytes(b"not numpy")
     with pytest.raises(ValueError, match=r"no\.npy: not an \.npy file"):
         files.read_polygon(tmp_path / "no.npy")
+    for shape in (6,), (1, 6):
+        np.save(tmp_path / "values.npy", np.zeros(shape))
+        with pytest.raises(ValueError, match=r"values\.npy: .* shape \(N, 2\) in a file, got"):
+            files.read_polygon(tmp_path / "values.npy")
     np.save(tmp_path / "complex.npy", np.zeros((3, 2), complex))
     with pytest.raises(ValueError, match="real numbers"):
         files.read_polygon(tmp_path / "complex.npy")

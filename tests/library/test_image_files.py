@@ -72,6 +72,21 @@ def test_a_broken_header(tmp_path, header):
         image_files.read(file)
 
 
+@pytest.mark.parametrize("read", [image_files.read, files.read_polygon])
+@pytest.mark.parametrize("of_numbers", [True, False])
+def test_an_array_that_is_cut_short_is_told_from_what_is_none(tmp_path, read, of_numbers):
+    file = tmp_path / "a.npy"
+    np.save(file, np.arange(12.0).reshape(6, 2) if of_numbers else np.array(["a", "b"]))
+    whole = file.read_bytes()
+    for length in (128, len(whole) - 1):
+        file.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
+            read(file)
+        cut = "holds less than its header says: save it, or copy it, again"
+        said = cut if of_numbers else "not an .npy file of numbers: write one by numpy.save"
+        assert str(raised.value) == f"{file}: {said}"
+
+
 @pytest.mark.parametrize(
     "read", [image_files.read, files.read_polygon, lambda f: files.read_tables([f])]
 )

@@ -111,31 +111,6 @@ print(len(seen), (one == other).all())
     assert done.stdout.strip() == "1 True", done.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such timer")
-@pytest.mark.parametrize(("key", "side"), [("cython.compiled", 200), ("cython.typed", 1000)])
-def test_a_compiled_rung_that_holds_python_s_lock_stops(key, side):
-    """No thread of Python's can send it a signal: a timer of the system's does."""
-    program = """
-import signal, sys, time
-from polymask.ladder import registry, workload
-
-SENT = 0.2  # seconds of computing after which the signal comes
-make_mask, side = registry.get(sys.argv[1]).load(), int(sys.argv[2])
-vertices = workload.polygon(9000, (side, side))
-signal.signal(signal.SIGPROF, signal.default_int_handler)
-begun = time.process_time()
-signal.setitimer(signal.ITIMER_PROF, SENT)
-try:
-    make_mask(vertices, (side, side))
-    print("it went on to its end")
-except KeyboardInterrupt:
-    went_on = time.process_time() - begun - SENT
-    print("stopped" if went_on < 1 else f"went on for {went_on:.2f} s")
-"""
-    done = run("-c", program, key, side)
-    assert done.stdout.strip() == "stopped", done.stdout + done.stderr
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm")
 def test_an_alarm_stops_a_call_too():
     program = """

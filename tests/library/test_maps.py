@@ -45,6 +45,8 @@ def test_values_are_burnt_in_order():
         ([1, 70000], -1, np.int32),
         ([-(2**40), 2], 0, np.int64),
         (np.array([1, 2**64 - 1], np.uint64), 0, np.uint64),
+        ([2**63 + 1, 1], 0, np.uint64),
+        ((np.uint64(2**53 + 1), np.int64(1)), 0, np.int64),
         ([0.5, 2], np.nan, np.float64),
         ([0.1, 2], -0.0, np.float64),
         ([1, 2], np.nan, np.float64),
@@ -63,6 +65,12 @@ def test_dtype_holds_all_values_exactly(values, fill, dtype):
     assert np.array_equal(np.signbit(found), np.signbit(expected))
     again = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype)
     np.testing.assert_array_equal(again, expected)
+
+
+@pytest.mark.parametrize("values", [[2**53 + 1, 1.0], [2**63 + 1, -1]])
+def test_integers_that_no_array_holds_exactly_are_refused(values):
+    with pytest.raises(ValueError, match=f"value {values[0]} of geometry 0 is no float64"):
+        polymask.rasterize([SQUARE, WIDE], (5, 7), values=values)
 
 
 def test_dtype_may_be_asked_for():

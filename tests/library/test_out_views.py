@@ -130,3 +130,20 @@ def test_rows_that_lie_between_elements_are_refused():
     record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))
     with pytest.raises(ValueError, match="C-contiguous, or a view of rows"):
         polymask.label_mask([TRIANGLE], SHAPE, out=record["label"])
+
+
+NO_VIEWS = {
+    "coverage": lambda out: polymask.coverage(OUTER, SHAPE, out=out),
+    "polygon_masks": lambda out: polymask.polygon_masks([OUTER, TRIANGLE], SHAPE, out=out),
+    "of nothing": lambda out: polymask.polygon_masks([], SHAPE, out=out),
+    "packed": lambda out: polymask.polygon_mask(OUTER, SHAPE, packed=True, out=out),
+    "rasterize with a shape": lambda out: polymask.rasterize([(OUTER, 1)], SHAPE, out=out),
+}
+
+
+@pytest.mark.parametrize("call", (CALLS | NO_VIEWS).values(), ids=[*CALLS, *NO_VIEWS])
+def test_a_list_is_no_array_to_write_to(call):
+    out = np.full(SHAPE, 7).tolist()
+    with pytest.raises(ValueError, match=r"^out must be a NumPy array, got list$"):
+        call(out)
+    assert (np.array(out) == 7).all()

@@ -31,6 +31,21 @@ def test_equals_the_reference(isa, threads, monkeypatch):
         np.testing.assert_array_equal(found, expected, err_msg=repr((vertices, shape)))
 
 
+@pytest.mark.parametrize("far", [1e154, 1e200, 1.7e308])
+def test_where_products_overflow_the_rule_decides_not_geometry(far):
+    """By geometry the samples on one side of the diagonal would be inside, half of the image."""
+    diagonal = [(-far, -far), (far, far), (far, -far)]
+    rows, cols = SHAPE
+    samples = [(x, y) for y in range(rows) for x in range(cols)]
+    for vertices in (diagonal, [(far, -far), (-far, far), (5, 3)]):
+        expected = reference.by_rule(vertices, SHAPE)
+        np.testing.assert_array_equal(mask_of(vertices), expected)
+        np.testing.assert_array_equal(
+            polymask.contains(vertices, samples).reshape(SHAPE), expected.astype(bool)
+        )
+    assert len(np.unique(mask_of(diagonal))) == 1
+
+
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])
 def test_unknown_settings_are_errors_that_name_them(variable, packed, monkeypatch):

@@ -49,11 +49,19 @@ ENDLESS = [TRIANGLE.tolist()]
 ENDLESS.append(ENDLESS)
 POLYGONS = {
     "masked": (MASKED, ValueError, "part of vertices is masked"),
-    "flat": (TRIANGLE.ravel(), ValueError, r"\(6,\); a flat ring .*reshape\(ring, \(-1, 2\)\)"),
-    "flat, as COCO has it": ([TRIANGLE.ravel().tolist()], ValueError, "; a flat ring"),
+    "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); flat .* even number, 6"),
+    "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO joins flat rings, rings"),
+    "two flat rings, or x and y": (
+        [TRIANGLE.ravel(), TRIANGLE.ravel()],
+        ValueError,
+        r"\(2, 6\); \[xs, ys\] become pairs by np.transpose; COCO joins .* for flat in rings\]$",
+    ),
+    "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); \[xs, ys\] become .* np.transpose$"),
+    "flat rings of unlike length": ([range(6), range(8)], ValueError, "length; COCO joins flat"),
+    "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO joins"),
+    "a buffer of bytes": (bytearray(b"points"), TypeError, "a list of pairs, got bytearray"),
     "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
     "a set": ({(1, 1), (5, 1), (1, 5)}, TypeError, "a list of pairs, got set"),
-    "None": (None, TypeError, "a list of pairs, got NoneType"),
     "a ring that is None": ([TRIANGLE, None], TypeError, "a list of pairs, got NoneType"),
     "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
 }
@@ -68,10 +76,33 @@ def test_what_is_no_polygon(name):
         refuse(function, [TRIANGLE, polygon], SHAPE, error=error, match=f"^polygon 1: .*{match}")
 
 
+def test_none_is_no_polygon():
+    """In a set it is an empty one."""
+    for function in EACH_ONE.values():
+        refuse(function, None, SHAPE, error=TypeError, match="a list of pairs, got NoneType")
+
+
+@pytest.mark.parametrize("name", EACH_MANY)
+def test_none_in_a_set_is_an_empty_polygon(name):
+    function, empty = EACH_MANY[name], {"type": "MultiPolygon", "coordinates": []}
+    for none, nothing in [([None, TRIANGLE], [empty, TRIANGLE]), ([None], [empty])]:
+        found, expected = function(none, SHAPE), function(nothing, SHAPE)
+        if name == "polygon_crops":
+            found, expected = [*found], [*expected]
+        np.testing.assert_equal(found, expected)
+
+
+def test_none_beside_its_value_is_an_empty_geometry():
+    pairs = [(None, 1), (TRIANGLE, 2)]
+    np.testing.assert_equal(polymask.rasterize(pairs, SHAPE), polymask.rasterize(pairs[1:], SHAPE))
+
+
 SETS = {
     "a list of points": (TRIANGLE.tolist(), ValueError, r"one polygon, of shape \(3, 2\)"),
     "an array of points": (TRIANGLE, ValueError, r"one polygon, of shape \(3, 2\)"),
     "a contour": (TRIANGLE[:, np.newaxis], ValueError, r"one polygon, of shape \(3, 1, 2\)"),
+    "a flat ring": (TRIANGLE.ravel().tolist(), ValueError, r"one polygon, of shape \(6,\)"),
+    "a flat array": (TRIANGLE.ravel(), ValueError, r"one polygon, of shape \(6,\)"),
     "text": ("triangles", TypeError, "polygons must be a sequence, got str"),
     "a set": ({1, 2}, TypeError, "polygons must be a sequence, got set"),
     "None": (None, TypeError, "polygons must be a sequence, got NoneType"),
@@ -140,6 +171,19 @@ def test_orders_that_are_none(name, order):
     function = (EACH_ONE | EACH_MANY)[name]
     polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
     refuse(function, polygon, SHAPE, order=order, match='order must be "xy" or "rc", got ')
+
+
+def test_rows_of_numbers_are_no_set_of_polygons():
+    """They may be an image."""
+    for function in MANY.values():
+        match = r"\(5, 8\); flat rings become it by \.reshape\(len\(rings\), -1, 2\)"
+        refuse(function, np.zeros((5, 8)), SHAPE, match=match)
+    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
+
+
+def test_flat_points_are_refused():
+    match = r"points must have .*\(6,\); .* by numpy.reshape\(points, \(-1, 2\)\)"
+    refuse(polymask.contains, TRIANGLE, TRIANGLE.ravel(), match=match)
 
 
 def test_contours_of_opencv():

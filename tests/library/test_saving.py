@@ -14,10 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkouts import ROOT
+from PIL import Image
 
 from polymask import saving
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build
+from polymask.workshop.student import check
 
 NO_SPACE = os.strerror(errno.ENOSPC)
 
@@ -213,6 +215,30 @@ def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_a_picture_of_wrong_pixels_on_a_full_disk(tmp_path):
+    """The check goes on without it, and no half of one is there."""
+    rng = np.random.default_rng(1)
+    masks = rng.integers(0, 2, (2, 100, 120), np.uint8)
+    file = tmp_path / "wrong.png"
+    file.write_text("old\n")
+    with small_files(1000):
+        assert check.draw(masks, tmp_path) is None
+    assert file.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [file]
+    assert check.draw(masks, tmp_path) == file
+    with Image.open(file) as picture:
+        assert picture.size == (480, 400)
+
+
+def test_a_picture_of_wrong_pixels_is_not_written_through_a_link(tmp_path):
+    """The answer that made it wrong may have put the link there."""
+    (tmp_path / "notes").write_text("mine\n")
+    (tmp_path / "wrong.png").symlink_to("notes")
+    assert check.draw(np.eye(9, dtype=np.uint8)[np.newaxis].repeat(2, 0), tmp_path)
+    assert (tmp_path / "notes").read_text() == "mine\n"
+    assert not (tmp_path / "wrong.png").is_symlink()
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_a_process_that_is_killed_leaves_the_old_file(tmp_path, name):
     file = tmp_path / "mask.npy"
@@ -220,6 +246,8 @@ def test_a_process_that_is_killed_leaves_the_old_file(tmp_path, name):
     code = f"""
 import os, signal
 from polymask import saving
+if signal.{name} != signal.SIGKILL:
+    signal.signal(signal.{name}, signal.SIG_DFL)  # nohup may have started us with it ignored
 with saving.replacing({str(file)!r}) as unfinished:
     unfinished.write_text("half")
     os.kill(os.getpid(), signal.{name})

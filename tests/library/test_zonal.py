@@ -89,6 +89,8 @@ def test_what_is_no_value():
     short = image.astype("f4")
     short[5] = -3.4028235e38
     check(POLYGONS, short, ~np.isnan(image) & (image != -9999), nodata=-3.4028235e38)
+    tenths = np.where(image == -9999, 0.1, np.round(image)).astype(np.float16)
+    check(POLYGONS, tenths, ~np.isnan(image) & (image != -9999), nodata=0.1)
     check(POLYGONS, np.full(SHAPE, np.nan), np.zeros(SHAPE, bool))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,17 @@ assert_type(polymask.polygon_mask(array, [5, 8], offset=np.array([1, 2])), Bools
 assert_type(polymask.polygon_mask([array, array + 1], np.array([5, 8]), threads=np.int64(1)), Bools)
 assert_type(polymask.polygon_mask(Parcel(), shape, border_value=None), Bools)
 assert_type(polymask.polygon_mask(Parcel().__geo_interface__, shape, center=np.True_), Bools)
+
+assert_type(polymask.polygon_mask([1, 1, 6, 1, 3, 4], shape), Bools)  # flat, as COCO has them
+assert_type(polymask.polygon_masks([[1, 1, 6, 1, 3, 4], array.ravel()], shape), Bools)
+
+# Flags may be numbers.
+one, none = int(array[0, 0]), np.uint8(0)
+assert_type(polymask.polygon_mask(triangle, shape, center=one, watertight=none), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, border_value=0.5), Bools)
+assert_type(polymask.contains(triangle, array, border_value=one), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, packed=one), NDArray[Any])
+polymask.contract.check(triangle, shape, one)
 
 # The dtype of the result follows dtype, out and packed.
 assert_type(polymask.polygon_mask(triangle, shape, dtype=bool), Bools)
@@ -81,6 +93,14 @@ for window, mask in crops:
 pairs = [(triangle, 7), (Parcel(), 2.5)]
 assert_type(polymask.rasterize(pairs, shape, fill=np.int16(1)), NDArray[Any])
 assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[np.float32])
+wkb = np.array([1, 3, 0, 0, 0, 0, 0, 0, 0], np.uint8).tobytes()  # an empty polygon
+if find_spec("shapely"):
+    gaps: list[tuple[bytes | None, int]] = [(wkb, 1), (None, 2)]
+    assert_type(polymask.rasterize(gaps, shape), NDArray[Any])
+without: list[tuple[Polygon | None, int]] = [(None, 1), (triangle, 2)]
+assert_type(polymask.rasterize(without, shape), NDArray[Any])
+some: list[Polygon | tuple[Polygon, np.bool_]] = [triangle, (array, np.True_)]
+assert_type(polymask.rasterize(some, shape), NDArray[Any])
 assert_type(polymask.rasterize(many, out=np.zeros(shape, np.int32)), NDArray[np.int32])
 assert_type(polymask.coco_rle(many, shape, compressed=np.False_), list[dict[str, Any]])
 
@@ -90,13 +110,24 @@ assert_type(statistics.count, NDArray[np.int64])
 
 mask = polymask.polygon_mask(triangle, shape)
 assert_type(polymask.mask_to_rings(mask), Outlines)
+for neighbours in (4, 8):
+    assert_type(polymask.mask_to_rings(mask, connectivity=neighbours), Outlines)
+assert_type(polymask.mask_to_rings(mask, connectivity=np.int64(8), center=0), Outlines)
 assert_type(polymask.mask_to_rings(mask, form="ragged"), Ragged)
 assert_type(polymask.mask_to_rings(mask, form="geojson"), dict[str, Any])
 assert_type(polymask.labels_to_rings(labels), dict[int, Outlines])
+assert_type(polymask.labels_to_rings(labels, connectivity=one + 3), dict[int, Outlines])
 found, values = polymask.labels_to_rings(labels, form="ragged", background=None)
 assert_type(found, Ragged)
 assert_type(values, NDArray[np.integer[Any]])
 assert_type(polymask.polygon_mask(polymask.mask_to_rings(mask), shape, center=True), Bools)
+
+assert_type(polymask.ragged.ragged(many), Ragged)  # a module of `polymask` is an attribute of it
+assert_type(polymask.geometry.parts(array), list[polymask.geometry.Rings])
+assert_type(polymask.runs.Runs(*runs), Runs)
+assert_type(polymask.outlines.Outlines(), Outlines)
+kinds: list[polymask.hints.Polygon] = [triangle, array]
+sums: polymask.zonal.Statistics = statistics
 
 try:
     contract.check(array, (0, -1))

@@ -1,6 +1,10 @@
-"""No call of a public function or a rung keeps memory: 100,000 of each, and refused ones."""
+"""No call of a public function or a rung keeps memory: 100,000 of each, and refused ones.
+
+Rungs that are slow are called less often, unless POLYMASK_CALLS=100000 says more.
+"""
 
 import json
+import os
 
 import numpy as np
 import promises
@@ -14,7 +18,8 @@ pytestmark = [
     pytest.mark.skipif(not resident.STATM.exists(), reason="Linux alone counts pages in /proc"),
 ]
 
-MANY, FEWER = 100_000, 5_000  # calls; fewer of what is slow: plain Python, threads, devices
+MANY, FEWER = 100_000, 5_000  # calls
+OF_SLOW = int(os.environ.get("POLYMASK_CALLS", FEWER))  # rungs: plain Python, threads, devices
 SHAPE = (5, 9)
 TRIANGLE = np.array([(1.0, 1.0), (7.0, 2.0), (3.0, 4.0)])
 BAD = np.array([(1.0, 1.0), (7.0, np.nan), (3.0, 4.0)])
@@ -43,6 +48,18 @@ CALLS = {
     "rasterize": lambda one: polymask.rasterize([(one, 7)], SHAPE),
     "runs_to_mask": lambda one: polymask.runs_to_mask(RUNS, SHAPE),
 }
+# Of options that have code of their own.
+VARIANTS = {
+    "coverage, subpixels": lambda one: polymask.coverage(one, SHAPE, subpixels=3),
+    "label_mask, all_touched": lambda one: polymask.label_mask([one], SHAPE, all_touched=True),
+    "label_mask, smallest": lambda one: polymask.label_mask([one, one], SHAPE, on_top="smallest"),
+    "label_mask, watertight": lambda one: polymask.label_mask([one, one], SHAPE, watertight=True),
+    "pixel_counts, all_touched": lambda one: polymask.pixel_counts([one], SHAPE, all_touched=True),
+    "polygon_mask, all_touched": lambda one: polymask.polygon_mask(one, SHAPE, all_touched=True),
+    "polygon_mask, watertight": lambda one: polymask.polygon_mask(one, SHAPE, watertight=True),
+    "rasterize, add": lambda one: polymask.rasterize([(one, 7), (one, 2)], SHAPE, merge_alg="add"),
+}
+ALL = CALLS | VARIANTS
 WITHOUT_POLYGON = {"labels_to_rings", "mask_to_rings", "runs_to_mask"}
 
 
@@ -64,7 +81,7 @@ def counted(request):
         promises.record(
             "memory",
             promise="No call keeps memory: the resident pages stay as many.",
-            how="python -m pytest tests/memory",
+            how=f"POLYMASK_CALLS={OF_SLOW} python -m pytest tests/memory",
             tests=["tests/memory/test_leaks.py"],
             figures={
                 "calls of public functions": calls["functions"],
@@ -96,9 +113,16 @@ def test_public_functions(name, counted):
     counted["functions"] += MANY
 
 
-@pytest.mark.parametrize("name", sorted(CALLS.keys() - WITHOUT_POLYGON))
+@pytest.mark.parametrize("name", VARIANTS)
+def test_options(name, counted):
+    call = VARIANTS[name]
+    assert resident.growth(lambda: call(TRIANGLE), FEWER) < resident.LEAST
+    counted["functions"] += FEWER
+
+
+@pytest.mark.parametrize("name", sorted(ALL.keys() - WITHOUT_POLYGON))
 def test_what_is_refused(name, counted):
-    call = CALLS[name]
+    call = ALL[name]
     assert resident.growth(lambda: refused(call, BAD), FEWER) < resident.LEAST
     counted["refused"] += FEWER
 
@@ -136,7 +160,7 @@ def test_geometries_in_other_forms(counted):
 
 def test_rungs(rung, make_mask, counted):
     slow = rung.interpreted or rung.device or rung.jit or rung.threads() > 1
-    calls = FEWER if slow else MANY
+    calls = OF_SLOW if slow else MANY
     assert resident.growth(lambda: make_mask(TRIANGLE, SHAPE), calls) < resident.LEAST
     counted["rungs"] += calls
 

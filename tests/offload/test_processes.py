@@ -299,6 +299,29 @@ print(*threads)
         assert done.stdout == f"{had}\n", done.stderr
 
 
+def test_a_kernel_says_from_when_on_its_loop_is_shared_among_threads(tmp_path):
+    (tmp_path / "team.c").write_text("""
+#include "pymic_kernel.h"
+PYMIC_KERNEL void team(int64_t *in_parallel, const int64_t *work)
+{
+    PYMIC_FOR_IF (i, 4, *work > 100)
+        in_parallel[i] = omp_in_parallel();
+}
+""")
+    code = """
+import numpy as np
+import polymask.offload as mic
+device, seen = mic.devices[0], np.empty(4, dtype=np.int64)
+team = device.load_library("team.c").team
+for work in 100, 101:
+    device.get_default_stream().invoke(team, seen, work)
+    print(*seen)
+"""
+    two = MILLIONS | {"OMP_NUM_THREADS": "2"}
+    done = run("-c", code, cwd=tmp_path, **two, XDG_CACHE_HOME=str(tmp_path))
+    assert done.stdout == "0 0 0 0\n1 1 1 1\n", done.stderr
+
+
 @pytest.mark.parametrize("key", ["offload.copy", "offload.bound", "offload.stream"])
 def test_the_rungs_survive_a_nonsensical_number_of_threads(key, tmp_path):
     code = f"""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fresh_python import run
 
-from polymask import offload
+from polymask import contract, offload
 from polymask.offload import tracing
 
 LINE = re.compile(r" *[\d.]+ ms  stream \d+ of \w+:\d+: (\w+)\((.*)\)  took [\d.]+ us")
@@ -108,7 +108,7 @@ def test_what_fails_is_told_too(stream, told):
 
 PROGRAM = """
 import numpy as np
-from polymask import offload
+from polymask import contract, offload
 stream = offload.devices[0].get_default_stream()
 stream.bind(np.ones(2))
 stream.sync()
@@ -129,5 +129,5 @@ def test_the_environment_sets_them(variables, lines):
 @pytest.mark.parametrize("value", ["yes", "-1", "1.5"])
 def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
     monkeypatch.setenv(tracing.TRACE, value)
-    with pytest.raises(offload.OffloadError, match=rf"{tracing.TRACE} is a number.*{value}"):
+    with pytest.raises(contract.BadSetting, match=rf"{tracing.TRACE} is a number.*{value}"):
         tracing.number(tracing.TRACE)

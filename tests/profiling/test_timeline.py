@@ -71,6 +71,18 @@ def test_a_device_that_copies_nothing_waits_for_nothing():
     assert "kernel 400 ms" in " ".join(timeline.notice([kernel], 1.0))
 
 
+def test_kernels_of_two_streams_that_run_at_once_are_counted_once():
+    """The second begins within the first, the third within both; the last comes later."""
+    spans = [(0.0, 3.0), (1.0, 4.0), (2.0, 2.5), (6.0, 7.0)]
+    kernels = [devices.Command("kernel", 0.0, 0.0, *span) for span in reversed(spans)]
+    assert devices.kernel_s(kernels) == 5.0
+    copy = devices.Command("to_host", 0.0, 0.0, 3.5, 6.5)
+    assert devices.kernel_s([copy]) is None
+    assert devices.busy_s([*kernels, copy]) == 7.0
+    assert timeline.times([*kernels, copy]) == "kernel 7.50 s, copy to host 3.00 s"
+    assert "commands ran 7.00 s by the device's" in timeline.notice([*kernels, copy], 9.0)[-1]
+
+
 @pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl", "sycl.kernel"])
 def test_a_device_shows_its_commands(polymask, key):
     rung = registry.get(key)

@@ -1,5 +1,6 @@
 """How much the properties were tried with, told as a figure of what we promise if all hold."""
 
+import os
 from pathlib import Path
 
 import promises
@@ -19,11 +20,13 @@ def pytest_runtest_logreport(report):
 @pytest.fixture(scope="session", autouse=True)
 def _counted(request):
     yield
+    names = ("POLYMASK_EXAMPLES", "POLYMASK_SEED")
+    given = [f"{name}={os.environ[name]}" for name in names if name in os.environ]
     if request.session.testsfailed == 0:
         promises.record(
             "properties",
             promise="What holds of masks holds of every rung and function, whatever the polygon.",
-            how="POLYMASK_EXAMPLES=100 python -m pytest tests/properties",
+            how=" ".join([*given, "python -m pytest", *request.config.invocation_params.args]),
             tests=sorted(f"tests/properties/{file.name}" for file in HERE.glob("test_*.py")),
             figures={
                 "tests": sum(

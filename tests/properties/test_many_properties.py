@@ -15,6 +15,10 @@ sets_on_image = strategies.images_and(strategies.sets_of_polygons)
 hostile_sets = strategies.images_and(
     lambda shape: strategies.sets_of_polygons(shape, strategies.hostile)
 )
+lattice_sets = strategies.images_and(
+    lambda shape: strategies.sets_of_polygons(shape, strategies.eighths)
+)
+tiled_image = strategies.images_and(strategies.fans)
 sampling = strategies.sampling()
 threads = st.sampled_from([1, 2])
 same = np.testing.assert_array_equal
@@ -115,6 +119,22 @@ def test_statistics(drawn, options, threads, dtype, nodata, data):
             assert np.isnan([stats.mean[number], stats.min[number], stats.max[number]]).all()
 
 
+@given(drawn=tiled_image, border_value=strategies.border_values, threads=threads, data=st.data())
+def test_tiles_at_halves_have_every_sample_once(drawn, border_value, threads, data):
+    shape, tiles = drawn
+    options = {"border_value": border_value, "threads": threads}
+    # at centres samples are vertices: those that the edges decide are in one tile, too
+    options["center"] = border_value is None and data.draw(strategies.booleans)
+    once = np.ones(shape, int)
+    same(sum(polymask.polygon_mask(tile, shape, **options).astype(int) for tile in tiles), once)
+    same(polymask.polygon_masks(tiles, shape, **options).sum(axis=0), once)
+    labels = polymask.label_mask(tiles, shape, **options)
+    assert labels.all()
+    same(polymask.label_mask(tiles, shape, on_top="first", **options), labels)
+    of_each = np.bincount(labels.ravel(), minlength=len(tiles) + 1)[1:]
+    same(polymask.pixel_counts(tiles, shape, **options), of_each)
+
+
 @given(drawn=hostile_sets, options=sampling)
 def test_stacks_and_crops(drawn, options):
     shape, found = drawn
@@ -179,6 +199,39 @@ def test_burning_is_painting_at_centres(drawn, threads, border_value):
     )
     labels = polymask.label_mask(found, shape, center=True, dtype="i4", **options)
     same(image, np.where(labels > 0, labels + 4, 3))
+
+
+# By powers of two: of vertices on a lattice the way to the map and back is exact.
+TRANSFORMS = {
+    "none": (1, 0, 0, 0, 1, 0),
+    "north up": (0.5, 0, -64, 0, -4, 32),
+    "a quarter turned": (0, 2, 16, 0.25, 0, -8),
+    "sheared": (1, 1, 0, 0, 2, 0),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+@given(
+    drawn=lattice_sets,
+    threads=threads,
+    border_value=strategies.border_values,
+    squares=st.sampled_from([False, "closed", "open"]),
+    into=strategies.booleans,
+    data=st.data(),
+)
+def test_burnt_sums_are_added_one_by_one(name, drawn, threads, border_value, squares, into, data):
+    shape, found = drawn
+    values = data.draw(st.lists(st.integers(-9, 99), min_size=len(found), max_size=len(found)))
+    options = {"border_value": border_value, "all_touched": squares}
+    expected = np.full(shape, 3, np.int64)
+    for ring, value in zip(found, values, strict=True):
+        expected += value * polymask.polygon_mask(ring, shape, center=True, **options)
+    a, b, c, d, e, f = TRANSFORMS[name]
+    on_map = [ring @ np.array([(a, d), (b, e)]) + (c, f) for ring in found]
+    options |= {"values": values, "merge_alg": "add", "threads": threads}
+    where = {"out": np.full(shape, 3, np.int64)} if into else {"fill": 3, "dtype": "i8"}
+    image = polymask.rasterize(on_map, shape, transform=TRANSFORMS[name], **where, **options)
+    same(image, expected)
 
 
 @given(drawn=sets_on_image, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))

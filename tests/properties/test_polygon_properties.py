@@ -3,6 +3,7 @@
 import hypothesis
 import numpy as np
 import polygons
+import pytest
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,21 +102,48 @@ def test_out_columns_and_bits_change_nothing(drawn, options, dtype):
     same(polymask.polygon_mask(rings, shape, packed=True, **options), bits)
 
 
-@given(
-    rows=st.integers(1, 40),
-    cols=st.integers(1, 400),
-    options=sampling,
-    packed=strategies.booleans,
-    data=st.data(),
-)
-def test_every_instruction_set_is_as_the_plain_one(rows, cols, options, packed, data):
-    rings = data.draw(strategies.polygons_of_rings((rows, cols)))
-    masks = []
+# What an instruction set computes: of rings, a shape, and how they are sampled.
+BY_INSTRUCTIONS = {
+    "masks": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, **how)],
+    "bits": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, packed=True, **how)],
+    "labels": lambda rings, shape, how: [polymask.label_mask(rings, shape, **how)],
+    "runs": lambda rings, shape, how: polymask.polygon_runs(rings, shape, **how),
+    "points": lambda rings, shape, how: [
+        polymask.contains(
+            rings,
+            np.argwhere(np.ones(shape)) / 2.0,
+            border_value=how["border_value"],
+            watertight=how["watertight"],
+        )
+    ],
+    "touched": lambda rings, shape, how: [
+        polymask.polygon_mask(
+            rings, shape, all_touched=True, center=how["center"], offset=how["offset"]
+        )
+    ],
+    "fractions": lambda rings, shape, how: [
+        polymask.coverage(rings, shape, center=how["center"], offset=how["offset"])
+    ],
+    "samples": lambda rings, shape, how: [
+        polymask.coverage(rings, shape, center=how["center"], offset=how["offset"], subpixels=2)
+    ],
+}
+
+
+@pytest.mark.parametrize("name", BY_INSTRUCTIONS)
+@given(rows=st.integers(1, 40), cols=st.integers(1, 400), options=sampling, data=st.data())
+def test_every_instruction_set_is_as_the_plain_one(name, rows, cols, options, data):
+    # of edges from far away there is no fraction
+    near = name in ("fractions", "samples")
+    kind = strategies.moderate if near else strategies.hostile
+    rings = data.draw(strategies.polygons_of_rings((rows, cols), kind))
+    found = []
     for isa in _engine.instruction_sets():
         with strategies.environment("POLYMASK_ISA", isa):
-            masks.append(polymask.polygon_mask(rings, (rows, cols), packed=packed, **options))
-    for mask in masks[1:]:
-        same(mask, masks[0])
+            found.append(BY_INSTRUCTIONS[name](rings, (rows, cols), options))
+    for other in found[1:]:
+        for one, plain in zip(other, found[0], strict=True):
+            same(one, plain)
 
 
 @given(drawn=rings_on_image, options=sampling)

@@ -202,7 +202,7 @@ def asleep():
 def nothing():
     """Call the kernel that does nothing."""
     mask = MASK.copy()
-    arguments = POLYGON, len(POLYGON), 1, SIDE, SIDE, mask
+    arguments = POLYGON, len(POLYGON), 1, SIDE, 0, mask.size, mask
     of_file("csrc/offload/empty.c", "empty", *arguments)
     same(mask, MASK)
 

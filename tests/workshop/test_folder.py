@@ -1,6 +1,7 @@
 """The student's folder: what commands write there, show of it, and never lose."""
 
 import errno
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -102,6 +103,20 @@ def test_a_file_stands_where_the_check_builds(workshop):
     assert (workshop.where / "build").read_text() == "mine\n"
 
 
+@pytest.mark.parametrize("command", ["start", "check", "reset"])
+def test_a_file_stands_where_an_exercise_goes(workshop, command):
+    place = workshop.where / exercises.get("profile").directory
+    place.write_text("mine\n")
+    code, said = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
+    assert code == 2
+    assert said.startswith(f"polymask: {place} is no folder: move or rename it, ")
+    assert said.count("\n") == 1
+    assert place.read_text() == "mine\n"
+    place.rename(workshop.where / "else")
+    assert workshop("start", "--only", "0")[0] == 0
+    assert (place / "task.md").is_file()
+
+
 def test_reset_keeps_a_copy(workshop):
     workshop.answer.write_text("mine\n")
     for number in (1, 2):
@@ -175,15 +190,56 @@ def test_a_progress_file_that_was_mended_badly(workshop, line):
     assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
 
 
-def test_files_that_were_overwritten(workshop):
+def test_a_progress_file_that_is_no_text(workshop):
     (workshop.where / "progress.txt").write_bytes(b"\xff\xfe")
     code, said = workshop("list")
     assert code == 2
     assert said.endswith("progress.txt is no text in UTF-8: mend it, or delete it\n")
-    (workshop.where / "progress.txt").write_text("")
-    for content in ("[" * 100_000, "[1", '{"exercises": {"vectorize": {"shown": "x"}}}', "[]"):
-        (workshop.where / "results.json").write_text(content)
-        assert workshop("list")[0] == 0
+
+
+@pytest.mark.parametrize("command", ["list", "check"])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[" * 100_000, "nested too deeply"),
+        (b"[1", "not JSON: line 1, column 3"),
+        (b"", "not JSON"),
+        (b"\xff\xfe", "byte 0 is not UTF-8"),
+        (b"[]", '"exercises"'),
+        (b'{"exercises": []}', '"exercises"'),
+        (b'{"exercises": {"vectorize": {}, "type": 5}}', '"exercises"'),
+    ],
+)
+def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, reason, command):
+    """What cannot be read may hold all that was reached: no command begins a new file over it."""
+    file = workshop.where / "results.json"
+    file.write_bytes(content)
+    code, said = workshop(command)
+    assert code == 2
+    *_, last = said.splitlines()
+    assert last.startswith(f"polymask: cannot read {file}: ")
+    assert reason in last
+    assert last.endswith("mend it, or rename it, and your checks begin a new one")
+    assert said.count("polymask: ") == 1
+    with pytest.raises(ValueError, match="cannot read"):
+        progress.note_result(workshop.where, "type", {}, {})
+    assert file.read_bytes() == content
+
+
+def test_a_folder_in_the_place_of_results_is_refused(workshop):
+    (workshop.where / "results.json").mkdir()
+    code, said = workshop("list")
+    assert code == 2
+    assert f"cannot read {workshop.where / 'results.json'}: Is a directory: mend it, or " in said
+
+
+def test_one_result_that_was_mended_badly_costs_no_other(workshop):
+    results = {"vectorize": {"shown": "x"}, "type": {"shown": 2.5}}
+    (workshop.where / "results.json").write_text(json.dumps({"exercises": results}))
+    assert workshop("list")[0] == 0
+    assert progress.shown(workshop.where) == {"type": 2.5}
+    progress.note_result(workshop.where, "profile", {"shown": 3}, {})
+    assert progress.results(workshop.where) == results | {"profile": {"shown": 3}}
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):

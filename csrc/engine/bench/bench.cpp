@@ -129,7 +129,7 @@ void fractions(benchmark::State &state, std::int64_t size, const std::vector<dou
 {
     const auto count = static_cast<std::size_t>(size * size);
     const Pages mask(count), areas(count * sizeof(float));
-    const std::span<float> out(reinterpret_cast<float *>(areas.data()), count);
+    const std::span<float> out(areas.as<float>(), count);
     Options options;
     options.threads = 1;
     options.instruction_set = set;

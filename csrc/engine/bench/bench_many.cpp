@@ -71,7 +71,7 @@ class Room
   private:
     std::span<std::int32_t> array(const Pages &pages) const
     {
-        return {reinterpret_cast<std::int32_t *>(pages.data()), count_};
+        return {pages.as<std::int32_t>(), count_};
     }
     std::size_t count_;
     Pages rows_, starts_, stops_;
@@ -87,8 +87,7 @@ void labels(benchmark::State &state, const Octagons &octagons, OnTop on_top, boo
     Samples samples;
     for ([[maybe_unused]] auto _ : state) {
         const Pages pages(fresh ? 4 * pixels : 1);
-        const std::span<std::int32_t> out(
-            reinterpret_cast<std::int32_t *>((fresh ? pages : kept).data()), pixels);
+        const std::span<std::int32_t> out((fresh ? pages : kept).as<std::int32_t>(), pixels);
         state.SetIterationTime(samples.time([&] {
             fill_labels<std::int32_t>(octagons.view(), {}, image, image, out, on_top, how);
         }));
@@ -104,7 +103,7 @@ void statistics_of_image(benchmark::State &state, const Octagons &octagons, cons
 {
     const std::size_t pixels = static_cast<std::size_t>(image * image);
     const Pages pages(sizeof(T) * pixels);
-    const std::span<T> values(reinterpret_cast<T *>(pages.data()), pixels);
+    const std::span<T> values(pages.as<T>(), pixels);
     for (std::size_t i = 0; i < pixels; ++i)
         values[i] = static_cast<T>(i % 251);
     const std::int64_t count = octagons.view().features();

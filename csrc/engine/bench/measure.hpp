@@ -34,6 +34,7 @@ class Pages
 #endif
     }
     Pages(const Pages &) = delete;
+    Pages &operator=(const Pages &) = delete;
     ~Pages()
     {
 #ifdef __linux__
@@ -43,6 +44,8 @@ class Pages
 #endif
     }
     std::uint8_t *data() const { return data_; }
+    /* The same memory, as numbers of another type. */
+    template <class T> T *as() const { return static_cast<T *>(static_cast<void *>(data_)); }
 
   private:
     std::size_t size_, whole_ = 0;

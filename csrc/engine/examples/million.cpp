@@ -25,7 +25,8 @@ template <class Work> void timed(const char *what, Work work)
 
 int main(int argc, char **argv)
 {
-    const std::int64_t count = argc > 1 ? std::atoll(argv[1]) : 1'000'000, size = 20000;
+    const std::int64_t asked = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 1'000'000;
+    const std::int64_t count = std::max<std::int64_t>(asked, 0), size = 20000;
 
     /* x0, y0, x1, y1, ... of all, and where each begins: as a file or another library has them. */
     std::vector<double> vertices;

@@ -31,32 +31,6 @@ bool accepted(const std::function<void()> &call)
     return false;
 }
 
-std::int64_t any_integer(Input &input)
-{
-    switch (input.byte() % 4) {
-    case 1:
-        return input.integer(-3, 40);
-    case 2:
-        return input.raw<std::int64_t>();
-    case 3: {
-        const std::int64_t power = std::int64_t{1} << input.byte() % 63;
-        return input.flag() ? power - input.byte() : -power;
-    }
-    default:
-        return input.integer(0, 12);
-    }
-}
-
-std::vector<std::int64_t> any_offsets(Input &input, std::int64_t most)
-{
-    std::vector<std::int64_t> offsets;
-    for (std::int64_t n = input.integer(0, 6); n > 0; --n)
-        offsets.push_back(input.one_in(8) ? any_integer(input) : input.integer(0, most));
-    if (input.flag())
-        std::sort(offsets.begin(), offsets.end());
-    return offsets;
-}
-
 } // namespace
 
 } // namespace polymask::fuzz

@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                      real[7]) == wanted,
             "compare_products and whole numbers");
 #else
-    static_cast<void>(data), static_cast<void>(size);
+    static_cast<void>(data);
+    static_cast<void>(size);
 #endif
     return 0;
 }

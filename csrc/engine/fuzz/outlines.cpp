@@ -45,6 +45,7 @@ template <class T> void check(Input &input)
                            ? image[i - static_cast<std::size_t>(stride)]
                            : values[run / 32 % std::size(values)];
     }
+    /* NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): it is a number, no letter */
     const std::int64_t background = static_cast<std::int64_t>(values[input.byte() % 2]);
     const LabelImage view = {image, rows, cols, stride};
     const Outlines outlines =

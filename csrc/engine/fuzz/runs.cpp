@@ -40,6 +40,8 @@ void check_features(const test::Features &features, const Area &area, const Opti
     label_runs<T>(polygons, area.rows, area.cols, ends, out.view(), options);
     std::vector<PixelSums> sums(count);
     pixel_sums(polygons, area.rows, area.cols, sums, options);
+    std::vector<std::int64_t> counts(count);
+    pixel_counts(polygons, area.rows, area.cols, counts, options);
     std::vector<test::Runs> visited(count);
     for_each_run(
         polygons, area.rows, area.cols,
@@ -63,6 +65,8 @@ void check_features(const test::Features &features, const Area &area, const Opti
                 by_hand.rows += run.row;
                 by_hand.columns += column;
             }
+        require(counts[f] == by_hand.pixels, "count of pixels and mask of feature ", f, ", ",
+                options);
         require(sums[f] == by_hand, "sums of pixels and mask of feature ", f, ", ", options);
     }
 }

@@ -1,7 +1,7 @@
 /* Statistics are those of the masks' pixels, one by one, with any number of threads. */
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "references.hpp"
 #include "scenes.hpp"
@@ -62,10 +62,10 @@ template <class T> void check(Input &input)
     for (std::size_t f = 0; f < count; ++f) {
         const auto mask =
             features.mask(static_cast<std::int64_t>(f), area.rows, area.cols, options);
-
         require(same(found[f], test::by_pixels(mask, values)), "statistics and pixels of feature ",
                 f, ", ", options);
-        require(std::memcmp(&found[f].sum, &others[f].sum, sizeof found[f].sum) == 0 &&
+        require(std::bit_cast<std::uint64_t>(found[f].sum) ==
+                        std::bit_cast<std::uint64_t>(others[f].sum) &&
                     found[f].count == others[f].count,
                 "statistics by one thread and by three of feature ", f, ", ", options);
     }

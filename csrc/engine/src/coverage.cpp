@@ -10,6 +10,7 @@
 #include "coverage_sums.hpp"
 #include "dispatch.hpp"
 #include "nesting.hpp"
+#include "pace.hpp"
 #include "rings.hpp"
 #include "squares.hpp"
 
@@ -46,10 +47,11 @@ std::int64_t row_in(const Window &window, double row) noexcept
 
 /* Appends the edges of a ring that reach the window's rows. */
 void collect(std::span<const double> ring, int factor, double shift, const Window &window,
-             std::vector<CoverEdge> &edges)
+             std::vector<CoverEdge> &edges, Pace &pace)
 {
     double x1 = ring[ring.size() - 2] + shift, y1 = ring[ring.size() - 1] + shift;
     for (std::size_t i = 0; i < ring.size(); i += 2) {
+        pace.after(1);
         const double x2 = ring[i] + shift, y2 = ring[i + 1] + shift;
         const bool downwards = y1 <= y2;
         CoverEdge e = {downwards ? x1 : x2,
@@ -103,8 +105,9 @@ void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std:
     const auto fill = [&](const Window &part, float *first) {
         std::vector<detail::CoverEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
+        detail::Pace pace;
         for (std::size_t i = 0; i < detail::ring_count(polygon); ++i)
-            detail::collect(detail::ring_of(polygon, i), factors[i], shift, part, edges);
+            detail::collect(detail::ring_of(polygon, i), factors[i], shift, part, edges, pace);
         detail::sum_by_bands(
             edges, part,
             [&](const auto &edge, const auto &sums) { kernels.cover(edge, part, sums); },

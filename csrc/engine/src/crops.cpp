@@ -10,6 +10,7 @@
 #include "chunks.hpp"
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
+#include "pace.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -96,7 +97,7 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
     const Chunks chunks(count, threads);
     const std::int64_t bands = count < 4 * threads && threads > 1 ? 4 * threads : 1;
     share(threads, chunks.count() * bands, [&] {
-        return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
+        return [&, scanner = FeatureScanner(kernels), pace = Pace()](std::int64_t index) mutable {
             const auto [begin, end] = chunks[index / bands];
             const std::int64_t band = index % bands;
             for (std::int64_t i = begin; i < end; ++i) {
@@ -113,10 +114,12 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                 scanner.scan(polygons_, first + i, Sampling(sampling, box),
                              [&](std::int64_t row, const auto &boundaries) {
                                  std::uint8_t *const line = corner + row * box.cols();
-                                 for (std::size_t k = 0; k < boundaries.size(); k += 2)
+                                 for (std::size_t k = 0; k < boundaries.size(); k += 2) {
+                                     const auto length = boundaries[k + 1] - boundaries[k];
                                      std::memset(line + boundaries[k], 1,
-                                                 static_cast<std::size_t>(boundaries[k + 1] -
-                                                                          boundaries[k]));
+                                                 static_cast<std::size_t>(length));
+                                     pace.after(length / pixels_of_a_step);
+                                 }
                              });
             }
         };

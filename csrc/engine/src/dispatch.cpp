@@ -30,6 +30,14 @@ std::vector<const Kernels *> available_kernels()
     kernels.push_back(&neon_kernels);
 #endif
     kernels.push_back(&plain_kernels);
+
+    /* volatile, as the compiler itself computes what it knows, and never fuses then */
+    const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = -1; /* a * b is 1, when rounded */
+    for (const Kernels *candidate : kernels)
+        if (candidate->fuses(a, b, c))
+            throw std::runtime_error(
+                "the engine was compiled to fuse products and sums, by which masks would differ: "
+                "compile it with the flags in exact_flags.txt");
     return kernels;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formula.hpp"
+#include "pace.hpp"
 
 namespace polymask::detail
 {
@@ -32,16 +33,15 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
              Array<std::uint32_t> &starts)
 {
     starts = std::make_unique<std::uint32_t[]>(keys + 1);
-    for (std::size_t i = 0; i < count; ++i)
-        ++starts[key(items[i])];
+    for_each_asking(std::size_t{0}, count, [&](std::size_t i) { ++starts[key(items[i])]; });
     std::uint32_t start = 0;
     for (std::size_t k = 0; k <= keys; ++k)
         start += std::exchange(starts[k], start);
     if (keys == 1)
         return;
     auto sorted = uninitialized<T>(count);
-    for (std::size_t i = 0; i < count; ++i)
-        sorted[starts[key(items[i])]++] = items[i];
+    for_each_asking(std::size_t{0}, count,
+                    [&](std::size_t i) { sorted[starts[key(items[i])]++] = items[i]; });
     /* each start has become the next one's */
     std::copy_backward(starts.get(), starts.get() + keys, starts.get() + keys + 1);
     starts[0] = 0;
@@ -72,7 +72,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
 }
 
 void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool watertight,
-                        bool half_open) noexcept
+                        bool half_open)
 {
     const Window samples = window; /* a copy, which no store below can change */
     const bool dense = layout.dense;
@@ -124,7 +124,7 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool water
 
     const auto collect_ring = [&](std::uint32_t begin, std::uint32_t end) {
         Vertex v1 = vertex_at(end - 1);
-        for (std::uint32_t i = begin; i < end; ++i) {
+        for_each_asking(begin, end, [&](std::uint32_t i) {
             const Vertex v2 = vertex_at(i);
             if (!half_open)
                 collect_stamp(v2);
@@ -133,7 +133,7 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool water
             else
                 collect_edge(v1, v2);
             v1 = v2;
-        }
+        });
     };
 
     const auto count = static_cast<std::uint32_t>(polygon.vertices.size() / 2);

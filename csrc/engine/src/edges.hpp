@@ -30,7 +30,7 @@ struct Sample {
 class EdgeTable
 {
   public:
-    /* Throws std::bad_alloc. */
+    /* Throws std::bad_alloc, and Interrupted. */
     EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
               bool watertight = false, bool half_open = false);
 
@@ -62,8 +62,7 @@ class EdgeTable
     std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
 
   private:
-    void collect(const Polygon &polygon, const Layout &layout, bool watertight,
-                 bool half_open) noexcept;
+    void collect(const Polygon &polygon, const Layout &layout, bool watertight, bool half_open);
 
     static std::span<const Sample> of_band(const Array<Sample> &samples,
                                            const Array<std::uint32_t> &starts,

@@ -6,6 +6,7 @@
 #include "box.hpp"
 #include "dispatch.hpp"
 #include "edges.hpp"
+#include "pace.hpp"
 #include "share.hpp"
 #include "stores.hpp"
 #include "threads.hpp"
@@ -29,10 +30,12 @@ void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
     });
 }
 
-void stamp(const Job &job, const EdgeTable &table, const Layout &layout) noexcept
+void stamp(const Job &job, const EdgeTable &table, const Layout &layout)
 {
     const bool value = job.options.border_value;
-    for (const auto [row, column] : table.stamps()) {
+    const auto stamps = table.stamps();
+    for_each_asking(std::size_t{0}, stamps.size(), [&](std::size_t i) {
+        const auto [row, column] = stamps[i];
         std::uint8_t *out = job.out + row * layout.pitch;
         if (job.packed) {
             const auto bit = static_cast<std::uint8_t>(1 << column % 8);
@@ -41,7 +44,7 @@ void stamp(const Job &job, const EdgeTable &table, const Layout &layout) noexcep
         } else {
             out[column] = value;
         }
-    }
+    });
 }
 
 /* A part of the mask that Layout's limits allow, ready to be filled: all memory is there that the
@@ -49,7 +52,7 @@ void stamp(const Job &job, const EdgeTable &table, const Layout &layout) noexcep
 class Part
 {
   public:
-    /* `job.out` is the part's first byte. Throws std::bad_alloc. */
+    /* `job.out` is the part's first byte. Throws std::bad_alloc, and Interrupted. */
     Part(const Job &job, const Plan &plan, const Window &window)
         : job_(job), plan_(plan),
           layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
@@ -112,8 +115,9 @@ void fill_far_out(const Job &job)
 {
     const Options &options = job.options;
     const double half = options.center ? 0.5 : 0;
+    const auto vertices = static_cast<std::int64_t>(job.polygon.vertices.size() / 2);
+    Pace pace;
     for (std::int64_t row = 0; row < job.rows; ++row) {
-        Interruption::stop_if_asked();
         std::uint8_t *out = job.out + row * job.pitch();
         if (job.packed)
             std::fill_n(out, job.row_bytes(), std::uint8_t{0});
@@ -121,6 +125,7 @@ void fill_far_out(const Job &job)
             const double point[] = {static_cast<double>(column + options.column_offset) + half,
                                     static_cast<double>(row + options.row_offset) + half};
             std::uint8_t inside;
+            pace.after(vertices);
             contains_unchecked(job.polygon, point, 1, &inside, options.border_value, 1,
                                options.watertight, options.half_open);
             if (job.packed)
@@ -212,6 +217,8 @@ void fill(const Job &job, const Plan &plan)
     bool rest_is_zero = options.out_is_zero;
     for (std::int64_t row = box.top; row < box.bottom; row += Layout::max_rows) {
         for (std::int64_t column = box.left; column < box.right; column += Layout::max_cols) {
+            if (row > box.top || column > box.left) /* few masks have a second part */
+                Interruption::stop_if_asked();
             const Window window = {std::min(box.bottom - row, Layout::max_rows),
                                    std::min(box.right - column, Layout::max_cols),
                                    options.row_offset + row, options.column_offset + column,

@@ -22,6 +22,10 @@ class Offer
     Offer(const Offer &) = delete;
     Offer &operator=(const Offer &) = delete;
 
+    /* From now on nobody comes; waits for those who have, for 50 milliseconds at most, and returns
+     * whether all have left. */
+    bool is_over_soon() noexcept;
+
   private:
     friend struct Crew;
     const Help help_;

@@ -50,6 +50,9 @@ struct Kernels {
     void (*cover)(const CoverEdge &, const Window &, const CoverSums &) noexcept;
     void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept;
+
+    /* Whether a * b + c, which is 0 if it is rounded twice, is something else. */
+    bool (*fuses)(double a, double b, double c) noexcept;
 };
 
 extern const Kernels plain_kernels;

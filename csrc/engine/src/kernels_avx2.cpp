@@ -27,6 +27,7 @@ namespace polymask::detail::avx2
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
+#include "generic/fuses.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -41,10 +42,10 @@ namespace polymask::detail::avx2
 namespace polymask::detail
 {
 
-const Kernels avx2_kernels = {InstructionSet::avx2, avx2::toggle,    avx2::write_bytes,
-                              avx2::write_packed,   avx2::zero,      avx2::vertex_rows,
-                              avx2::edge_columns,   avx2::take_bits, avx2::cover,
-                              avx2::write_fractions};
+const Kernels avx2_kernels = {InstructionSet::avx2,  avx2::toggle,    avx2::write_bytes,
+                              avx2::write_packed,    avx2::zero,      avx2::vertex_rows,
+                              avx2::edge_columns,    avx2::take_bits, avx2::cover,
+                              avx2::write_fractions, avx2::fuses};
 
 } // namespace polymask::detail
 

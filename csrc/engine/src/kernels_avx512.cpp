@@ -25,6 +25,7 @@ namespace polymask::detail::avx512
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
+#include "generic/fuses.inl"
 #include "generic/set_bits.inl"
 
 #include "generic/coverage_rows.inl"
@@ -37,10 +38,10 @@ namespace polymask::detail::avx512
 namespace polymask::detail
 {
 
-const Kernels avx512_kernels = {InstructionSet::avx512, avx512::toggle,    avx512::write_bytes,
-                                avx512::write_packed,   avx512::zero,      avx512::vertex_rows,
-                                avx512::edge_columns,   avx512::take_bits, avx512::cover,
-                                avx512::write_fractions};
+const Kernels avx512_kernels = {InstructionSet::avx512,  avx512::toggle,    avx512::write_bytes,
+                                avx512::write_packed,    avx512::zero,      avx512::vertex_rows,
+                                avx512::edge_columns,    avx512::take_bits, avx512::cover,
+                                avx512::write_fractions, avx512::fuses};
 
 } // namespace polymask::detail
 

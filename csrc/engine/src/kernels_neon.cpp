@@ -27,6 +27,7 @@ namespace neon
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
+#include "generic/fuses.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -38,10 +39,10 @@ namespace neon
 #include "generic/coverage.inl"
 } // namespace neon
 
-const Kernels neon_kernels = {InstructionSet::neon, neon::toggle,    neon::write_bytes,
-                              neon::write_packed,   neon::zero,      neon::vertex_rows,
-                              neon::edge_columns,   neon::take_bits, neon::cover,
-                              neon::write_fractions};
+const Kernels neon_kernels = {InstructionSet::neon,  neon::toggle,    neon::write_bytes,
+                              neon::write_packed,    neon::zero,      neon::vertex_rows,
+                              neon::edge_columns,    neon::take_bits, neon::cover,
+                              neon::write_fractions, neon::fuses};
 
 } // namespace polymask::detail
 

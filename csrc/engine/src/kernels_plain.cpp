@@ -22,6 +22,7 @@ namespace plain
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
+#include "generic/fuses.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -33,9 +34,9 @@ namespace plain
 #include "generic/coverage.inl"
 } // namespace plain
 
-const Kernels plain_kernels = {InstructionSet::plain, plain::toggle,    plain::write_bytes,
-                               plain::write_packed,   plain::zero,      plain::vertex_rows,
-                               plain::edge_columns,   plain::take_bits, plain::cover,
-                               plain::write_fractions};
+const Kernels plain_kernels = {InstructionSet::plain,  plain::toggle,    plain::write_bytes,
+                               plain::write_packed,    plain::zero,      plain::vertex_rows,
+                               plain::edge_columns,    plain::take_bits, plain::cover,
+                               plain::write_fractions, plain::fuses};
 
 } // namespace polymask::detail

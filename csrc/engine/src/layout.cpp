@@ -12,6 +12,10 @@ constexpr std::int64_t dense_cols = 2048;
 constexpr std::int64_t small_buffer = std::int64_t{1} << 18; /* bits: 32 KiB, the first cache */
 constexpr std::int64_t large_buffer = std::int64_t{9} << 18; /* bits: 288 KiB */
 constexpr std::size_t many_vertices = 512;
+/* Vertices times rows of a band: random edges cross a third of that, in a tenth of a second. Who
+ * wants to stop the call is asked between bands. */
+constexpr std::size_t long_band = std::size_t{1} << 29;
+constexpr int few_rows_shift = 8; /* an edge costs less per band than its crossings then */
 
 std::int64_t padded_stride(std::int64_t cols, std::int64_t pitch, bool packed) noexcept
 {
@@ -46,7 +50,9 @@ Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::
     /* never beyond the 24 bits before the point, and some bands for each thread */
     const auto too_tall = [&] { return (stride << band_shift) > (std::int64_t{1} << 23); };
     const auto too_few = [&] { return threads > 1 && band_of(rows - 1) < 4 * threads - 1; };
-    while (band_shift > 0 && (too_tall() || (too_few() && band_shift > 3)))
+    const auto too_long = [&] { return vertices > (long_band >> band_shift); };
+    while (band_shift > 0 && (too_tall() || (too_few() && band_shift > 3) ||
+                              (too_long() && band_shift > few_rows_shift)))
         --band_shift;
     bands = band_of(rows - 1) + 1;
 }

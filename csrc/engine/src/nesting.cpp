@@ -5,6 +5,7 @@
 
 #include "box.hpp"
 #include "exact.hpp"
+#include "pace.hpp"
 #include "polymask/interruption.hpp"
 #include "rings.hpp"
 
@@ -47,25 +48,31 @@ Place place_of(double x, double y, const Ring &ring) noexcept
 }
 
 /* What the first vertex says that lies on no edge of `other`. */
-Place place_of(const Ring &ring, const Ring &other) noexcept
+Place place_of(const Ring &ring, const Ring &other)
 {
     Place place = Place::on_an_edge;
-    for (std::size_t i = 0; place == Place::on_an_edge && i < ring.size(); i += 2)
+    Pace pace;
+    for (std::size_t i = 0; place == Place::on_an_edge && i < ring.size(); i += 2) {
         place = place_of(ring[i], ring[i + 1], other);
+        pace.after(static_cast<std::int64_t>(other.size() / 2));
+    }
     return place;
 }
 
 /* Where all vertices lie on edges of `other`: the same ring, of which the later is inside, or one
  * that is inscribed or circumscribed, as some edge's middle tells. Rings that cross have no answer.
  */
-bool is_inside(const Ring &ring, const Ring &other, bool later) noexcept
+bool is_inside(const Ring &ring, const Ring &other, bool later)
 {
     Place place = place_of(ring, other);
     if (place == Place::on_an_edge && place_of(other, ring) == Place::on_an_edge)
         return later;
+    Pace pace;
     for (std::size_t i = 0, last = ring.size() - 2; place == Place::on_an_edge && i < ring.size();
-         last = i, i += 2)
+         last = i, i += 2) {
         place = place_of(ring[i] / 2 + ring[last] / 2, ring[i + 1] / 2 + ring[last + 1] / 2, other);
+        pace.after(static_cast<std::int64_t>(other.size() / 2));
+    }
     return place == Place::inside;
 }
 

@@ -1,6 +1,7 @@
 #include "run_scanner.hpp"
 
 #include <cstdlib>
+#include <functional>
 #include <limits>
 
 #include "box.hpp"
@@ -18,18 +19,19 @@ constexpr std::int64_t many_crossings = std::int64_t{1} << 26;
 
 } // namespace
 
-void RunScanner::collect_stamps(const double *vertex)
+void RunScanner::collect_stamps(const double *vertices)
 {
-    for (std::int64_t i = 0; i < vertices_; ++i, vertex += 2) {
+    for_each_asking(std::int64_t{0}, vertices_, [&](std::int64_t i) {
+        const double x = vertices[2 * i], y = vertices[2 * i + 1];
         const Column row = vertex_rows_.get()[i] - 1;
-        if (row < 0 || window_.y(row) != vertex[1])
-            continue;
-        const std::int64_t column = window_.columns_up_to(vertex[0]) - 1;
-        if (column >= 0 && window_.x(column) == vertex[0])
+        if (row < 0 || window_.y(row) != y)
+            return;
+        const std::int64_t column = window_.columns_up_to(x) - 1;
+        if (column >= 0 && window_.x(column) == x)
             stamps_.push_back(
                 {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
-    }
-    std::sort(stamps_.begin(), stamps_.end(), [](const Sample &a, const Sample &b) {
+    });
+    sort_asking(stamps_.begin(), stamps_.end(), [](const Sample &a, const Sample &b) {
         return a.row != b.row ? a.row < b.row : a.column < b.column;
     });
     const auto behind =
@@ -120,6 +122,11 @@ bool RunScanner::wants_bits() noexcept
     const std::int64_t columns = right_ - left_, in_a_row = crossings_ / rows;
     return columns > 0 && columns <= Layout::max_cols && rows <= Layout::max_rows &&
            36 * in_a_row * in_a_row > columns;
+}
+
+void RunScanner::sort_many(Column *columns, std::size_t count)
+{
+    sort_asking(columns, columns + count, std::less<>());
 }
 
 void RunScanner::scan_bands(const Rule &rule, BandRows &visitor)

@@ -21,6 +21,8 @@
 #include "fixed_point.hpp"
 #include "formula.hpp"
 #include "kernels.hpp"
+#include "pace.hpp"
+#include "polymask/interruption.hpp"
 #include "polymask/polygons.hpp"
 #include "samples.hpp"
 
@@ -67,7 +69,7 @@ class RunScanner
     explicit RunScanner(const Kernels &kernels) noexcept : kernels_(kernels) {}
 
     /* Calls visit(row, Boundaries) for each row of the window that has a run, downwards. The window
-     * has at most `most` rows and columns. Throws std::bad_alloc, at any time. */
+     * has at most `most` rows and columns. Throws std::bad_alloc and Interrupted, at any time. */
     template <class Visit>
     void scan(const Polygons &polygons, std::int64_t polygon, const Window &window,
               const Rule &rule, Visit &&visit)
@@ -83,8 +85,11 @@ class RunScanner
             for_band_rows(rule, visit);
             return;
         }
-        for (Column row = low_; row < high_; row += chunk_)
+        for (Column row = low_; row < high_; row += chunk_) {
+            if (row > low_)
+                Interruption::stop_if_asked();
             scan_rows(row, std::min(high_, row + chunk_), rule, visit);
+        }
     }
 
     /* At least the number of its runs in the window. */
@@ -111,12 +116,14 @@ class RunScanner
     /* Which rows, how many crossings, and the stamps; false when there is nothing at all. */
     bool prepare(const Polygons &polygons, std::int64_t polygon, const Window &window,
                  const Rule &rule);
-    void collect_stamps(const double *vertex);
+    void collect_stamps(const double *vertices);
     bool wants_bits() noexcept;
     void scan_bands(const Rule &rule, BandRows &rows);
 
+    static void sort_many(Column *columns, std::size_t count);
+
     /* Sorts them, and leaves out pairs of equal ones; returns how many are left. */
-    static std::size_t sort_and_cancel(Column *columns, std::size_t count) noexcept
+    static std::size_t sort_and_cancel(Column *columns, std::size_t count)
     {
         if (count <= 32) {
             for (std::size_t i = 1; i < count; ++i) {
@@ -127,7 +134,7 @@ class RunScanner
                 columns[j] = column;
             }
         } else {
-            std::sort(columns, columns + count);
+            sort_many(columns, count);
         }
         std::size_t left = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -157,8 +164,10 @@ class RunScanner
         for (std::int64_t ring = rings_.first; ring < rings_.end; ++ring) {
             const auto [first, end] = polygons_->vertices_of(ring);
             std::int64_t before = end - 1;
-            for (std::int64_t vertex = first; vertex < end; before = vertex++)
+            for_each_asking(first, end, [&](std::int64_t vertex) {
                 for_edge(before, vertex);
+                before = vertex;
+            });
         }
     }
 
@@ -277,12 +286,15 @@ class RunScanner
         });
         /* each row's place has moved to its end */
         Column *start = columns;
+        Pace pace;
         for (Column row = low; row < high; ++row) {
             Column *const end = columns + places[row - low];
-            if (end - start == 2 && !is_stamped(row))
+            if (end - start == 2 && !is_stamped(row)) {
                 visit_pair(row, start[0], start[1], visit);
-            else
+            } else {
                 visit_row(row, start, static_cast<std::size_t>(end - start), rule, visit);
+                pace.after(end - start);
+            }
             start = end;
         }
     }

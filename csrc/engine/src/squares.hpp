@@ -9,6 +9,7 @@
 #include "box.hpp"
 #include "checks.hpp"
 #include "coverage_sums.hpp"
+#include "pace.hpp"
 #include "polymask/interruption.hpp"
 #include "samples.hpp"
 
@@ -68,8 +69,8 @@ template <class Edge, class Add, class Write>
 void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write write)
 {
     constexpr std::int64_t band_numbers = std::int64_t{1} << 17; /* to fit the second cache */
-    std::sort(edges.begin(), edges.end(),
-              [](const Edge &a, const Edge &b) { return a.first_row < b.first_row; });
+    sort_asking(edges.begin(), edges.end(),
+                [](const Edge &a, const Edge &b) { return a.first_row < b.first_row; });
     std::vector<std::uint32_t> active;
     active.reserve(edges.size());
     const std::int64_t pitch = CoverSums::pitch_of(window.cols);
@@ -85,11 +86,12 @@ void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write
         for (; next < edges.size() && edges[next].first_row < rows.end; ++next)
             active.push_back(static_cast<std::uint32_t>(next));
         std::size_t kept = 0;
-        for (const std::uint32_t index : active) {
+        for_each_asking(std::size_t{0}, active.size(), [&](std::size_t i) {
+            const std::uint32_t index = active[i];
             add(edges[index], rows);
             if (edges[index].last_row >= rows.end)
                 active[kept++] = index;
-        }
+        });
         active.resize(kept);
         for (std::int64_t row = first; row < rows.end; ++row)
             write(row, rows.row(row));

@@ -6,6 +6,7 @@
 #include "chunks.hpp"
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
+#include "pace.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -124,14 +125,17 @@ void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
     const Chunks chunks(polygons.features(), threads);
     const Reader<T> reader(values, cols);
     share(threads, chunks.count(), [&] {
-        return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
+        return [&, scanner = FeatureScanner(kernels), pace = Pace()](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
                 Lanes<T> lanes;
                 scanner.scan(polygons, feature, sampling,
                              [&](std::int64_t row, const auto &boundaries) {
-                                 for (std::size_t i = 0; i < boundaries.size(); i += 2)
-                                     reader.read(row, boundaries[i], boundaries[i + 1], lanes);
+                                 for (std::size_t i = 0; i < boundaries.size(); i += 2) {
+                                     const auto start = boundaries[i], stop = boundaries[i + 1];
+                                     reader.read(row, start, stop, lanes);
+                                     pace.after((stop - start) / pixels_of_a_step);
+                                 }
                              });
                 out[static_cast<std::size_t>(feature)] = lanes.total();
             }

@@ -15,6 +15,7 @@
 
 #include "exact.hpp"
 #include "formula.hpp"
+#include "pace.hpp"
 #include "polymask/polymask.hpp"
 #include "samples.hpp"
 
@@ -48,10 +49,12 @@ class Borders
     }
 
     /* Calls visit(edge) for each edge of a ring that meets a row of the window. */
-    template <class Visit> void for_edges(std::span<const double> ring, Visit visit) const
+    template <class Visit>
+    void for_edges(std::span<const double> ring, Pace &pace, Visit visit) const
     {
         double x1 = ring[ring.size() - 2], y1 = ring[ring.size() - 1];
         for (std::size_t i = 0; i < ring.size(); i += 2) {
+            pace.after(1);
             const double x2 = ring[i], y2 = ring[i + 1];
             TouchEdge e =
                 y1 <= y2 ? TouchEdge{x1, y1, x2, y2, 0, 0} : TouchEdge{x2, y2, x1, y1, 0, 0};

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pace.hpp"
 #include "polymask/polygons.hpp"
 #include "run_scanner.hpp"
 #include "touch_edges.hpp"
@@ -27,10 +28,12 @@ class TouchScanner
         const Borders borders(window, squares);
         edges_.clear();
         for_edges(polygons, polygon, borders, [&](const TouchEdge &e) { edges_.push_back(e); });
-        std::sort(edges_.begin(), edges_.end(),
-                  [](const TouchEdge &a, const TouchEdge &b) { return a.first_row < b.first_row; });
+        sort_asking(edges_.begin(), edges_.end(), [](const TouchEdge &a, const TouchEdge &b) {
+            return a.first_row < b.first_row;
+        });
         active_.clear();
         std::size_t next = 0;
+        Pace pace;
         for (std::int64_t row = 0; next < edges_.size() || !active_.empty(); ++row) {
             if (active_.empty())
                 row = edges_[next].first_row;
@@ -44,6 +47,7 @@ class TouchScanner
                     active_[kept++] = active_[i];
             }
             active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(kept), active_.end());
+            pace.after(static_cast<std::int64_t>(spans_.size()));
             join_spans(window.cols);
             if (!boundaries_.empty())
                 visit(row, Boundaries(boundaries_));
@@ -66,18 +70,19 @@ class TouchScanner
                           Visit visit)
     {
         const auto [first_ring, end_ring] = polygons.rings_of(polygon);
+        Pace pace;
         for (std::int64_t ring = first_ring; ring < end_ring; ++ring) {
             const auto of = polygons.vertices_of(ring);
             borders.for_edges(polygons.vertices.subspan(2 * static_cast<std::size_t>(of.first),
                                                         2 * static_cast<std::size_t>(of.size())),
-                              visit);
+                              pace, visit);
         }
     }
 
     void join_spans(std::int64_t cols)
     {
-        std::sort(spans_.begin(), spans_.end(),
-                  [](const TouchSpan &a, const TouchSpan &b) { return a.begin < b.begin; });
+        sort_asking(spans_.begin(), spans_.end(),
+                    [](const TouchSpan &a, const TouchSpan &b) { return a.begin < b.begin; });
         boundaries_.clear();
         std::int64_t reached = 0; /* all columns before it are settled */
         bool inside = false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "pace.hpp"
 #include "rings.hpp"
 #include "squares.hpp"
 #include "touch_edges.hpp"
@@ -32,9 +33,9 @@ class Toucher
     }
 
     /* Appends the edges that meet a row of the window. */
-    void collect(std::span<const double> ring, std::vector<TouchEdge> &edges) const
+    void collect(std::span<const double> ring, std::vector<TouchEdge> &edges, Pace &pace) const
     {
-        borders_.for_edges(ring, [&](const TouchEdge &e) { edges.push_back(e); });
+        borders_.for_edges(ring, pace, [&](const TouchEdge &e) { edges.push_back(e); });
     }
 
     void add(const TouchEdge &e, const CoverSums &out) const noexcept
@@ -102,8 +103,9 @@ void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
         const detail::Toucher toucher(part, options.squares);
         std::vector<detail::TouchEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
+        detail::Pace pace;
         for (std::size_t i = 0; i < detail::ring_count(polygon); ++i)
-            toucher.collect(detail::ring_of(polygon, i), edges);
+            toucher.collect(detail::ring_of(polygon, i), edges, pace);
         detail::sum_by_bands(
             edges, part, [&](const auto &edge, const auto &sums) { toucher.add(edge, sums); },
             [&](std::int64_t row, std::uint32_t *sums) {

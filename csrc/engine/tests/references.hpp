@@ -60,6 +60,69 @@ template <class T> Runs as_runs(const RunArrays<T> &out, std::int64_t first, std
     return runs;
 }
 
+/* --- boxes --- */
+
+inline Box box_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t cols)
+{
+    Box box = {rows, 0, cols, 0};
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t column = 0; column < cols; ++column)
+            if (mask[static_cast<std::size_t>(row * cols + column)] != 0)
+                box = {std::min(box.top, row), row + 1, std::min(box.left, column),
+                       std::max(box.right, column + 1)};
+    return box.bottom > 0 ? box : Box{};
+}
+
+inline void append_crop(const Bytes &mask, std::int64_t cols, const Box &box, Bytes &all)
+{
+    for (std::int64_t row = box.top; row < box.bottom; ++row)
+        for (std::int64_t column = box.left; column < box.right; ++column)
+            all.push_back(mask[static_cast<std::size_t>(row * cols + column)]);
+}
+
+/* --- run lengths down the columns --- */
+
+using Counts = std::vector<std::int64_t>;
+
+inline Counts counts_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t cols)
+{
+    Counts counts = {0};
+    std::uint8_t value = 0;
+    for (std::int64_t column = 0; column < cols; ++column) {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const std::uint8_t pixel = mask[static_cast<std::size_t>(row * cols + column)];
+            if (pixel != value)
+                counts.push_back(0);
+            value = pixel;
+            ++counts.back();
+        }
+    }
+    return counts;
+}
+
+/* As COCO reads it: groups of five bits, and from the fourth number on differences. */
+inline Counts counts_of_text(const std::string &text)
+{
+    Counts counts;
+    for (std::size_t i = 0; i < text.size();) {
+        std::uint64_t number = 0;
+        int shift = 0;
+        for (bool follows = true; follows; shift += 5) {
+            const int five = text[i++] - 48;
+            follows = (five & 32) != 0;
+            if (shift < 64)
+                number |= static_cast<std::uint64_t>(five & 31) << shift;
+            if (!follows && (five & 16) != 0 && shift + 5 < 64)
+                number |= ~std::uint64_t{0} << (shift + 5);
+        }
+        auto count = static_cast<std::int64_t>(number);
+        if (counts.size() > 2)
+            count += counts[counts.size() - 2];
+        counts.push_back(count);
+    }
+    return counts;
+}
+
 /* --- images of labels --- */
 
 inline std::vector<Bytes> masks_of(const Features &features, std::int64_t rows, std::int64_t cols,

@@ -7,12 +7,11 @@
 #include <cstring>
 #include <limits>
 
-#include "features.hpp"
+#include "for_c.hpp"
 #include "no_memory.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/interruption.hpp"
 #include "polymask/labels.hpp"
-#include "polymask/polymask.h"
 
 namespace polymask::test
 {
@@ -26,24 +25,6 @@ polymask_options defaults()
 {
     polymask_options options = {};
     options.size = sizeof options;
-    return options;
-}
-
-polymask_options for_c(const Options &from)
-{
-    polymask_options options = defaults();
-    options.row_offset = from.row_offset;
-    options.column_offset = from.column_offset;
-    options.row_stride = from.row_stride;
-    options.center = from.center ? -7 : 0; /* a flag */
-    options.out_is_zero = from.out_is_zero;
-    options.instruction_set = static_cast<std::int32_t>(from.instruction_set);
-    options.border = from.half_open      ? POLYMASK_BORDER_HALF_OPEN
-                     : from.border_value ? POLYMASK_BORDER_INSIDE
-                                         : POLYMASK_BORDER_OUTSIDE;
-    options.watertight = from.watertight;
-    options.threads = from.threads;
-    options.stores = static_cast<std::int32_t>(from.stores);
     return options;
 }
 
@@ -180,10 +161,7 @@ TEST(CApi, LabelsAreThoseOfCpp)
         given.background = labels.background;
         given.keeps_background = labels.keeps_background;
         given.adds = labels.adds;
-        const polymask_polygons polygons = {features.vertices.data(), features.vertices.size() / 2,
-                                            features.rings.data(),    features.rings.size() - 1,
-                                            features.polygons.data(), features.polygons.size() - 1,
-                                            features.features.data(), features.features.size() - 1};
+        const polymask_polygons polygons = for_c(features);
         Error error;
         ASSERT_EQ(polymask_fill_labels(&polygons, labels.of_features.data(),
                                        labels.of_features.size(), 20, 30, image.data(),

@@ -7,54 +7,14 @@
 
 #include <gtest/gtest.h>
 
-#include "features.hpp"
 #include "polymask/coco.hpp"
+#include "references.hpp"
 
 namespace polymask::test
 {
 
 namespace
 {
-
-using Counts = std::vector<std::int64_t>;
-
-Counts counts_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t cols)
-{
-    Counts counts = {0};
-    std::uint8_t value = 0;
-    for (std::int64_t column = 0; column < cols; ++column) {
-        for (std::int64_t row = 0; row < rows; ++row) {
-            const std::uint8_t pixel = mask[static_cast<std::size_t>(row * cols + column)];
-            if (pixel != value)
-                counts.push_back(0);
-            value = pixel;
-            ++counts.back();
-        }
-    }
-    return counts;
-}
-
-/* As COCO reads it: groups of five bits, and from the fourth number on differences. */
-Counts counts_of_text(const std::string &text)
-{
-    Counts counts;
-    for (std::size_t i = 0; i < text.size();) {
-        std::uint64_t number = 0;
-        int shift = 0;
-        for (bool follows = true; follows; shift += 5) {
-            const int five = text[i++] - 48;
-            follows = (five & 32) != 0;
-            number |= static_cast<std::uint64_t>(five & 31) << shift;
-            if (!follows && (five & 16) != 0 && shift + 5 < 64)
-                number |= ~std::uint64_t{0} << (shift + 5);
-        }
-        auto count = static_cast<std::int64_t>(number);
-        if (counts.size() > 2)
-            count += counts[counts.size() - 2];
-        counts.push_back(count);
-    }
-    return counts;
-}
 
 void expect_counts(const Features &features, std::int64_t rows, std::int64_t cols,
                    const Options &options)

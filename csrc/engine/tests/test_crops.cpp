@@ -5,34 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "features.hpp"
 #include "polymask/crops.hpp"
+#include "references.hpp"
 
 namespace polymask::test
 {
-
-namespace
-{
-
-Box box_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t cols)
-{
-    Box box = {rows, 0, cols, 0};
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < cols; ++column)
-            if (mask[static_cast<std::size_t>(row * cols + column)] != 0)
-                box = {std::min(box.top, row), row + 1, std::min(box.left, column),
-                       std::max(box.right, column + 1)};
-    return box.bottom > 0 ? box : Box{};
-}
-
-void append(const Bytes &mask, std::int64_t cols, const Box &box, Bytes &all)
-{
-    for (std::int64_t row = box.top; row < box.bottom; ++row)
-        for (std::int64_t column = box.left; column < box.right; ++column)
-            all.push_back(mask[static_cast<std::size_t>(row * cols + column)]);
-}
-
-} // namespace
 
 class CropsBySet : public testing::TestWithParam<InstructionSet>
 {
@@ -70,7 +47,7 @@ TEST_P(CropsBySet, AreThePartsOfWholeMasks)
                 const std::vector<Box> some(all.begin() + begin, all.end());
                 Bytes expected;
                 for (std::size_t f = first; f < count; ++f)
-                    append(masks[f], cols, all[f], expected);
+                    append_crop(masks[f], cols, all[f], expected);
                 Bytes out(expected.size(), 0xee);
                 cropper.fill(begin, some, out);
                 EXPECT_EQ(out, expected);

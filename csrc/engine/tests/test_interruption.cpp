@@ -2,13 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <thread>
+
 #include "polygons.hpp"
 #include "polymask/coverage.hpp"
+#include "polymask/crops.hpp"
 #include "polymask/interruption.hpp"
 #include "polymask/labels.hpp"
 #include "polymask/outlines.hpp"
 #include "polymask/runs.hpp"
+#include "polymask/statistics.hpp"
 #include "polymask/touched.hpp"
+#include "share.hpp"
 
 namespace polymask::test
 {
@@ -61,6 +69,7 @@ TEST_P(Interrupting, StopsAMask)
     EXPECT_EQ(asked.times, 1);
 }
 
+/* Few columns: as many rows fit the buffer as would take seconds. */
 TEST_P(Interrupting, StopsAMaskWithoutAnException)
 {
     Bytes out(static_cast<std::size_t>(size * packed_row_bytes(size)));
@@ -95,6 +104,74 @@ TEST_P(Interrupting, StopsManyPolygons)
 
 INSTANTIATE_TEST_SUITE_P(Threads, Interrupting, testing::Values(1, 3));
 
+/* By one thread: of several nobody knows how many bands the caller has. */
+TEST(Interruption, StopsATallMask)
+{
+    constexpr std::int64_t rows = 200'000;
+    Random random(85);
+    std::vector<double> vertices;
+    for (int i = 0; i < 100'000; ++i) {
+        vertices.push_back(random.real(0, 4));
+        vertices.push_back(random.real(0, rows));
+    }
+    Bytes out(4 * rows);
+    Asked asked;
+    asked.until = 20; /* some are before the first band */
+    EXPECT_THROW(fill_mask({vertices}, rows, 4, out, with_threads(1)), Interrupted);
+}
+
+/* One large polygon in a helper's hands: the caller, who has nothing left to do, asks; and the
+ * helper hears of the answer in the midst of it. */
+TEST(Interruption, StopsHelpersThatHoldAllThatIsLeft)
+{
+    const auto caller = std::this_thread::get_id();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    std::atomic<bool> begun = false, heard = false;
+    const auto late = [&] { return std::chrono::steady_clock::now() > deadline; };
+    const auto make = [&] {
+        return [&](std::int64_t) {
+            if (std::this_thread::get_id() == caller) {
+                while (!begun && !late())
+                    std::this_thread::yield();
+                return;
+            }
+            begun = true;
+            try {
+                while (!late())
+                    Interruption::stop_if_asked();
+            } catch (const Interrupted &) {
+                heard = true;
+                throw;
+            }
+        };
+    };
+    const Asked asked;
+    EXPECT_THROW(detail::share(2, 2, make), Interrupted);
+    EXPECT_TRUE(begun);
+    EXPECT_TRUE(heard);
+    EXPECT_EQ(asked.times, 1);
+}
+
+/* Rows of two crossings, of many pixels each. */
+TEST(Interruption, StopsCallsThatReadAndWriteManyPixels)
+{
+    constexpr std::int64_t rows = 300, cols = 50'000;
+    const std::vector<double> square = {-1, -1, 2. * cols, -1, 2. * cols, rows, -1, rows};
+    const std::vector<std::int64_t> rings = {0, 4};
+    const Polygons polygons{square, rings};
+    const Bytes pixels(static_cast<std::size_t>(rows * cols));
+    Bytes out(pixels.size());
+    std::vector<Statistics<std::uint8_t>> found(1);
+    Asked asked;
+    asked.until = 2;
+    EXPECT_THROW(statistics<std::uint8_t>(polygons, rows, cols, {pixels}, found, with_threads(1)),
+                 Interrupted);
+    asked.times = 0;
+    const MaskCropper cropper(polygons, rows, cols, with_threads(1));
+    const std::vector<Box> boxes = {{0, rows, 0, cols}};
+    EXPECT_THROW(cropper.fill(0, boxes, out), Interrupted);
+}
+
 TEST(Interruption, StopsSquares)
 {
     std::vector<float> out(static_cast<std::size_t>(size * size));
@@ -115,6 +192,135 @@ TEST(Interruption, StopsOutlines)
         pixel = random.one_in(2);
     const Asked asked;
     EXPECT_THROW(static_cast<void>(trace_mask({noise, size, size})), Interrupted);
+}
+
+/* What a call does with so many edges that it is to ask on its way, in a row: one band, one part.
+ */
+class InterruptingARow : public testing::Test
+{
+  protected:
+    static constexpr std::int64_t cols = 3000;
+
+    const std::vector<double> &vertices() const
+    {
+        static const std::vector<double> made = [] {
+            Random random(85);
+            std::vector<double> some;
+            for (int i = 0; i < 200'000; ++i) {
+                some.push_back(random.real(0, cols));
+                some.push_back(random.real(-1, 2));
+            }
+            return some;
+        }();
+        return made;
+    }
+
+    /* It asks and goes on, and stops where the answer is yes, at the first question and at the
+     * last.
+     */
+    template <class Call> void expect_heard(Call call) const
+    {
+        Asked always_no;
+        always_no.until = std::numeric_limits<int>::max();
+        call();
+        ASSERT_GT(always_no.times, 1);
+        for (const int until : {1, always_no.times}) {
+            Asked asked;
+            asked.until = until;
+            EXPECT_THROW(call(), Interrupted);
+            EXPECT_EQ(asked.times, until);
+        }
+    }
+};
+
+TEST_F(InterruptingARow, AsksInAMask)
+{
+    Bytes out(static_cast<std::size_t>(cols));
+    expect_heard([&] { fill_mask({vertices()}, 1, cols, out); });
+    fill_mask({vertices()}, 1, cols, out);
+    EXPECT_EQ(out, filled({vertices()}, 1, cols));
+    const Asked asked;
+    EXPECT_EQ(fill_mask_unchecked({vertices()}, 1, cols, out.data(), with_threads(1)),
+              Status::interrupted);
+}
+
+TEST_F(InterruptingARow, AsksInManyRings)
+{
+    std::vector<std::int64_t> rings;
+    for (std::int64_t first = 0; first < 200'000; first += 8)
+        rings.push_back(first);
+    Bytes out(static_cast<std::size_t>(cols));
+    expect_heard([&] { fill_mask({vertices(), rings}, 1, cols, out); });
+    expect_heard([&] { fill_touched({vertices(), rings}, 1, cols, out); });
+}
+
+TEST_F(InterruptingARow, AsksInSquares)
+{
+    std::vector<float> out(static_cast<std::size_t>(cols));
+    Bytes touched(out.size());
+    expect_heard([&] { coverage({vertices()}, 1, cols, out); });
+    expect_heard([&] { fill_touched({vertices()}, 1, cols, touched); });
+}
+
+TEST_F(InterruptingARow, AsksInRuns)
+{
+    const std::vector<std::int64_t> rings = {0, 200'000};
+    const Polygons polygons{vertices(), rings};
+    std::vector<std::int64_t> counts(1);
+    Options touched;
+    touched.touched = Squares::open;
+    /* So wide that columns are sorted, and not set as bits. */
+    for (const std::int64_t wide : {cols, std::int64_t{1} << 29})
+        for (const Options &options : {Options(), touched})
+            expect_heard([&] { pixel_counts(polygons, 1, wide, counts, options); });
+}
+
+TEST(Interruption, AsksBeforeEachPartButTheFirst)
+{
+    constexpr std::int64_t cols = std::int64_t{1} << 22;
+    const std::vector<double> small = {-1, -1, 3. * cols, -1, -1, 5};
+    Bytes out(static_cast<std::size_t>(packed_row_bytes(cols)));
+    Asked asked;
+    asked.until = 4;
+    fill_packed({small}, 1, cols, out, with_threads(1));
+    EXPECT_EQ(asked.times, 2); /* of three: the first sets the clock */
+}
+
+TEST(Interruption, AsksInPointsThatLieFarOut)
+{
+    constexpr std::int64_t cols = 2;
+    Options far = with_threads(1);
+    far.column_offset = std::int64_t{1} << 55;
+    Bytes out(cols);
+    const Asked asked;
+    EXPECT_THROW(fill_mask({tangle()}, 1, cols, out, far), Interrupted);
+}
+
+TEST(Interruption, AsksNothingInASmallMask)
+{
+    const std::vector<double> small = {1, 1, 90, 5, 40, 80};
+    Bytes out(90 * 100);
+    const Asked asked;
+    for (int i = 0; i < 3; ++i)
+        fill_mask({small}, 90, 100, out, with_threads(1));
+    EXPECT_EQ(asked.times, 0);
+}
+
+TEST(Interruption, AsksInRingsThatAreTwiceThere)
+{
+    /* Each vertex of one lies on an edge of the other: all are looked at. */
+    std::vector<double> vertices;
+    for (int ring = 0; ring < 2; ++ring) {
+        for (int x = 0; x < 1000; ++x)
+            vertices.insert(vertices.end(), {double(x), double(x % 7)});
+        vertices.insert(vertices.end(), {999, 9, 0, 9});
+    }
+    const std::vector<std::int64_t> rings = {0, 1002};
+    std::vector<float> out(1);
+    Asked asked;
+    asked.until = 1000;
+    coverage({vertices, rings}, 1, 1, out);
+    EXPECT_GT(asked.times, 10);
 }
 
 TEST(Interruption, AsksTheInnermostAndGoesOnWhereItSaysNo)

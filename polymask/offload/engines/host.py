@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 import polymask
+from polymask.contract import check_openmp_setting
 from polymask.devices import Device
 from polymask.offload import source
 from polymask.offload.engines import worker_queue
@@ -86,6 +87,7 @@ class Host:
     name = "host"
 
     def __init__(self, number=0):
+        check_openmp_setting()  # its kernels bring OpenMP
         self.queue = Queue
 
     @staticmethod

@@ -8,7 +8,7 @@ from pathlib import Path
 from polymask._fresh import ROOT
 
 PACKAGE = "polymask"
-ALWAYS = ("polymask.contract", "polymask.csrc")
+ALWAYS = ("polymask.contract", "polymask.csrc", "polymask.ctrl_c")  # what rungs import
 QUIET = ("polymask._fresh", "polymask._cyutility")  # what Python and Cython import themselves
 # Audit events of Python: another process is started.
 STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
@@ -25,7 +25,7 @@ class Refused(ImportError):
 class Guard:
     """Stands before all importers: of the project it lets through what an exercise names.
 
-    `allows` are modules, or packages with all that is in them, besides the contract and csrc;
+    `allows` are modules, or packages with all that is in them, besides `ALWAYS`;
     `starts` says whether the answer may start processes, in which nobody stands guard; its own
     extension modules are in `place`, where it was built.
     """

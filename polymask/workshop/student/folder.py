@@ -25,6 +25,7 @@ def start(where, exercises):
 def write_missing(where, exercise):
     """Write the files of an exercise that do not exist; say whether there were any."""
     folder = where / exercise.directory
+    refuse_file(folder)
     saving.make_folder(folder)
     texts = {"task.md": exercise.task()}
     texts |= {file: starter.make(exercise, file) for file in exercise.files}
@@ -34,9 +35,17 @@ def write_missing(where, exercise):
     return bool(missing)
 
 
+def refuse_file(place):
+    """Refuse a file that stands where an exercise's folder goes: no command could make that."""
+    if place.exists() and not place.is_dir():
+        mend = "move or rename it, and `polymask workshop start` adds the exercise"
+        raise ValueError(f"{place} is no folder: {mend}")
+
+
 def reset(where, exercise):
     """Put the starter back; return the copies that were kept of files that differed."""
     folder, kept = where / exercise.directory, []
+    refuse_file(folder)
     saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, starter.make(exercise, name)

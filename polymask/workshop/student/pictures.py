@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from polymask import saving
+
 ROWS, COLS = 20, 60
 LEGEND = "# inside   . outside   - should be inside   + should be outside   ? neither 0 nor 1"
 COLOURS = np.array(
@@ -32,9 +34,14 @@ def text(got, expected):
 
 
 def png(got, expected, file):
-    """Write the picture, each pixel large enough to be counted."""
+    """Write the picture, each pixel large enough to be counted.
+
+    `polymask.saving.NotWritten` if it cannot be: then no half of it is there.
+    """
     from PIL import Image
 
     pixels = COLOURS[classes(got, expected)]
     scale = max(1, 480 // max(pixels.shape[:2]))
-    Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1)).save(file)
+    image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
+    with saving.replacing(file, trusted=False) as unfinished:  # the answer's code has just run
+        image.save(unfinished)

@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from polymask import saving
+from polymask import json_text, saving
 
 FILE = "progress.txt"
 RESULTS = "results.json"
@@ -139,19 +139,24 @@ def note_result(folder, name, result, machine):
 
 
 def results(folder):
-    """Return name to the last result, of the exercises in results.json."""
+    """Return name to the last result, of the exercises in results.json.
+
+    Only a file that is not there says that there is none yet: any other that cannot be read is bad
+    input, as the next result would be written in its place, and all in it lost.
+    """
+    file = folder / RESULTS
     try:
-        said = json.loads((folder / RESULTS).read_text(encoding="utf-8"))["exercises"]
-        return {name: one for name, one in said.items() if isinstance(one, dict)}
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-    ):  # none yet, or somebody mended it
+        said = json_text.parse(file.read_bytes())
+        done = said.get("exercises") if isinstance(said, dict) else None
+        if not (isinstance(done, dict) and all(isinstance(one, dict) for one in done.values())):
+            raise ValueError('it has no object "exercises", of an object for each')
+        return done
+    except FileNotFoundError:
         return {}
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        mend = "mend it, or rename it, and your checks begin a new one"
+        raise ValueError(f"cannot read {file}: {reason}: {mend}") from None
 
 
 def shown(folder):

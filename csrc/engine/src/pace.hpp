@@ -1,0 +1,65 @@
+/* Long loops that ask now and then whether to stop: to look at the clock takes as long as some ten
+ * edges, so short ones never do. Whatever a loop holds must bear an Interrupted. */
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "polymask/interruption.hpp"
+
+namespace polymask::detail
+{
+
+/* A question each so many steps, be they edges, crossings or comparisons. */
+constexpr std::int64_t steps_between_questions = std::int64_t{1} << 16;
+
+/* So many pixels that are read or written in order take as long as a step. */
+constexpr std::int64_t pixels_of_a_step = 64;
+
+/* Counts the steps of a loop. Throws Interrupted. */
+class Pace
+{
+  public:
+    void after(std::int64_t steps)
+    {
+        steps_ += steps;
+        if (steps_ >= steps_between_questions) {
+            steps_ = 0;
+            Interruption::stop_if_asked();
+        }
+    }
+
+  private:
+    std::int64_t steps_ = 0;
+};
+
+/* Calls visit(i) for i = first .. end - 1, and asks before each multiple of 2^16 but 0: between
+ * blocks, so that nothing is counted for each i. Of ranges that follow each other it asks as of
+ * one. Throws Interrupted. */
+template <class Index, class Visit> void for_each_asking(Index first, Index end, Visit visit)
+{
+    constexpr auto block = static_cast<Index>(steps_between_questions);
+    for (Index i = first; i < end;) {
+        if (i > 0 && i % block == 0)
+            Interruption::stop_if_asked();
+        const Index behind = std::min(end - i, block - i % block) + i;
+        for (; i < behind; ++i)
+            visit(i);
+    }
+}
+
+/* std::sort(); what is sorted is in no order after an Interrupted, and may lack elements. */
+template <class Iterator, class Less> void sort_asking(Iterator first, Iterator end, Less less)
+{
+    if (end - first < steps_between_questions) {
+        std::sort(first, end, less);
+        return;
+    }
+    Pace pace;
+    std::sort(first, end, [&](const auto &a, const auto &b) {
+        pace.after(1);
+        return less(a, b);
+    });
+}
+
+} // namespace polymask::detail

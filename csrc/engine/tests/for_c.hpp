@@ -1,0 +1,36 @@
+/* What the functions for C take, made of what those of C++ take. */
+#pragma once
+
+#include "features.hpp"
+#include "polymask/polymask.h"
+
+namespace polymask::test
+{
+
+inline polymask_options for_c(const Options &from)
+{
+    polymask_options options = {};
+    options.size = sizeof options;
+    options.row_offset = from.row_offset;
+    options.column_offset = from.column_offset;
+    options.row_stride = from.row_stride;
+    options.center = from.center ? -7 : 0; /* a flag */
+    options.out_is_zero = from.out_is_zero;
+    options.instruction_set = static_cast<std::int32_t>(from.instruction_set);
+    options.border = from.half_open      ? POLYMASK_BORDER_HALF_OPEN
+                     : from.border_value ? POLYMASK_BORDER_INSIDE
+                                         : POLYMASK_BORDER_OUTSIDE;
+    options.watertight = from.watertight;
+    options.threads = from.threads;
+    options.stores = static_cast<std::int32_t>(from.stores);
+    return options;
+}
+
+inline polymask_polygons for_c(const Features &from)
+{
+    return {from.vertices.data(),  from.vertices.size() / 2, from.rings.data(),
+            from.rings.size() - 1, from.polygons.data(),     from.polygons.size() - 1,
+            from.features.data(),  from.features.size() - 1};
+}
+
+} // namespace polymask::test

@@ -1,0 +1,71 @@
+"""Variables of the environment that are nonsense: a line that says what to do, and code 2."""
+
+import re
+
+import pytest
+from every_rung import load
+from fresh_python import run
+
+from polymask.cli import doctor
+from polymask.ladder import registry
+
+OPENMP = "is no number of threads: set it to a number of threads, or unset it"
+NUMBER = "is a number, 0, 1 or 2, not 'foo': set it to one, or unset it"
+NUMBA = "mend or unset the environment's variables NUMBA_..."
+# A rung that reads it, the variable and its value, and what the line says.
+NONSENSE = [
+    ("opencl.pixels", "PYOPENCL_CTX=foo", "PYOPENCL_CTX=foo chooses no device here .*: unset it"),
+    ("offload.copy", "POLYMASK_OFFLOAD_DEVICES=foo", "names engines, .*, not 'foo': name some"),
+    ("offload.copy", "POLYMASK_OFFLOAD_TRACE=foo", NUMBER),
+    ("offload.copy", "POLYMASK_OFFLOAD_DEBUG=foo", NUMBER),
+    ("offload.copy", "OMP_NUM_THREADS=foo", OPENMP),
+    ("numba.prange", "NUMBA_THREADING_LAYER=foo", "'foo' is unknown .*: unset NUMBA_THREADING_LAY"),
+    ("numba.prange", "NUMBA_THREADING_LAYER_PRIORITY=foo", "unset NUMBA_THREADING_LAYER_PRIORITY"),
+    ("numba.prange", "OMP_NUM_THREADS=foo", OPENMP),
+    ("numba.njit", "NUMBA_ENABLE_CUDASIM=foo", f"'NUMBA_ENABLE_CUDASIM' .* 'foo' .*: {NUMBA}"),
+    ("numba.cuda", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
+    ("openmp.prange", "OMP_NUM_THREADS=foo", f"OMP_NUM_THREADS=foo {OPENMP}"),
+    ("openmp.prange", "OMP_NUM_THREADS=-1", f"OMP_NUM_THREADS=-1 {OPENMP}"),
+    ("openmp.prange", "OMP_NUM_THREADS=4,0", f"OMP_NUM_THREADS=4,0 {OPENMP}"),
+    ("openmp.simd", "OMP_NUM_THREADS=0", OPENMP),
+    ("openmp.simd", "OMP_NUM_THREADS=1e3", OPENMP),
+    ("openmp.simd", "OMP_NUM_THREADS=", OPENMP),
+]
+
+
+@pytest.mark.parametrize(("key", "setting", "said"), NONSENSE, ids=lambda value: value[:40])
+def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
+    rung = registry.get(key)
+    if rung.device != "cuda":  # which is refused before anybody looks for a device
+        _, missing = load(rung)
+        if missing:
+            pytest.skip(str(missing))
+    variable, _, value = setting.partition("=")
+    done = run("-m", "polymask", "run", key, "--size", "9", **{variable: value})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"polymask: .*{said}.*\n", done.stderr)
+
+
+def openmp_is_here():
+    _, missing = load(registry.get("openmp.prange"))
+    if missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize("value", ["3", " 3 ", "4,2", "3 , 2"])
+def test_what_openmp_reads_is_taken(value):
+    openmp_is_here()
+    done = run("-m", "polymask", "run", "openmp.prange", "--size", "9", OMP_NUM_THREADS=value)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
+    openmp_is_here()
+    monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
+    assert doctor.openmp()[0]
+    monkeypatch.setenv("OMP_NUM_THREADS", "4,x")
+    assert doctor.openmp() == (False, f"OMP_NUM_THREADS=4,x {OPENMP}")
+    done = run("-m", "polymask", "list", OMP_NUM_THREADS="foo")
+    assert (done.returncode, done.stderr) == (0, "")  # nothing in OpenMP's own words
+    for key in ("openmp.prange", "openmp.simd", "offload.copy"):
+        assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in done.stdout

@@ -1,0 +1,94 @@
+"""A launch that would run long, cut into bands of rows: the mask is the same."""
+
+import numpy as np
+import pytest
+
+from polymask import devices
+from polymask.contract import Unavailable
+from polymask.devices import work_group
+from polymask.ladder import reference, registry, workload
+
+
+def load(key):
+    """Return the rung's `make_mask`; skip where it cannot run."""
+    try:
+        return registry.get(key).load()
+    except Unavailable as missing:
+        pytest.skip(f"{key}: {missing}")
+
+
+@pytest.mark.parametrize("work", [1, work_group.LONG, 7 * work_group.LONG, 10**12, 10**15])
+@pytest.mark.parametrize("group", [(1, 1), (4, 8), (32, 2)])
+@pytest.mark.parametrize("groups", [(1, 1), (17, 3), (301, 40), (1, 500)])
+def test_bands_are_all_items_once_by_whole_work_groups(work, group, groups):
+    rows, cols = np.multiply(group, groups).tolist()
+    seen = np.zeros((rows, cols), int)
+    for (x, y), (width, height) in work_group.bands((cols, rows), group, work):
+        seen[y : y + height, x : x + width] += 1
+        assert (y % group[0], x % group[1]) == (0, 0)
+        assert (height % group[0], width % group[1]) == (0, 0)
+        alone = (height, width) == group
+        assert alone or work * height * width <= work_group.LONG * rows * cols
+    assert (seen == 1).all()
+
+
+def test_a_kernel_in_bands_has_the_times_of_all():
+    make_mask = load("opencl.pixels")
+    events, shape = {}, (4000, 4000)
+    vertices = workload.polygon(24, shape)  # more than is launched at once
+    make_mask(vertices, shape, events=events)
+    kernel, fetch = (events[name].profile for name in ("kernel", "to_host"))
+    assert not hasattr(events["kernel"], "wait")
+    assert kernel.queued <= kernel.submit <= kernel.start < kernel.end <= fetch.start
+
+
+@pytest.fixture
+def launched(monkeypatch):
+    """Let few pixels be many; return of each launch whether it is one work-group, and its work."""
+    monkeypatch.setattr(work_group, "LONG", 5000)
+    found = []
+
+    def bands(global_size, group, work):
+        for first, size in work_group.bands(global_size, group, work):
+            part = np.prod(size) / np.prod(global_size)
+            found.append((np.prod(size) == np.prod(group), part * work))
+            yield first, size
+
+    for kind in ("opencl", "sycl"):
+        monkeypatch.setattr(devices.kind(kind), "bands", bands)
+    return found
+
+
+BY_BANDS = [
+    ("opencl.pixels", {}),
+    ("opencl.pixels", {"work_group": (4, 8)}),
+    ("scanline.opencl", {}),
+    ("scanline.opencl", {"work_group": (4, 8)}),
+    pytest.param("sycl.kernel", {}, marks=pytest.mark.extra("sycl")),
+    pytest.param("sycl.kernel", {"memory": "shared"}, marks=pytest.mark.extra("sycl")),
+    pytest.param("sycl.native", {}, marks=pytest.mark.extra("sycl")),
+]
+
+
+@pytest.mark.parametrize(("key", "options"), BY_BANDS)
+@pytest.mark.parametrize("shape", [(67, 31), (1, 2100), (3, 5003), (300, 1), (130, 1100)])
+def test_a_mask_by_bands_is_exact(launched, key, options, shape):
+    """A row of many pixels is cut, too: no launch is long that has more than one work-group."""
+    make_mask = load(key)
+    vertices = workload.polygon(24, shape)
+    for border in (True, False):
+        right = reference.mask(vertices, shape, border)
+        assert (make_mask(vertices, shape, border, **options) == right).all()
+    assert all(alone or work <= work_group.LONG for alone, work in launched)
+    assert len(launched) > 2 or (shape[0] < 8 and key == "scanline.opencl")
+
+
+def test_an_edge_is_counted_in_each_tile_of_a_row(launched):
+    """And in each row of a work-group, be it below the image."""
+    make_mask, device = load("scanline.opencl"), devices.kind("opencl").device()
+    tile = 1024 * (device.local_mem_size // (8 * 4 * 65))  # of 8 rows: bits in local memory
+    vertices, shape = workload.polygon(20_000, (1, 3 * tile)), (1, 3 * tile)
+    right = reference.mask(vertices, shape)
+    assert (make_mask(vertices, shape, work_group=(8, 1)) == right).all()
+    assert len(launched) == 4  # as a row may begin with up to 15 bits more
+    assert sum(work for _, work in launched) > 8 * 8 * 4 * 20_000

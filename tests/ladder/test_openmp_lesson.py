@@ -1,0 +1,63 @@
+"""Lesson 4: its program of a fork prints what stands below it, and hangs where it says so."""
+
+import re
+import sys
+import textwrap
+
+import pytest
+from checkouts import ROOT
+from every_rung import load
+from fresh_python import run
+from quoting import broken_links
+
+from polymask.ladder import registry
+
+FOLDER = ROOT / "4_openmp"
+TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(
+    r"```sh\n( *python - <<'END'\n.*?END\n) *```\n\n *```text\n(.*?) *```", TEXT, re.S
+)
+
+
+@pytest.fixture
+def forked():
+    """The program of the lesson, without the shell around it, and what it prints."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("it forks, and looks into /proc")
+    _, error = load(registry.get("openmp.prange"))
+    if error:
+        pytest.skip(str(error))
+    ((shell, printed),) = BLOCKS
+    lines = textwrap.dedent(shell).splitlines()
+    assert (lines[0], lines[-1]) == ("python - <<'END'", "END")
+    return "\n".join(lines[1:-1]), textwrap.dedent(printed)
+
+
+def said(program):
+    """What the program prints where the parent has two threads."""
+    done = run("-W", "ignore::DeprecationWarning", "-c", program, OMP_NUM_THREADS="2")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_program_prints_what_stands_below_it(forked):
+    program, printed = forked
+    assert said(program) == printed
+
+
+def test_a_child_that_forgets_the_fork_waits_for_threads_that_are_not_there(forked):
+    program, _ = forked
+    maps = "open('/proc/self/maps').read()"
+    code = f"from polymask.openmp import prange; print('libgomp' in {maps})"
+    if run("-c", code).stdout != "True\n":
+        pytest.skip("another library of OpenMP than gcc's")
+    first = '    print("threads in the child:"'
+    assert program.count(first) == 1
+    forgets = program.replace(first, f"    contract._forked = False\n{first}")
+    # however short: it hangs until then
+    ended = said(forgets.replace("signal.alarm(5)", "signal.alarm(1)"))
+    assert ended == "threads in the child: 2\nsignal that ended the child: 14\n"
+
+
+def test_links_lead_somewhere():
+    assert broken_links(TEXT, FOLDER) == []

@@ -1,0 +1,146 @@
+"""The rungs of lesson 7: a long mask is made in bands, of which few are in flight at a time."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from polymask.devices import work_group
+from polymask.ladder import reference, registry, workload
+from polymask.offload import OffloadStream, kind
+
+RUNGS = [rung for rung in registry.RUNGS if rung.device == "offload"]
+SHAPE = (67, 31)
+POLYGON = workload.polygon(24, SHAPE)
+RIGHT = reference.mask(POLYGON, SHAPE)
+FEW = 5000  # pixels times edges: ten bands make the mask
+# The commands of a mask that is not long, in their order.
+SHORT = {
+    "offload.copy": ["to_device", "to_device", "kernel", "to_host", "to_host"],
+    "offload.bound": ["to_device", "kernel", "to_host"],
+    "offload.stream": ["to_device", "kernel", "to_host"],
+}
+
+
+@pytest.fixture(params=RUNGS, ids=lambda rung: rung.key)
+def rung(request):
+    """Each rung of the lesson."""
+    return request.param
+
+
+@pytest.fixture
+def make_mask(rung, device):
+    """The rung's `make_mask`, on each engine that works here."""
+    number = device.device_id
+    return lambda *arguments, **options: rung.load()(*arguments, device=number, **options)
+
+
+@pytest.fixture
+def notes(monkeypatch):
+    """Note what streams are given: the work of each kernel, and None where one is waited for."""
+    noted, launch, sync = [], OffloadStream._launch, OffloadStream.sync
+
+    def noted_launch(stream, kernel, args, *more):
+        _, n, _, _, _, pixels, _ = args
+        noted.append((stream, n * pixels))
+        launch(stream, kernel, args, *more)
+
+    def noted_sync(stream):
+        noted.append((stream, None))
+        sync(stream)
+
+    monkeypatch.setattr(OffloadStream, "_launch", noted_launch)
+    monkeypatch.setattr(OffloadStream, "sync", noted_sync)
+    return noted
+
+
+def in_flight(notes):
+    """Yield how much work a stream has got since it was waited for, after each of its kernels."""
+    ahead = Counter()
+    for stream, work in notes:
+        if work is None:
+            del ahead[stream]
+        else:
+            ahead[stream] += work
+            yield ahead[stream]
+
+
+@pytest.mark.parametrize("long", [100, FEW, 10**6])
+@pytest.mark.parametrize("shape", [SHAPE, (1, 2100), (300, 1), (0, 5), (5, 0)])
+def test_a_mask_by_bands_is_exact(make_mask, monkeypatch, long, shape):
+    monkeypatch.setattr(work_group, "LONG", long)
+    vertices = workload.polygon(24, shape)
+    for border in (True, False):
+        right = reference.mask(vertices, shape, border)
+        np.testing.assert_array_equal(make_mask(vertices, shape, border), right)
+
+
+def test_a_pixel_that_takes_long_is_a_band(make_mask, monkeypatch, notes):
+    monkeypatch.setattr(work_group, "LONG", 23)
+    vertices = workload.polygon(24, (4, 5))
+    mask = make_mask(vertices, (4, 5))
+    np.testing.assert_array_equal(mask, reference.mask(vertices, (4, 5)))
+    assert list(in_flight(notes)) == [24] * 20
+
+
+def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes):
+    monkeypatch.setattr(work_group, "LONG", FEW)
+    np.testing.assert_array_equal(make_mask(POLYGON, SHAPE), RIGHT)
+    assert len(list(in_flight(notes))) == 10
+    assert max(in_flight(notes)) <= FEW
+    assert len({stream for stream, _ in notes}) <= 2
+
+
+def test_masks_of_a_batch_are_waited_for_when_they_take_long_together(device, monkeypatch, notes):
+    """Two streams share seven masks. Of short masks a stream has several at a time."""
+    make_masks = registry.get("offload.stream").load_batch()
+    polygons, work = [POLYGON + (0, row) for row in range(7)], RIGHT.size * len(POLYGON)
+    for long, ahead in (
+        (10 * work, [1, 1, 2, 2, 3, 3, 4]),
+        (5 * work // 2, [1, 1, 2, 2, 1, 1, 2]),
+        (3 * work // 2, [1, 1, 1, 1, 1, 1, 1]),
+    ):
+        monkeypatch.setattr(work_group, "LONG", long)
+        notes.clear()
+        masks = make_masks(polygons, SHAPE, device=device.device_id)
+        assert list(in_flight(notes)) == [each * work for each in ahead]
+        for mask, polygon in zip(masks, polygons, strict=True):
+            np.testing.assert_array_equal(mask, reference.mask(polygon, SHAPE))
+
+
+@pytest.mark.parametrize("wait", [1, 3])
+def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
+    """It ends a wait, and nothing is launched after it; each stream has one band at most."""
+    sync, waits = OffloadStream.sync, iter(range(1, 1000))
+
+    def interrupted(stream):
+        if next(waits) == wait:
+            raise KeyboardInterrupt
+        sync(stream)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work_group, "LONG", FEW)
+        patch.setattr(OffloadStream, "sync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            make_mask(POLYGON, SHAPE)
+    before = len(notes)
+    launched = sum(work is not None for _, work in notes)
+    waited_for = before - launched
+    assert launched - waited_for == len({stream for stream, _ in notes})
+    np.testing.assert_array_equal(make_mask(POLYGON, SHAPE), RIGHT)
+    assert sum(work is not None for _, work in notes[before:]) == 1
+
+
+def test_a_short_mask_has_the_commands_that_it_always_had(rung, make_mask):
+    events = {}
+    make_mask(POLYGON, SHAPE, events=events)
+    assert [command.name for command in kind.commands(events)] == SHORT[rung.key]
+
+
+def test_a_long_mask_tells_all_of_its_commands(rung, make_mask, monkeypatch):
+    events = {}
+    monkeypatch.setattr(work_group, "LONG", FEW)
+    make_mask(POLYGON, SHAPE, events=events)
+    band = SHORT[rung.key]
+    expected = band[:1] + 10 * band[1:] if rung.key == "offload.bound" else 10 * band
+    assert [command.name for command in kind.commands(events)] == expected
