@@ -235,6 +235,7 @@ def test_wherever_a_handler_raises_no_thread_and_no_lock_stays_behind(monkeypatc
 
     before = in_use()
     for number in itertools.count(1):
+        before = min(before, in_use())  # a thread that an earlier test left may end at any time
         tracer = Interrupting(number)
         sys.settrace(tracer)
         try:
@@ -248,7 +249,7 @@ def test_wherever_a_handler_raises_no_thread_and_no_lock_stays_behind(monkeypatc
         end = time.monotonic() + 60
         while in_use() > before and time.monotonic() < end:
             time.sleep(1e-3)
-        assert in_use() == before, number
+        assert in_use() <= before, number
         assert ctrl_c._waited_for(lambda: "made", prepare) == "made"
     assert number > 10
 
