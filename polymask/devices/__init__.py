@@ -27,6 +27,7 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
 
 import functools
 import importlib
+import sys
 from dataclasses import dataclass, field
 
 from polymask.contract import Unavailable
@@ -51,22 +52,31 @@ def or_unavailable(function, gives_up, name):
     function : callable
         Keeps nothing of a call that fails, so that the next one may do better.
     gives_up : callable
-        Of an error: returns whether it says so.
+        Of an error: returns whether it says so. It is asked of what led to an error, too, as some
+        libraries hide the first behind another.
     name : callable
         Returns the device's name.
     """
 
     @functools.wraps(function)
     def explained(*arguments, **options):
+        handled = sys.exc_info()[1]  # by a caller that tries again, say, in another way
         try:
             return function(*arguments, **options)
         except Exception as error:
-            if not gives_up(error):
+            if not any(map(gives_up, _causes(error, handled))):
                 raise
             said = " ".join(str(error).split()).rstrip(".")
             raise Unavailable(f"{name()} gives up: {said}", INSTEAD) from error
 
     return explained
+
+
+def _causes(error, before):
+    """Go through an error and what led to it, up to one that was there before."""
+    while error is not None and error is not before:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 @dataclass(frozen=True)

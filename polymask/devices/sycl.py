@@ -168,15 +168,13 @@ def or_unavailable(function):
 def gives_up(error):
     """Return whether an error of dpctl's or dpnp's says that the device is out of memory, or gone.
 
-    dpctl gives no reason where it cannot submit. dpnp may have said it in an error before.
+    dpctl gives no reason where it cannot submit.
     """
     import dpctl
     from dpctl.memory import USMAllocationError
 
     kinds = Failed, USMAllocationError, dpctl.SyclKernelSubmitError
-    while error and not (isinstance(error, kinds) or GIVES_UP.search(str(error))):
-        error = error.__cause__ or error.__context__
-    return error is not None
+    return isinstance(error, kinds) or bool(GIVES_UP.search(str(error)))
 
 
 def finish(*events):

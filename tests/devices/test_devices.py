@@ -22,6 +22,32 @@ def test_a_device_says_whether_it_is_the_processor():
     assert not devices.Device(type="GPU", **facts).is_cpu
 
 
+class OutOfMemory(Exception):
+    """What a device says."""
+
+
+def test_who_tries_again_after_a_failure_hears_of_the_new_one_alone():
+    def gives_up(error):
+        return isinstance(error, OutOfMemory)
+
+    def ask(bad):
+        if bad:
+            raise ValueError("bad input")
+        try:
+            raise OutOfMemory("no room")
+        except OutOfMemory:
+            raise RuntimeError("a library that hides it") from None
+
+    ask = devices.or_unavailable(ask, gives_up, lambda: "D")
+    with pytest.raises(contract.Unavailable, match="D gives up: a library that hides it"):
+        ask(bad=False)
+    try:
+        raise OutOfMemory("earlier")
+    except OutOfMemory:
+        with pytest.raises(ValueError, match="bad input"):
+            ask(bad=True)
+
+
 def test_the_record_says_what_the_device_is(working):
     code = """
 import dataclasses, json
