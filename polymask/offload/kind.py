@@ -54,13 +54,15 @@ def line(tried):
 
 @contextlib.contextmanager
 def recorded(events, *streams):
-    """Put what goes into streams meanwhile into a dict: number to (name, ticket); None is none.
+    """Put what goes into streams meanwhile into a dict: number to (name, ticket).
 
-    After an error nothing of it is left in the streams, and the next to use them begins anew.
+    Nothing is put into None, and who records around this goes on. After an error nothing of it is
+    left in the streams, and the next to use them begins anew.
     """
-    log = [] if events is not None else None
-    for stream in streams:
-        stream.log = log
+    log = []
+    if events is not None:
+        for stream in streams:
+            stream.log = log
     try:
         yield
     except OffloadError:
@@ -69,9 +71,9 @@ def recorded(events, *streams):
                 stream.sync()
         raise
     finally:
-        for stream in streams:
-            stream.log = None
         if events is not None:
+            for stream in streams:
+                stream.log = None
             events |= dict(enumerate(log))
 
 

@@ -131,3 +131,15 @@ def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
     monkeypatch.setenv(tracing.TRACE, value)
     with pytest.raises(contract.BadSetting, match=rf"{tracing.TRACE} is a number.*{value}"):
         tracing.number(tracing.TRACE)
+
+
+def test_what_nobody_records_leaves_an_outer_record_alone(stream):
+    """A rung that is called without `events` begins and ends one inside of another's."""
+    array, outer = stream.bind(np.ones(8)), {}
+    with offload.recorded(outer, stream):
+        array.update_device()
+        with offload.recorded(None, stream):
+            array.update_host()
+        array.update_device()
+    stream.sync()
+    assert [name for name, _ in outer.values()] == ["to_device", "to_host", "to_device"]
