@@ -13,6 +13,14 @@
 #define POLYMASK_FORKS
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define POLYMASK_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define POLYMASK_THREAD_SANITIZER
+#endif
+#endif
+
 namespace polymask::detail
 {
 
@@ -48,13 +56,11 @@ struct Crew {
         made.left_.wait(lock, [&] { return made.inside_ == 0; });
     }
 
-    /* By the clock of the system, which may be set: the wait that goes by the steady one is not
-     * known to thread sanitizers. */
     bool is_over_soon(Offer &made) noexcept
     {
         std::unique_lock lock(mutex);
         remove(made);
-        return made.left_.wait_until(lock, std::chrono::system_clock::now() + patience,
+        return made.left_.wait_until(lock, Clock::now() + patience,
                                      [&] { return made.inside_ == 0; });
     }
 
@@ -70,6 +76,11 @@ struct Crew {
     }
 
   private:
+#if defined(POLYMASK_THREAD_SANITIZER)
+    using Clock = std::chrono::system_clock; /* they do not know the wait by the other one */
+#else
+    using Clock = std::chrono::steady_clock; /* nobody can set it */
+#endif
     static constexpr std::chrono::milliseconds patience{50};
 
     /* Tries to have so many threads; returns whether there is one. */
