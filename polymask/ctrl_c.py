@@ -78,7 +78,7 @@ def _takes_long(vertices=(), shape=(), *_arguments, **_options):
         rows, cols = operator.index(shape[0]), operator.index(shape[1])  # no iterator is used up
         one = len(vertices) == 1  # one ring in a list, flat: [[x, y, x, y, ...]]
         return rows * cols * (len(vertices[0]) if one else len(vertices)) > LONG
-    except (LookupError, NotImplementedError, TypeError, ValueError):
+    except (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError):
         return False
 
 

@@ -120,6 +120,7 @@ def test_flat_vertices_are_counted(kind):
         ([], (5, 6)),
         ([7], (5, 6)),
         (memoryview(np.zeros((1, 6))), (5, 6)),  # which has no first element
+        (range(10**30), (5, 6)),  # which is longer than len() can say
     ],
 )
 def test_bad_input_is_left_to_the_rung(bad):
