@@ -5,10 +5,12 @@ Only what compiled code must do stands here; the GIL is released for all work on
 """
 
 from cpython.buffer cimport PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.math cimport isfinite
+from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t
 
 from numpy import empty, zeros
+
+from polymask.contract import FARTHEST
 
 from engine cimport (
     Box,
@@ -31,6 +33,7 @@ from engine cimport (
 # as long as filling it with a polygon of the whole image); below a few pages it is all the same.
 cdef Py_ssize_t ALWAYS_ZEROED = 32 << 20, NEVER_ZEROED = 64 << 10
 cdef int64_t PART_OF_BOX = 8
+cdef double farthest = 2.0**FARTHEST
 
 
 def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out, dtype,
@@ -40,9 +43,9 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
 
     It has at least one sample. `out` is of the right shape, each row in one piece, or None
     for a new array of that dtype.
-    Nothing is done if a coordinate is NaN or infinite.
+    Nothing is done if vertices are not computable.
     """
-    if not all_finite(vertices):
+    if not all_computable(vertices):
         return None
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
@@ -92,13 +95,13 @@ def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] star
     return box.top, box.bottom, box.left, box.right
 
 
-cpdef bint all_finite(const double[:, ::1] vertices) noexcept:
-    """Whether no coordinate is NaN or infinite."""
+cpdef bint all_computable(const double[:, ::1] vertices) noexcept:
+    """Whether all coordinates are so near that no product of the rule overflows, and none is NaN."""
     cdef Py_ssize_t i
-    cdef bint finite = True
+    cdef bint computable = True
     for i in range(vertices.shape[0]):
-        finite &= isfinite(vertices[i, 0]) and isfinite(vertices[i, 1])
-    return finite
+        computable &= (fabs(vertices[i, 0]) <= farthest) & (fabs(vertices[i, 1]) <= farthest)
+    return computable
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,

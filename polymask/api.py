@@ -105,9 +105,8 @@ def polygon_mask(
     implementation.
 
     Crossings are computed in doubles, and are no finer than the coordinates of their edge: vertices
-    beyond 2**53 may move them by pixels. Beyond about 1e154 products overflow, and the infinities
-    and NaN that arise are compared as IEEE 754 says. The mask is what the rule gives then, not what
-    geometry would.
+    beyond 2**53 may move them by pixels. Those beyond 2**510 (3e153) are refused, as products would
+    overflow.
 
     Examples
     --------
@@ -145,7 +144,7 @@ def polygon_mask(
     if vertices is not None:
         how = packed, border_value, center, row, col, watertight, threads
         mask = _engine.mask(vertices, starts, out, dtype, rows, cols, *how)
-        return contract.refuse_not_finite(vertices) if mask is None else mask
+        return contract.refuse_vertices(vertices) if mask is None else mask
     if out is None:
         out = np.zeros(shape, dtype)
     else:
@@ -187,8 +186,8 @@ def contains(polygon, points, *, order="xy", border_value=True, watertight=False
 
     Notes
     -----
-    Of coordinates beyond 2**53, and of those beyond about 1e154, where products overflow, holds
-    what the Notes of `polygon_mask` say: the answer is the rule's, not that of geometry.
+    Of vertices beyond 2**53, and of those beyond 2**510, holds what the Notes of `polygon_mask`
+    say. Points may lie anywhere.
 
     Examples
     --------

@@ -25,6 +25,7 @@ FLOAT64 = np.dtype(
 )  # of this machine's byte order; asking NumPy's type takes thrice as long
 NO_OFFSET = (0, 0)
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
+FARTHEST = 510  # as power of two: products of two differences of such numbers are finite
 
 _forked = False
 
@@ -160,6 +161,21 @@ def refuse_not_finite(points, name="vertex"):
     first = int((~np.isfinite(points)).any(axis=1).argmax())
     x, y = points[first].tolist()
     raise ValueError(f"{name} {first} is not finite: ({x}, {y})")
+
+
+def check_computable(vertices):
+    """Refuse vertices of which the rule's products overflow: it would not see where edges lie.
+
+    Rungs take them, and all give the same mask. A library's users get no such mask.
+    """
+    check_near(vertices, FARTHEST, "products of coordinates would overflow")
+
+
+def refuse_vertices(vertices):
+    """Raise the error that names the first vertex that is not finite, or lies too far out."""
+    if not np.isfinite(vertices).all():
+        refuse_not_finite(vertices)
+    check_computable(vertices)
 
 
 def check_near(vertices, power, why):

@@ -357,7 +357,7 @@ def _check_offsets(found, level, length, below):
 
 
 def _check_rings(found):
-    """Check the length of each ring and polygon, and that every coordinate is finite."""
+    """Check the length of each ring and polygon, and that no coordinate is too large, or NaN."""
     from polymask import _engine  # here, as the commands begin where nothing is built
 
     vertices, rings = found.vertices, found.ring_offsets
@@ -367,8 +367,8 @@ def _check_rings(found):
     ends = rings if found.polygon_offsets is None else rings[found.polygon_offsets]
     if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
         raise ValueError(f"a polygon has at most {geometry.MOST_VERTICES} vertices")
-    if len(vertices) and not _engine.all_finite(vertices):
-        first = int((~np.isfinite(vertices)).any(axis=1).argmax())
+    if len(vertices) and not _engine.all_computable(vertices):
+        first = int((~(np.abs(vertices) <= 2.0**contract.FARTHEST)).any(axis=1).argmax())
         _refuse(found, int(np.searchsorted(rings, first, side="right")) - 1)
 
 
@@ -380,6 +380,6 @@ def _refuse(found, ring):
             number = int(np.searchsorted(offsets, number, side="right")) - 1
     start, stop = found.ring_offsets[ring : ring + 2]
     try:
-        contract.check_vertices(found.vertices[start:stop])
+        contract.refuse_vertices(contract.as_vertices(found.vertices[start:stop]))
     except ValueError as error:
         raise ValueError(f"polygon {number}: {error}") from None

@@ -45,7 +45,7 @@ def random_polygons(count, seed=0):
         lambda top: r.randint(-20, 8 * top) / 8,
         lambda top: r.uniform(-4, top + 4),
         lambda top: r.choice([r.randint(0, top), r.uniform(-9, 2 * top)]),
-        lambda top: r.choice([r.randint(0, top), -0.0, 5e-324, 1e15, -1e300, 1.7e308, -1.7e308]),
+        lambda top: r.choice([r.randint(0, top), -0.0, 5e-324, 1e15, -1e150, 3e153, -3e153]),
     ]
     for number in range(count):
         draw = draws[number % len(draws)]

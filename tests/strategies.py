@@ -8,7 +8,8 @@ import polygons
 from hypothesis import strategies as st
 
 FARTHEST = 2.0**20
-HOSTILE = [-0.0, 5e-324, -5e-324, 0.5, 1 - 2**-53, 2 + 2**-51, 1e15, -1e300, 1.7e308, -1.7e308]
+HOSTILE = [-0.0, 5e-324, -5e-324, 0.5, 1 - 2**-53, 2 + 2**-51, 1e15, -1e150, 2.0**510, -(2.0**510)]
+OVERFLOWING = [-1e300, 1.7e308, -1.7e308]  # for rungs, which take all that is finite
 
 booleans = st.booleans()
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 13))
@@ -37,6 +38,10 @@ def moderate(top):
 
 def hostile(top):
     return st.one_of(integers(top), moderate(top), st.sampled_from(HOSTILE))
+
+
+def overflowing(top):
+    return st.one_of(hostile(top), st.sampled_from(OVERFLOWING))
 
 
 @st.composite

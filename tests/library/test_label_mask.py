@@ -140,7 +140,7 @@ def test_sets_in_other_forms():
 
 
 def test_far_coordinates_and_windows():
-    huge = np.array([(-1e300, 5), (1.7e308, 2), (3, 1e300)])
+    huge = np.array([(-1e150, 5), (3e153, 2), (3, 1e150)])
     far = TRIANGLE + 2.0**53
     np.testing.assert_array_equal(
         polymask.label_mask([huge, OUTER], SHAPE), painted([huge, OUTER], [1, 2], SHAPE, np.uint8)

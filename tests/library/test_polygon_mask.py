@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from polygons import SHAPE, TRIANGLE, by_rings, mask_of, random_polygons
+from polygons import OUTER, SHAPE, TRIANGLE, by_rings, mask_of, random_polygons
 
 import polymask
 from polymask import _engine, contract
@@ -31,19 +31,41 @@ def test_equals_the_reference(isa, threads, monkeypatch):
         np.testing.assert_array_equal(found, expected, err_msg=repr((vertices, shape)))
 
 
-@pytest.mark.parametrize("far", [1e154, 1e200, 1.7e308])
-def test_where_products_overflow_the_rule_decides_not_geometry(far):
-    """By geometry the samples on one side of the diagonal would be inside, half of the image."""
-    diagonal = [(-far, -far), (far, far), (far, -far)]
-    rows, cols = SHAPE
-    samples = [(x, y) for y in range(rows) for x in range(cols)]
-    for vertices in (diagonal, [(far, -far), (-far, far), (5, 3)]):
-        expected = reference.by_rule(vertices, SHAPE)
-        np.testing.assert_array_equal(mask_of(vertices), expected)
-        np.testing.assert_array_equal(
-            polymask.contains(vertices, samples).reshape(SHAPE), expected.astype(bool)
-        )
-    assert len(np.unique(mask_of(diagonal))) == 1
+def test_far_vertices_as_long_as_no_product_overflows():
+    """The image lies on one side of a long edge, or on the other, and far from it."""
+    far = 2.0**510
+    for end, inside in ((far, True), (-far / 2, False)):
+        vertices = [(-far, -far), (end, -far / 2), (end, far), (-far, far)]
+        mask = polymask.polygon_mask(vertices, SHAPE)
+        assert (mask == inside).all()
+        np.testing.assert_array_equal(mask, reference.by_rule(vertices, SHAPE))
+
+
+@pytest.mark.parametrize("far", [np.nextafter(2.0**510, 1e200), 1e155, -1e200, 1.7e308])
+@pytest.mark.parametrize("of", [list, np.array, lambda ring: [OUTER, ring]])
+def test_vertices_whose_products_would_overflow_are_refused(of, far):
+    """By the rule the whole image is inside some polygons that lie beside it."""
+    bad = of([(1, 2), (far, 5), (-7, 30)])
+    image = np.ones(SHAPE)
+    for call in (
+        lambda: polymask.polygon_mask(bad, SHAPE),
+        lambda: polymask.polygon_mask(bad, SHAPE, watertight=True),
+        lambda: polymask.polygon_mask(bad, SHAPE, all_touched=True),
+        lambda: polymask.contains(bad, [(1, 1)]),
+        lambda: polymask.label_mask([OUTER, bad], SHAPE),
+        lambda: polymask.polygon_masks([bad], SHAPE),
+        lambda: polymask.polygon_crops([bad], SHAPE),
+        lambda: polymask.polygon_runs(bad, SHAPE),
+        lambda: polymask.label_runs([bad], SHAPE),
+        lambda: polymask.pixel_counts([bad], SHAPE),
+        lambda: polymask.pixel_centroids([bad], SHAPE),
+        lambda: polymask.polygon_statistics([bad], image),
+        lambda: polymask.coverage(bad, SHAPE),
+        lambda: polymask.rasterize([bad], SHAPE),
+        lambda: polymask.coco_rle([bad], SHAPE),
+    ):
+        with pytest.raises(ValueError, match=r"vertex 1 lies beyond 2\*\*5?10?, at \("):
+            call()
 
 
 @pytest.mark.parametrize("packed", [False, True])

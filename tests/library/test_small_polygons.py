@@ -16,7 +16,7 @@ def place(rng, kind, shape):
     if kind == "integers":
         return np.floor(points)
     if kind == "huge":
-        points[rng.integers(len(points))] *= 10 ** rng.uniform(3, 300)
+        points[rng.integers(len(points))] *= 10 ** rng.uniform(3, 150)
     if kind == "tiny":
         points[rng.integers(len(points))] *= 1e-310
     return points

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from polymask.ladder import reference
 
-ring_on_image = strategies.images_and(strategies.rings)
+ring_on_image = strategies.images_and(
+    lambda shape: strategies.rings(shape, coordinate=strategies.overflowing)
+)
 integers_on_image = strategies.images_and(
     lambda shape: strategies.rings(shape, coordinate=strategies.integers)
 )
