@@ -38,7 +38,8 @@ def make_mask(vertices, shape, border_value=True):
     if mask.size == 0:
         return np.asarray(mask)
     for y in range(mask.shape[0]):
-        PyErr_CheckSignals()  # compiled code hears Ctrl-C only where it asks
         for x in range(mask.shape[1]):
+            if x % 16 == 0:
+                PyErr_CheckSignals()  # compiled code hears Ctrl-C only where it asks
             mask[y, x] = inside_polygon(x, y, vertices, border_value)
     return np.asarray(mask)

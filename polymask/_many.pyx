@@ -4,6 +4,7 @@
 Only what compiled code must do stands here; the GIL is released for all work on polygons.
 """
 
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport (
     int8_t,
@@ -268,7 +269,18 @@ cdef class Painter:
 def paint(const int64_t[::1] row not None, const int64_t[::1] start not None,
           const int64_t[::1] stop not None, uint8_t[:, :] out not None):
     """Write ones where the runs are; they lie within `out`, whose rows are in one piece each."""
+    cdef int64_t piece = 1 << 26  # bytes between two looks for Ctrl-C: some 10 milliseconds
+    cdef int64_t written = 0, begin, end
     cdef Py_ssize_t i
     with nogil:
         for i in range(row.shape[0]):
-            memset(&out[row[i], start[i]], 1, stop[i] - start[i])
+            begin = start[i]
+            while begin < stop[i]:
+                end = min(stop[i], begin + piece)
+                memset(&out[row[i], begin], 1, end - begin)
+                written += end - begin + 64  # a short one takes its time, too
+                begin = end
+                if written > piece:
+                    written = 0
+                    with gil:
+                        PyErr_CheckSignals()
