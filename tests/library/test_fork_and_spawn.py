@@ -253,3 +253,21 @@ with ThreadPoolExecutor(16) as pool:
 print(sum(check.result() for check in checks))
 """
     assert said(program) == "10000"
+
+
+@linux
+def test_the_process_ends_while_another_thread_s_call_goes_on():
+    """That call takes minutes, by threads of its own, which nobody waits for."""
+    program = """
+import threading, time
+
+many = np.random.default_rng(1).uniform(0, 9000, (400_000, 2))
+where = np.random.default_rng(2).uniform(0, 9000, (1_000_000, 2))
+call = functools.partial(polymask.contains, many, where, threads=2)
+threading.Thread(target=call, daemon=True).start()
+begun = time.process_time()
+while time.process_time() < begun + 0.5:  # until both compute
+    time.sleep(0.01)
+print("ended")
+"""
+    assert said(program) == "ended"

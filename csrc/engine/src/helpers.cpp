@@ -2,11 +2,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #if __has_include(<pthread.h>) && !defined(_WIN32)
 #include <pthread.h>
@@ -30,7 +30,13 @@ struct Crew {
     std::mutex mutex; /* of all below, and of offers */
     std::condition_variable offered;
     Offer *first = nullptr; /* of the offers that have places left, the oldest first */
-    std::vector<std::thread> threads;
+    struct Helper {
+        explicit Helper(Crew &of) : crew(of) {}
+        Crew &crew;
+        bool is_busy = false;
+        std::thread thread;
+    };
+    std::deque<Helper> helpers; /* each stays where it is */
     bool ends = false;
 
     void offer(Offer &made) noexcept
@@ -64,15 +70,22 @@ struct Crew {
                                      [&] { return made.inside_ == 0; });
     }
 
+    /* Who is at work is left alone: the process may end while another thread's call goes on, for
+     * minutes, and nobody wants its result. */
     void end() noexcept
     {
-        {
-            const std::lock_guard lock(mutex);
-            ends = true;
-        }
+        std::unique_lock lock(mutex);
+        ends = true; /* nobody begins from now on */
         offered.notify_all();
-        for (std::thread &thread : threads)
-            thread.join();
+        for (Helper &helper : helpers) {
+            if (helper.is_busy) {
+                helper.thread.detach();
+                continue;
+            }
+            lock.unlock();
+            helper.thread.join();
+            lock.lock();
+        }
     }
 
   private:
@@ -87,20 +100,27 @@ struct Crew {
     bool hire(int wanted) noexcept
     {
         try {
-            threads.reserve(static_cast<std::size_t>(wanted));
             /* By a plain function, as std::thread's templates are visible outside of a library,
              * and what they are made for with them. */
-            while (threads.size() < static_cast<std::size_t>(wanted))
-                threads.emplace_back(&begin, static_cast<void *>(this));
+            while (helpers.size() < static_cast<std::size_t>(wanted)) {
+                Helper &made = helpers.emplace_back(*this);
+                made.thread = std::thread(&begin, static_cast<void *>(&made));
+            }
         } catch (const std::system_error &) { /* no more to be had: fewer do it */
         } catch (const std::bad_alloc &) {
         }
-        return !threads.empty();
+        if (!helpers.empty() && !helpers.back().thread.joinable())
+            helpers.pop_back();
+        return !helpers.empty();
     }
 
-    static void begin(void *crew) noexcept { static_cast<Crew *>(crew)->serve(); }
+    static void begin(void *helper) noexcept
+    {
+        Helper &self = *static_cast<Helper *>(helper);
+        self.crew.serve(self);
+    }
 
-    void serve() noexcept
+    void serve(Helper &self) noexcept
     {
         std::unique_lock lock(mutex);
         while (true) {
@@ -111,12 +131,14 @@ struct Crew {
             if (--taken.places_ == 0)
                 remove(taken);
             ++taken.inside_;
+            self.is_busy = true;
             const bool wants_more = first != nullptr;
             lock.unlock();
             for (int i = 0; wants_more && i < 2; ++i) /* so that all are soon awake */
                 offered.notify_one();
             taken.help_(taken.context_);
             lock.lock();
+            self.is_busy = false;
             if (--taken.inside_ == 0)
                 taken.left_.notify_one(); /* with the lock: behind it the offer may be gone */
         }
