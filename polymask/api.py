@@ -130,7 +130,7 @@ def polygon_mask(
         parts = geometry.parts(polygon, order)
         return touched.mask(parts, shape, squares, out, dtype, packed, center, (row, col))
     if type(polygon) is np.ndarray and polygon.ndim == 2 and rows and cols and not swap:
-        vertices, starts = contract.as_vertices(polygon), None
+        vertices = contract.as_vertices(polygon).copy()  # as `geometry.parts` does
     else:
         parts = geometry.parts(polygon, order)
         if len(parts) == 1 and rows and cols:
@@ -139,21 +139,21 @@ def polygon_mask(
         shape = (rows, -(-cols // 8))
     if out is not None:
         contract.check_out(out, shape, dtype)
-        if vertices is not None:
-            vertices, starts = contract.apart_from(out, (vertices, starts))
     if vertices is not None:
         how = packed, border_value, center, row, col, watertight, threads
         mask = _engine.mask(vertices, starts, out, dtype, rows, cols, *how)
         return contract.refuse_vertices(vertices) if mask is None else mask
+    how = border_value, center, (row, col), packed, watertight, threads
+    masks = _masks_of_parts(parts, (rows, cols), *how)
+    found = next(masks, None)  # what is set badly is an error before anything is written
     if out is None:
         out = np.zeros(shape, dtype)
     else:
-        parts = geometry.apart_from(out, parts)
         out[...] = 0
-    for window, mask in _masks_of_parts(
-        parts, (rows, cols), border_value, center, (row, col), packed, watertight, threads
-    ):
+    while found:
+        window, mask = found
         np.bitwise_or(out[window], mask.view(dtype), out=out[window])
+        found = next(masks, None)
     return out
 
 

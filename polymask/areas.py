@@ -86,7 +86,6 @@ def coverage(polygon, shape, subpixels=None, *, out=None, order="xy", center=Fal
             contract.check_near(vertices, FARTHEST, "of its edges no fraction would be right")
     if out is not None:
         contract.check_out(out, shape, FLOAT32)
-        parts = geometry.apart_from(out, parts)
     is_zero = out is None and shape[0] * shape[1] * FLOAT32.itemsize > FRESH_ZEROS
     if len(parts) != 1 or 0 in shape:
         is_zero = False

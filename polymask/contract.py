@@ -207,6 +207,9 @@ def check_out(out, shape, dtype):
     """Refuse an `out` that cannot hold the mask; nothing has been written to it then."""
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out must be a NumPy array, got {type(out).__name__}")
+    if type(out) is not np.ndarray:
+        refusals.refuse_masked(out, "out")
+        out = np.asarray(out)  # which says itself what it is: no class can give another shape
     if out.shape != shape:
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
     if out.dtype != dtype:

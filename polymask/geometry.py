@@ -43,7 +43,7 @@ class Rings(NamedTuple):
 
 
 class Parts(list):
-    """A list of Rings that are checked already: `parts` returns it as it is."""
+    """A list of Rings that are checked already."""
 
 
 def parts(polygon, order="xy"):
@@ -62,7 +62,9 @@ def parts(polygon, order="xy"):
     Returns
     -------
     list of Rings
-        Checked and converted; empty where a geometry has no coordinates.
+        Checked and converted; empty where a geometry has no coordinates. Vertices are copies:
+        another thread may write to those it was given, or the call itself to an `out` that they
+        share memory with, while compiled code reads them without looking again where they lie.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def parts(polygon, order="xy"):
     """
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
-        return polygon
+        return [Rings(vertices.copy(), starts) for vertices, starts in polygon]
     if isinstance(polygon, list) and depth(polygon) == 4:  # as GeoJSON nests a MultiPolygon
         return [_rings(rings, swap) for rings in polygon if len(rings)]
     found = getattr(polygon, "__geo_interface__", polygon)
@@ -87,11 +89,6 @@ def parts(polygon, order="xy"):
     else:
         polygons = [[found]]
     return [_rings(rings, swap) for rings in polygons if rings]
-
-
-def apart_from(out, parts):
-    """Return `parts`, those that share memory with `out` as copies, for it is written meanwhile."""
-    return Parts(Rings(*contract.apart_from(out, rings)) for rings in parts)
 
 
 def features(polygons):
@@ -160,6 +157,6 @@ def _rings(rings, swap):
     if sum(map(len, checked)) > MOST_VERTICES:
         raise ValueError(f"a polygon has at most {MOST_VERTICES} vertices")
     if len(checked) == 1:
-        return Rings(checked[0], None)
+        return Rings(checked[0].copy(), None)
     starts = np.cumsum([0, *map(len, checked[:-1])], dtype=np.int64)
     return Rings(np.concatenate(checked), starts)

@@ -278,7 +278,7 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     dtype = api.check_dtype(dtype, out, False)
     if out is not None:
         contract.check_out(out, shape, dtype)
-    row, start, stop = contract.check_runs(runs)
+    row, start, stop = map(np.array, contract.check_runs(runs))  # nobody writes to copies
     bad = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
     if bad.any():
         first = int(bad.argmax())
@@ -289,7 +289,6 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     if out is None:
         out = np.zeros(shape, dtype)
     else:
-        row, start, stop = contract.apart_from(out, (row, start, stop))
         out[...] = 0
     if row.size and out.size:
         _many.paint(row, start, stop, out.view(np.uint8))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask import _coverage, contract, geometry
+from polymask import _coverage, contract
 
 
 def mask(parts, shape, squares, out, dtype, packed, center, offset):
@@ -13,7 +13,6 @@ def mask(parts, shape, squares, out, dtype, packed, center, offset):
     of_out = (shape[0], -(-shape[1] // 8)) if packed else shape
     if out is not None:
         contract.check_out(out, of_out, dtype)
-        parts = geometry.apart_from(out, parts)
     found = out
     if out is None or packed or not out.flags.c_contiguous:
         found = np.empty(shape, np.uint8 if packed else dtype)

@@ -7,6 +7,7 @@ import pytest
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
+from polymask import contract
 
 PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
 CALLS = {
@@ -147,3 +148,28 @@ def test_a_list_is_no_array_to_write_to(call):
     with pytest.raises(ValueError, match=r"^out must be a NumPy array, got list$"):
         call(out)
     assert (np.array(out) == 7).all()
+
+
+def test_what_a_class_says_of_its_arrays_is_not_believed():
+    class Lying(np.ndarray):
+        shape = property(lambda _: (300, 400))
+
+    out = np.zeros((3, 4), np.uint8).view(Lying)
+    with pytest.raises(ValueError, match=r"out must have the shape \(300, 400\), got \(3, 4\)"):
+        polymask.polygon_mask([(0, 0), (400, 0), (0, 300)], (300, 400), out=out)
+
+
+def test_a_masked_out_is_refused():
+    out = np.ma.array(np.full(SHAPE, 7, np.uint8), mask=np.eye(*SHAPE), hard_mask=True)
+    for polygon in (TRIANGLE, PARTS):
+        with pytest.raises(ValueError, match="part of out is masked"):
+            polymask.polygon_mask(polygon, SHAPE, out=out)
+    assert (out.data == 7).all()
+
+
+def test_a_setting_that_is_unknown_leaves_out_as_it_was(monkeypatch):
+    monkeypatch.setenv("POLYMASK_ISA", "nonsense")
+    out = np.full(SHAPE, 7, np.uint8)
+    with pytest.raises(contract.BadSetting):
+        polymask.polygon_mask(PARTS, SHAPE, out=out)
+    assert (out == 7).all()

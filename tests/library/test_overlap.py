@@ -5,6 +5,7 @@ import pytest
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, closed, geojson
 
 import polymask
+from polymask import _coverage, _engine, _many
 
 PIXELS = SHAPE[0] * SHAPE[1]
 
@@ -100,3 +101,42 @@ def test_out_over_runs():
     shared = [within(buffer[24 * i :], column) for i, column in enumerate(runs)]
     out = buffer.reshape(SHAPE)
     np.testing.assert_array_equal(polymask.runs_to_mask(shared, SHAPE, out=out), expected)
+
+
+@pytest.mark.parametrize("of", [lambda found: found, lambda found: [found]])
+def test_compiled_code_reads_vertices_that_nobody_else_can_write_to(monkeypatch, of):
+    """It looks where they lie, and relies on it: in a thread's midst others might be there."""
+    vertices = np.array(OUTER, np.float64)
+    seen = []
+
+    def spy(module, name):
+        made = getattr(module, name)
+
+        def spied(first, *more):
+            seen.append((name, np.shares_memory(first, vertices)))
+            return made(first, *more)
+
+        monkeypatch.setattr(module, name, spied)
+
+    spy(_engine, "mask")
+    spy(_engine, "contains")
+    spy(_coverage, "fill")
+    spy(_coverage, "touch")
+    polymask.polygon_mask(of(vertices), SHAPE)
+    polymask.polygon_mask(of(vertices), SHAPE, all_touched=True)
+    polymask.contains(of(vertices), [(1, 1)])
+    polymask.coverage(of(vertices), SHAPE)
+    assert seen == [("mask", False), ("touch", False), ("contains", False), ("fill", False)]
+
+
+def test_runs_are_copied_before_they_are_looked_at(monkeypatch):
+    runs = [np.array(column) for column in ([0, 1], [1, 0], [3, 2])]
+    shared, paint = [], _many.paint
+
+    def spied(*columns):
+        shared.extend(np.shares_memory(*pair) for pair in zip(columns[:3], runs, strict=True))
+        return paint(*columns)
+
+    monkeypatch.setattr(_many, "paint", spied)
+    polymask.runs_to_mask(runs, (2, 4))
+    assert shared == [False] * 3
