@@ -169,7 +169,7 @@ def test_of_many_as_of_each(squares, center, threads):
 
 def test_of_many_far_out_is_refused():
     for call in (polymask.polygon_mask, polymask.polygon_runs):
-        with pytest.raises(ValueError, match=r"offset: \(0, 1125899906842625\) is beyond 2\^50"):
+        with pytest.raises(ValueError, match=r"offset: \(0, 1125899906842625\) plus .* 2\^50"):
             call(OUTER, SHAPE, all_touched=True, offset=(0, 2**50 + 1))
 
 

@@ -34,18 +34,39 @@ Extent::Extent(std::span<const double> vertices) noexcept
 
 Box box_of(const Extent &extent, const Window &window) noexcept
 {
-    const double farthest = std::max({-extent.left, -extent.top, extent.right, extent.bottom});
     const std::int64_t top = window.rows_up_to(extent.top);
     Box box;
     box.top = top > 0 && window.y(top - 1) == extent.top ? top - 1 : top;
     box.bottom = std::max(window.rows_up_to(extent.bottom), box.top);
-    box.left = farthest > certain ? 0 : window.columns_up_to(extent.left - 1);
+    box.left = !is_certain(extent) ? 0 : window.columns_up_to(extent.left - 1);
     box.right = std::max(window.columns_up_to(extent.right), box.left);
     return box;
 }
 
+bool is_certain(const Extent &extent) noexcept
+{
+    return std::max({-extent.left, -extent.top, extent.right, extent.bottom}) <= certain;
+}
+
+Box box_in_any(const Extent &extent, const Window &window) noexcept
+{
+    if (!window.is_far())
+        return box_of(extent, window);
+    if (!is_certain(extent))
+        return {0, window.rows, 0, window.cols};
+    const auto [top, bottom] = Window::near(window.row_offset, window.rows);
+    const auto [left, right] = Window::near(window.column_offset, window.cols);
+    if (top == bottom || left == right)
+        return {};
+    const Box box = box_of(extent, {bottom - top, right - left, window.row_offset + top,
+                                    window.column_offset + left, window.half});
+    return {top + box.top, top + box.bottom, left + box.left, left + box.right};
+}
+
 Box touched_box_of(const Extent &extent, const Window &window) noexcept
 {
+    if (window.rows == 0 || window.cols == 0) /* of any offset */
+        return {};
     const double shift = 0.5 - window.half; /* from samples to the borders before them */
     const auto place = [&](double v, std::int64_t offset, std::int64_t size) {
         const auto first = static_cast<double>(offset);

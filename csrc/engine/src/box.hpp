@@ -37,6 +37,13 @@ Box box_of(const Extent &extent, const Window &window) noexcept;
 
 constexpr double certain = 0x1p40;
 
+/* Whether no coordinate lies beyond `certain`. */
+bool is_certain(const Extent &extent) noexcept;
+
+/* The same in any window, be its samples exact or not: of an extent that is certain the box is
+ * exact all the same, as all samples further out are 0; of another it is the whole window. */
+Box box_in_any(const Extent &extent, const Window &window) noexcept;
+
 /* The pixels of a window whose squares a polygon of this extent can cover or touch. */
 Box touched_box_of(const Extent &extent, const Window &window) noexcept;
 

@@ -72,8 +72,10 @@ void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
 void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                 std::int64_t column_offset)
 {
-    if (Window::is_far(row_offset, rows) || Window::is_far(column_offset, cols))
+    if (rows > 0 && cols > 0 &&
+        (Window::is_far(row_offset, rows) || Window::is_far(column_offset, cols)))
         refuse("offset: (" + std::to_string(row_offset) + ", " + std::to_string(column_offset) +
+               ") plus the shape (" + std::to_string(rows) + ", " + std::to_string(cols) +
                ") is beyond 2^50");
 }
 

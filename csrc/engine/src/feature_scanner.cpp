@@ -11,14 +11,14 @@ void FeatureScanner::collect(const Polygons &polygons, std::int64_t polygon,
     const auto [first_ring, end_ring] = polygons.rings_of(polygon);
     if (first_ring == end_ring)
         return;
-    if (sampling.is_far_out) {
-        collect_by_points(polygons, polygon, sampling);
-        return;
-    }
     const std::int64_t first = polygons.vertices_of(first_ring).first,
                        end = polygons.vertices_of(end_ring - 1).end;
     const Extent extent(polygons.vertices.subspan(2 * static_cast<std::size_t>(first),
                                                   2 * static_cast<std::size_t>(end - first)));
+    if (sampling.is_far_out && !is_certain(extent)) {
+        collect_by_points(polygons, polygon, sampling);
+        return;
+    }
     constexpr std::int64_t most = RunScanner::most;
     const Box box = sampling.box(extent);
     for (std::int64_t row = box.top; row < box.bottom; row += most) {

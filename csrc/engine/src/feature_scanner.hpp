@@ -27,8 +27,7 @@ struct Sampling {
     Sampling(std::int64_t rows, std::int64_t cols, const Options &options) noexcept
         : window{rows, cols, options.row_offset, options.column_offset, options.center ? 0.5 : 0},
           rule{options.border_value, options.watertight, options.half_open},
-          touched(options.touched), is_far_out(Window::is_far(options.row_offset, rows) ||
-                                               Window::is_far(options.column_offset, cols))
+          touched(options.touched), is_far_out(window.is_far())
     {
     }
     /* A part of it. */
@@ -43,9 +42,7 @@ struct Sampling {
     /* Where a polygon of this extent can be. */
     Box box(const Extent &extent) const noexcept
     {
-        if (is_far_out)
-            return {0, window.rows, 0, window.cols};
-        return touched ? touched_box_of(extent, window) : box_of(extent, window);
+        return touched ? touched_box_of(extent, window) : box_in_any(extent, window);
     }
 };
 

@@ -136,10 +136,16 @@ void fill_far_out(const Job &job)
     }
 }
 
+Window window_of(const Job &job) noexcept
+{
+    const Options &options = job.options;
+    return {job.rows, job.cols, options.row_offset, options.column_offset,
+            options.center ? 0.5 : 0.0};
+}
+
 bool is_far_out(const Job &job) noexcept
 {
-    return Window::is_far(job.options.row_offset, job.rows) ||
-           Window::is_far(job.options.column_offset, job.cols);
+    return window_of(job).is_far() && !is_certain(Extent(job.polygon.vertices));
 }
 
 std::int64_t bytes_of(const Job &job, const Box &box) noexcept
@@ -180,12 +186,7 @@ double microseconds(const Job &job, const Box &box) noexcept
 
 Box bounding_box(const Job &job) noexcept
 {
-    const Options &options = job.options;
-    if (is_far_out(job))
-        return {0, job.rows, 0, job.cols};
-    return box_of(Extent(job.polygon.vertices),
-                  {job.rows, job.cols, options.row_offset, options.column_offset,
-                   options.center ? 0.5 : 0.0});
+    return box_in_any(Extent(job.polygon.vertices), window_of(job));
 }
 
 Plan plan(const Job &job)

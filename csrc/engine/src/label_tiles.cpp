@@ -139,17 +139,24 @@ void LabelTiles::choose_size(std::span<const Box> boxes, int threads) noexcept
     }
     tile_rows_ = 256;
     tile_cols_ = 1024;
+    const auto twice = [](std::int64_t tile, std::int64_t size) {
+        return tile > size / 2 ? size : 2 * tile; /* twice the last may be beyond 64 bits */
+    };
     while (tile_rows_ < rows_ && static_cast<double>(tile_rows_) * count < 4 * rows)
-        tile_rows_ *= 2;
+        tile_rows_ = twice(tile_rows_, rows_);
     while (tile_cols_ < cols_ && static_cast<double>(tile_cols_) * count < 4 * cols)
-        tile_cols_ *= 2;
+        tile_cols_ = twice(tile_cols_, cols_);
     const auto tiles = [](std::int64_t size, std::int64_t tile) {
         return size / tile + (size % tile != 0);
     };
     const auto all = [&] { return tiles(rows_, tile_rows_) * tiles(cols_, tile_cols_); };
     constexpr std::int64_t most = 1 << 16;
-    while (all() > most)
-        (tile_rows_ < rows_ ? tile_rows_ : tile_cols_) *= 2;
+    while (all() > most) {
+        if (tile_rows_ < rows_)
+            tile_rows_ = twice(tile_rows_, rows_);
+        else
+            tile_cols_ = twice(tile_cols_, cols_);
+    }
     /* work for all threads */
     while (threads > 1 && all() < 8 * threads && tile_rows_ > 16)
         tile_rows_ /= 2;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 namespace polymask::detail
 {
@@ -27,6 +29,20 @@ struct Window {
     static bool is_far(std::int64_t offset, std::int64_t size) noexcept
     {
         return offset < -max_sample || size > max_sample || offset > max_sample - size;
+    }
+
+    bool is_far() const noexcept { return is_far(row_offset, rows) || is_far(column_offset, cols); }
+
+    /* Which of `size` samples from `offset` on lie within max_sample, from the first to behind the
+     * last; if none does, none. */
+    static std::pair<std::int64_t, std::int64_t> near(std::int64_t offset,
+                                                      std::int64_t size) noexcept
+    {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t before = offset < -max_sample ? -max_sample - offset : 0;
+        const std::int64_t room = offset < max_sample - most ? most : max_sample - offset;
+        const std::int64_t first = std::min(before, size);
+        return {first, std::min(std::max(room, first), size)};
     }
 
     double x(std::int64_t column) const noexcept

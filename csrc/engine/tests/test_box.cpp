@@ -37,6 +37,18 @@ std::vector<double> somewhere(Random &random, Kind kind, double rows, double col
 
 } // namespace
 
+TEST(Box, OfAWindowThatReachesFarOut)
+{
+    const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
+    constexpr std::int64_t far = std::int64_t{1} << 51;
+    const Box near = bounding_box({triangle}, 100, 100);
+    EXPECT_EQ(bounding_box({triangle}, far, 100), near);
+    EXPECT_EQ(bounding_box({triangle}, 100, far), near);
+    EXPECT_EQ(bounding_box({triangle}, 100, 100, {.row_offset = far}), Box{});
+    const std::vector<double> huge = {2, 1, 37, 0x1p41, 9, 17};
+    EXPECT_EQ(bounding_box({huge}, far, 100), (Box{0, far, 0, 100}));
+}
+
 TEST(Box, IsTheVerticesAndAColumn)
 {
     const std::vector<double> triangle = {10.5, 20.5, 14, 20.5, 12, 23};
@@ -94,7 +106,9 @@ TEST(Box, WantsWhatFillMaskWants)
     EXPECT_THROW(static_cast<void>(bounding_box({triangle}, -1, 9)), std::invalid_argument);
     Options options;
     options.row_offset = std::int64_t{1} << 60; /* samples that are no doubles */
-    EXPECT_EQ(bounding_box({triangle}, 9, 8, options), (Box{0, 9, 0, 8}));
+    EXPECT_EQ(bounding_box({triangle}, 9, 8, options), Box{});
+    const std::vector<double> far = {0, 0, 0x1p61, 0, 0, 0x1p61};
+    EXPECT_EQ(bounding_box({far}, 9, 8, options), (Box{0, 9, 0, 8}));
 }
 
 /* The underflow of the proof: half a column left of both ends of an edge. */

@@ -264,6 +264,8 @@ TEST(CoverageBorder, RefusesWhatItCannotDo)
     CoverageOptions far;
     far.row_offset = (std::int64_t{1} << 50) - 3;
     refused([&] { coverage({triangle}, 4, 5, out, far); });
+    coverage({triangle}, 0, std::int64_t{1} << 51, {}); /* of no pixel at all */
+    coverage({triangle}, std::int64_t{1} << 51, 0, {}, far);
     refused([&] { coverage({triangle}, 4, 4, out); });
     refused([&] { coverage({std::span(triangle).first(4)}, 4, 5, out); });
     refused([&] { coverage_samples({triangle}, 4, 5, 0, out); });

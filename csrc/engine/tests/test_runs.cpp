@@ -135,6 +135,38 @@ TEST(RunsOf, WindowsFarOut)
     }
 }
 
+/* The samples far out are no doubles, but the polygon is not there: as many as there are rows would
+ * never be tested. */
+TEST(RunsOf, SmallPolygonsInWindowsThatReachFarOut)
+{
+    const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
+    const auto right = [&](std::int64_t row_offset, std::int64_t column_offset) {
+        Runs runs = polygon_runs_of<std::int64_t>({triangle}, 20, 40, {});
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            runs[i].row -= row_offset, runs[i].start -= column_offset,
+                runs[i].stop -= column_offset;
+        return runs;
+    };
+    constexpr std::int64_t far = (std::int64_t{1} << 50) + 1;
+    EXPECT_EQ(polygon_runs_of<std::int64_t>({triangle}, far, 40, {}), right(0, 0));
+    EXPECT_EQ(polygon_runs_of<std::int64_t>({triangle}, 20, far, {}), right(0, 0));
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    Options options;
+    options.row_offset = -far * 2;
+    EXPECT_EQ(polygon_runs_of<std::int64_t>({triangle}, far * 4, 40, options), right(-far * 2, 0));
+    options.row_offset = 0, options.column_offset = -far * 2;
+    EXPECT_EQ(polygon_runs_of<std::int64_t>({triangle}, 20, far * 4, options), right(0, -far * 2));
+    for (const std::int64_t offset : {least, least + far, -far - 50, far, -(least + 50)}) {
+        options.row_offset = options.column_offset = offset;
+        EXPECT_EQ(polygon_runs_of<std::int64_t>({triangle}, 20, 40, options), Runs{});
+    }
+    const Offsets one = {0, 3};
+    std::vector<std::int64_t> near(1), wide(1);
+    pixel_counts({triangle, one}, 20, 40, near);
+    pixel_counts({triangle, one}, 8 * far, 1000, wide);
+    EXPECT_EQ(near, wide);
+}
+
 TEST(RunsOf, AllTouchedOfManyCrossings)
 {
     Random random(45);
@@ -228,7 +260,7 @@ TEST(RunsOf, WhatIsRefused)
                   polygon_runs({triangle}, 10, 10, out,
                                {.row_offset = std::int64_t{1} << 50, .touched = Squares::open});
               }),
-              "offset: (1125899906842624, 0) is beyond 2^50");
+              "offset: (1125899906842624, 0) plus the shape (10, 10) is beyond 2^50");
     std::vector<PixelSums> sums(1);
     EXPECT_EQ(refusal([&] {
                   pixel_sums({triangle, one_ring}, std::int64_t{1} << 30, std::int64_t{1} << 30,

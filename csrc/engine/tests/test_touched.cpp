@@ -108,6 +108,8 @@ TEST(TouchedSquares, Refused)
     TouchedOptions far;
     far.column_offset = -(std::int64_t{1} << 50) - 1;
     EXPECT_THROW(fill_touched({triangle}, 4, 5, out, far), std::invalid_argument);
+    fill_touched({triangle}, 0, std::int64_t{1} << 51, {}); /* of no sample at all */
+    fill_touched({triangle}, std::int64_t{1} << 51, 0, {}, far);
     EXPECT_THROW(fill_touched({triangle}, 4, 4, out), std::invalid_argument);
     EXPECT_THROW(fill_touched({triangle}, -4, -5, out), std::invalid_argument);
     EXPECT_THROW(fill_mask({triangle}, 4, 5, out, {.touched = Squares::open}),

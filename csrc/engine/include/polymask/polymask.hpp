@@ -113,7 +113,7 @@ POLYMASK_API void fill_mask(const Polygon &polygon, std::int64_t rows, std::int6
                             std::span<std::uint8_t> out, const Options &options = {});
 
 /** Outside of which box a mask is 0. It costs a fraction of a nanosecond per vertex.
- *  @return  all rows and columns where Options' offsets lie beyond 2^50.
+ *  @return  all rows and columns where the window reaches beyond 2^50 and the polygon beyond 2^40.
  *  @throws std::invalid_argument  as fill_mask does. */
 [[nodiscard]] POLYMASK_API Box bounding_box(const Polygon &polygon, std::int64_t rows,
                                             std::int64_t cols, const Options &options = {});

@@ -12,8 +12,8 @@
  *  some 4 bytes a vertex, row and crossing, kept from one to the next; where very many edges meet
  * in a row, that of its mask instead (90 bytes an edge and 300 KiB). The runs of a feature of more
  *  than one polygon are collected and sorted (24 bytes a run). Nothing is allocated per polygon
- *  otherwise. Windows beyond 2^50 samples from the origin, where samples are not exact, are tested
- *  point by point.
+ *  otherwise. Where the window reaches beyond 2^50 samples from the origin, where samples are not
+ *  exact, and the polygon beyond 2^40, it is tested point by point.
  *
  *  All throw std::invalid_argument naming the first thing wrong, as fill_mask does,
  *  std::runtime_error for an instruction set that is not here, std::bad_alloc. */
