@@ -39,9 +39,10 @@ def polygon_mask(
         sequence of such arrays as rings (outer rings and holes alike: even-odd over all edges); a
         GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object with
         `__geo_interface__`, of shapely say. The last vertex joins the first, and may repeat it. The
-        mask of a MultiPolygon is the OR of its polygons' masks. Several flat rings are no polygon:
-        COCO joins them, which `polygon_masks(rings, shape).any(axis=0)` does. Flat ones have no z:
-        x, y, z, x, y, z, ... cannot be told from pairs, and is taken for them.
+        mask of a MultiPolygon is the OR of its polygons' masks. Several flat rings are refused:
+        COCO takes their union, while rings here are even-odd. For the union use
+        `polygon_masks(rings, shape).any(axis=0)`. Flat lists have no z: x, y, z, x, y, z, ... would
+        be read as pairs.
     shape : tuple of int
         (rows, cols), whatever `order` says.
     out : ndarray, optional

@@ -48,8 +48,8 @@ def ends_the_call(alike=None):
 
     Python hears a signal in its main thread, between two of its own instructions, and compiled code
     has none until it returns. So another thread makes a mask that takes long, and the main thread
-    waits in Python. After Ctrl-C nobody has the mask, which is computed to its end all the same,
-    or to that of the process.
+    waits in Python. After Ctrl-C the mask is lost; the other thread still computes it until it is
+    done or the process ends.
 
     Parameters
     ----------

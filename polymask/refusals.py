@@ -7,9 +7,10 @@ import numpy as np
 
 FLAT = 6  # numbers of a ring as COCO has it, x, y, x, y, ...: at least three vertices
 JOINED = (  # several in a list are no polygon: where they overlap, its mask would not be COCO's
-    "; COCO joins flat rings{}: polygon_mask joins [[np.reshape(flat, (-1, 2))] for flat in rings]"
+    "; COCO takes the union of flat rings{}: "
+    "for that pass [[np.reshape(f, (-1, 2))] for f in rings]"
 )
-WHY = ", rings here are even-odd"
+WHY = ", while rings here are even-odd"
 TWO_ROWS = "; [xs, ys] become pairs by np.transpose"
 MOST = 100  # letters
 
@@ -122,4 +123,5 @@ def _hint(name, length, alone):
         return pairs.format(name) if _is_even(length) else ""
     if _is_even(length):
         return JOINED.format(WHY)
-    return "; flat ones, x, y, x, y, ..., are an even number, 6 or more" if alone else ""
+    even = "; a flat list x, y, x, y, ... needs an even number of values, at least 6"
+    return even if alone else ""

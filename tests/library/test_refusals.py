@@ -49,16 +49,16 @@ ENDLESS = [TRIANGLE.tolist()]
 ENDLESS.append(ENDLESS)
 POLYGONS = {
     "masked": (MASKED, ValueError, "part of vertices is masked"),
-    "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); flat .* even number, 6"),
-    "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO joins flat rings, rings"),
+    "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); a flat .* even number"),
+    "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO takes .* rings, while"),
     "two flat rings, or x and y": (
         [TRIANGLE.ravel(), TRIANGLE.ravel()],
         ValueError,
-        r"\(2, 6\); \[xs, ys\] become pairs by np.transpose; COCO joins .* for flat in rings\]$",
+        r"\(2, 6\); \[xs, ys\] become pairs by np.transpose; COCO takes .* for f in rings\]$",
     ),
     "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); \[xs, ys\] become .* np.transpose$"),
-    "flat rings of unlike length": ([range(6), range(8)], ValueError, "length; COCO joins flat"),
-    "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO joins"),
+    "flat rings of unlike length": ([range(6), range(8)], ValueError, "length; COCO takes"),
+    "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO takes"),
     "a buffer of bytes": (bytearray(b"points"), TypeError, "a list of pairs, got bytearray"),
     "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
     "a set": ({(1, 1), (5, 1), (1, 5)}, TypeError, "a list of pairs, got set"),

@@ -109,7 +109,7 @@ def test_a_file_stands_where_an_exercise_goes(workshop, command):
     place.write_text("mine\n")
     code, said = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
     assert code == 2
-    assert said.startswith(f"polymask: {place} is no folder: move or rename it, ")
+    assert said.startswith(f"polymask: {place} is a file, not a folder: move or rename it, ")
     assert said.count("\n") == 1
     assert place.read_text() == "mine\n"
     place.rename(workshop.where / "else")

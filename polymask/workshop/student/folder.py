@@ -39,7 +39,7 @@ def refuse_file(place):
     """Refuse a file that stands where an exercise's folder goes: no command could make that."""
     if place.exists() and not place.is_dir():
         mend = "move or rename it, and `polymask workshop start` adds the exercise"
-        raise ValueError(f"{place} is no folder: {mend}")
+        raise ValueError(f"{place} is a file, not a folder: {mend}")
 
 
 def reset(where, exercise):
