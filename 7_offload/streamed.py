@@ -38,8 +38,10 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
     lanes = [(stream, *map(stream.allocate_device_memory, most)) for stream in streams]
     ahead = Counter()  # pixels times edges in a stream since it was waited for
     with offload.recorded(events, *streams):
-        for (vertices, border, first, band), lane in zip(jobs, itertools.cycle(lanes)):
-            (stream, d_vertices, d_band), work = lane, len(band) * len(vertices)
+        for (vertices, border, first, band), (stream, d_vertices, d_band) in zip(
+            jobs, itertools.cycle(lanes)
+        ):
+            work = len(band) * len(vertices)
             if ahead[stream] and ahead[stream] + work > work_group.LONG:
                 stream.sync()  # what is in a stream goes on after Ctrl-C: never more than a band
                 ahead[stream] = 0

@@ -75,8 +75,11 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
                  c_int64(cols), d_mask]  # fmt: skip
 
     def submit(first, size):
+        (left, top), (width, height) = first, size
         # SYCL counts dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
-        return queue().submit_async(kernel(), [*arguments, *map(c_int64, first)], [*reversed(size)])
+        return queue().submit_async(
+            kernel(), [*arguments, c_int64(left), c_int64(top)], [height, width]
+        )
 
     done = {}
     with sycl.settled(queue()):

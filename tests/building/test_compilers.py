@@ -6,14 +6,17 @@ set that the processor has.
 """
 
 import os
+import platform
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import promises
 import pytest
 from checkouts import ROOT
+from fresh_python import run
 
 from polymask.offload import arrays
 from polymask.offload.source import KERNELS as OFFLOAD
@@ -110,6 +113,29 @@ def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
     with pytest.raises(subprocess.CalledProcessError) as stopped:
         digests(compiler, flags, tmp_path / "built")
     assert "compile it with the flags in exact_flags.txt" in stopped.value.stderr
+
+
+# Upwards, downwards and towards 0 are numbers of x86's or of Arm's; the others' are refused.
+ROUNDING = 0x400, 0x800, 0xC00, 0x400000, 0x800000, 0xC00000
+ROUNDS = """
+import ctypes, sys
+import numpy as np
+import polymask
+
+rounds = ctypes.CDLL(None).fesetround(int(sys.argv[1])) == 0
+mask = polymask.polygon_mask([(1, 1), (5, 1), (5, 3), (1, 3)], (5, 7))
+print(rounds, np.argwhere(mask).sum(axis=0), mask.sum())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its numbers are of this system")
+def test_a_process_that_rounds_otherwise_is_not_taken_for_one_that_fuses():
+    said = [run("-c", ROUNDS, mode) for mode in ROUNDING]
+    assert [one.stderr for one in said] == [""] * 6
+    kinds = {one.stdout.partition(" ")[0] for one in said}
+    if platform.machine() in ("x86_64", "aarch64"):
+        assert "True" in kinds
+    assert len({one.stdout.partition(" ")[2] for one in said}) == 1
 
 
 # The engine's tests and fuzz targets have the same flags: whoever builds them sees what they say.

@@ -1,5 +1,6 @@
 """Lesson 8: its programs run and print what stands below them, and what it quotes is there."""
 
+import ast
 import importlib.util
 import re
 import textwrap
@@ -16,6 +17,7 @@ TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", TEXT, re.S)
 PROGRAMS = [(code, printed) for code, printed in BLOCKS if re.search("^(import|from) ", code, re.M)]
 QUOTED = [code for code, _ in BLOCKS if code not in dict(PROGRAMS)]
+CSRC = "mask.cl", "inside_polygon.h"  # the kernel's text
 SOURCES = [
     file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py*") if "cache" not in str(file)
 ]
@@ -55,6 +57,21 @@ def test_there_are_programs_and_quotations():
 @pytest.mark.parametrize("code", QUOTED, ids=range(len(QUOTED)))
 def test_each_quotation_stands_in_a_file(code):
     assert any(code in source for source in SOURCES), code
+
+
+def test_each_text_that_kernel_replaces_stands_once_in_mask_cl():
+    """A text that is not there is replaced without an error: every band would begin at pixel 0."""
+    csrc = {file: (FOLDER.parent / "csrc" / file).read_text("utf-8") for file in CSRC}
+    tree = ast.parse((FOLDER / "kernel.py").read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    changed = [
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "replace"
+    ]
+    assert len(changed) == 4  # the line that includes the rule, and three for the bands
+    assert [csrc["mask.cl"].count(text) for text in changed] == [1] * 4
+    assert not any(text in csrc["inside_polygon.h"] for text in changed)
 
 
 def test_the_native_module_is_short_and_made_by_the_ordinary_compiler(root):

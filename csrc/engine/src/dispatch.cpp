@@ -32,9 +32,10 @@ std::vector<const Kernels *> available_kernels()
     kernels.push_back(&plain_kernels);
 
     /* volatile, as the compiler itself computes what it knows, and never fuses then */
-    const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = -1; /* a * b is 1, when rounded */
+    const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b has to be rounded */
+    const volatile double product = a * b;
     for (const Kernels *candidate : kernels)
-        if (candidate->fuses(a, b, c))
+        if (candidate->fuses(a, b, -product))
             throw std::runtime_error(
                 "the engine was compiled to fuse products and sums, by which masks would differ: "
                 "compile it with the flags in exact_flags.txt");

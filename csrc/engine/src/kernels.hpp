@@ -51,8 +51,8 @@ struct Kernels {
     void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept;
 
-    /* Whether a * b + c, which is 0 if it is rounded twice, is something else. */
-    bool (*fuses)(double a, double b, double c) noexcept;
+    /* Whether a * b + negated, which is 0 if it is rounded twice, is something else. */
+    bool (*fuses)(double a, double b, double negated) noexcept;
 };
 
 extern const Kernels plain_kernels;
