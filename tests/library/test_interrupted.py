@@ -1,4 +1,4 @@
-"""Ctrl-C during a long call: it stops soon, and leaves nothing behind that stops the next.
+"""Ctrl-C during a long call of each function: it stops soon, and nothing stops the next.
 
 Each call would take minutes. A thread sends the signal once the call has computed for a while, by
 the main thread's own clock, and that clock says how long it went on: whatever else runs here does
@@ -10,6 +10,8 @@ import sys
 
 import pytest
 from fresh_python import run
+
+import polymask
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "pthread_kill"), reason="this system has no clock of a thread to read"
@@ -27,23 +29,39 @@ rng = np.random.default_rng(3)
 many = rng.uniform(0, 3000, (40_000, 24, 2))
 image = np.zeros((3000, 3000), np.float32)
 tangle = workload.polygon(400_000, (9000, 9000))
+few = [tangle] * 3
 CALLS = {
+    "coco_rle": lambda n: polymask.coco_rle(many, image.shape, threads=n),
+    "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
+    "coverage": lambda n: polymask.coverage(tangle, (9000, 9000)),
+    "coverage, subpixels": lambda n: polymask.coverage(tangle, (9000, 9000), subpixels=4),
+    "label_mask": lambda n: polymask.label_mask(many, image.shape, threads=n),
+    "label_runs": lambda n: polymask.label_runs(many, image.shape, threads=n),
+    "labels_to_rings": lambda n: polymask.labels_to_rings(noise),
+    "mask_to_rings": lambda n: polymask.mask_to_rings(noise),
+    "pixel_centroids": lambda n: polymask.pixel_centroids(many, image.shape, threads=n),
+    "pixel_counts": lambda n: polymask.pixel_counts(many, image.shape, threads=n),
+    "polygon_crops": lambda n: list(polymask.polygon_crops(few, (9000, 9000), threads=n)),
     "polygon_mask": lambda n: polymask.polygon_mask(tangle, (60_000, 60_000), packed=True,
                                                     threads=n),
-    "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
-    "label_mask": lambda n: polymask.label_mask(many, image.shape, threads=n),
-    "pixel_counts": lambda n: polymask.pixel_counts(many, image.shape, threads=n),
+    "polygon_mask, all_touched": lambda n: polymask.polygon_mask(tangle, (9000, 9000),
+                                                                 all_touched=True),
+    "polygon_masks": lambda n: polymask.polygon_masks(few, (9000, 9000), threads=n),
     "polygon_runs": lambda n: polymask.polygon_runs(tangle[:150_000], (9000, 9000)),
     "polygon_statistics": lambda n: polymask.polygon_statistics(many, image, threads=n),
-    "coverage": lambda n: polymask.coverage(tangle, (9000, 9000)),
-    "touched": lambda n: polymask.polygon_mask(tangle, (9000, 9000), all_touched=True),
-    "mask_to_rings": lambda n: polymask.mask_to_rings(noise),
+    "rasterize": lambda n: polymask.rasterize(many, image.shape, threads=n),
+    "rasterize, add": lambda n: polymask.rasterize(many, image.shape, merge_alg="add", threads=n),
+    "rasterize_like": lambda n: polymask.rasterize_like(many, grid, threads=n),
     "scanline.threads": lambda n: registry.get("scanline.threads").load()(
         tangle, (30_000, 30_000), threads=n),
 }
 name, threads = sys.argv[1], int(sys.argv[2])
-if name == "mask_to_rings":
-    noise = rng.integers(0, 2, (12_000, 12_000), np.uint8)
+if name.endswith("to_rings"):
+    noise = rng.integers(0, 2 if name == "mask_to_rings" else 5, (12_000, 12_000), np.uint8)
+if name == "rasterize_like":
+    import xarray
+    along = np.arange(3000.0)
+    grid = xarray.DataArray(image, {"y": along, "x": along})
 polymask.polygon_mask([(1, 1), (9, 2), (4, 8)], (10, 10))  # all is imported, and heard once
 clock = time.pthread_getcpuclockid(threading.main_thread().ident)
 sent = []
@@ -75,8 +93,35 @@ for n in (1, 2):
     assert (polymask.polygon_mask(vertices, (120, 130), threads=n) == right).all()
 assert (polymask.label_mask([vertices], (120, 130), threads=threads) == right).all()
 """
-SHARED = ["polygon_mask", "contains", "label_mask", "pixel_counts", "polygon_statistics"]
-ALONE = ["polygon_runs", "coverage", "touched", "mask_to_rings"]
+# By several threads, and by one alone.
+SHARED = [
+    "coco_rle",
+    "contains",
+    "label_mask",
+    "label_runs",
+    "pixel_centroids",
+    "pixel_counts",
+    "polygon_crops",
+    "polygon_mask",
+    "polygon_masks",
+    "polygon_statistics",
+    "rasterize",
+    "rasterize, add",
+    "rasterize_like",
+]
+ALONE = [
+    "coverage",
+    "coverage, subpixels",
+    "labels_to_rings",
+    "mask_to_rings",
+    "polygon_mask, all_touched",
+    "polygon_runs",
+]
+
+
+def test_every_public_function_is_called_here():
+    tried = {name.partition(",")[0] for name in [*SHARED, *ALONE]}
+    assert tried == {*polymask.__all__} - {"runs_to_mask"}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +130,8 @@ ALONE = ["polygon_runs", "coverage", "touched", "mask_to_rings"]
     + [(name, 1) for name in ALONE],
 )
 def test_a_call_stops_within_a_second(name, threads):
+    if name == "rasterize_like":
+        pytest.importorskip("xarray")
     done = run("-c", PROGRAM, name, threads)
     assert done.stdout.strip() == "stopped", done.stdout + done.stderr
     assert done.returncode == 0, done.stderr
