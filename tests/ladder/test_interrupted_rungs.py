@@ -73,15 +73,24 @@ print("right", soon(begun))
 # some 10**9 in a second.
 PIXELS = min(50_000 * os.cpu_count(), 10**6), 2000, 2000
 CROSSINGS = 10**6, 10**6, 4
+LONG_ROWS = 2000, 3, 5_000_000  # of which each row takes ten seconds, to who asks once a row
+
+
+def interrupted(key, size):
+    done = run("-c", PROGRAM, key, *size, POLYMASK_OFFLOAD_DEVICES="host")
+    assert (done.stdout, done.stderr) == ("stopped soon\nright soon\n", "")
+    assert done.returncode == 0
 
 
 def test_a_long_mask_is_interrupted(rung):
     if rung.device == "cuda":
         pytest.skip("its device computes, and ends what it has begun")
-    size = CROSSINGS if rung.key.startswith("scanline") else PIXELS
-    done = run("-c", PROGRAM, rung.key, *size, POLYMASK_OFFLOAD_DEVICES="host")
-    assert (done.stdout, done.stderr) == ("stopped soon\nright soon\n", "")
-    assert done.returncode == 0
+    interrupted(rung.key, CROSSINGS if rung.key.startswith("scanline") else PIXELS)
+
+
+@pytest.mark.parametrize("key", ["cython.compiled", "cython.typed"])
+def test_a_long_row_is_interrupted(key):
+    interrupted(key, LONG_ROWS)
 
 
 LONG = ([(0, 0), (1, 0), (0, 1)], (ctrl_c.LONG, 1))  # arguments of a mask that takes long
