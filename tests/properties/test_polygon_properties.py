@@ -5,6 +5,7 @@ import numpy as np
 import polygons
 import pytest
 import strategies
+from exact_areas import signed_areas
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ rings_on_image = strategies.images_and(strategies.polygons_of_rings)
 moderate_rings = strategies.images_and(
     lambda shape: strategies.polygons_of_rings(shape, strategies.moderate)
 )
+moderate_ring = strategies.images_and(lambda shape: strategies.rings(shape, strategies.moderate))
 whole_rings = strategies.images_and(
     lambda shape: strategies.polygons_of_rings(shape, strategies.integers)
 )
@@ -102,12 +104,40 @@ def test_out_columns_and_bits_change_nothing(drawn, options, dtype):
     same(polymask.polygon_mask(rings, shape, packed=True, **options), bits)
 
 
+def image_of(shape):
+    """An image whose values differ, and add up without rounding."""
+    return np.arange(np.prod(shape), dtype=float).reshape(shape)
+
+
 # What an instruction set computes: of rings, a shape, and how they are sampled.
 BY_INSTRUCTIONS = {
     "masks": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, **how)],
     "bits": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, packed=True, **how)],
+    "stack": lambda rings, shape, how: [polymask.polygon_masks(rings, shape, **how)],
+    "crops": lambda rings, shape, how: [
+        part
+        for (rows, cols), mask in polymask.polygon_crops(rings, shape, **how)
+        for part in ([rows.start, rows.stop, cols.start, cols.stop], mask)
+    ],
     "labels": lambda rings, shape, how: [polymask.label_mask(rings, shape, **how)],
+    "burnt": lambda rings, shape, how: [
+        polymask.rasterize(
+            rings, shape, border_value=how["border_value"], watertight=how["watertight"]
+        )
+    ],
     "runs": lambda rings, shape, how: polymask.polygon_runs(rings, shape, **how),
+    "runs of many": lambda rings, shape, how: polymask.label_runs(rings, shape, **how),
+    "COCO": lambda rings, shape, how: [
+        one["counts"] for one in polymask.coco_rle(rings, shape, compressed=False, **how)
+    ],
+    "COCO's text": lambda rings, shape, how: [
+        one["counts"] for one in polymask.coco_rle(rings, shape, **how)
+    ],
+    "counts": lambda rings, shape, how: [polymask.pixel_counts(rings, shape, **how)],
+    "centroids": lambda rings, shape, how: [polymask.pixel_centroids(rings, shape, **how)],
+    "statistics": lambda rings, shape, how: polymask.polygon_statistics(
+        rings, image_of(shape), **how
+    ),
     "points": lambda rings, shape, how: [
         polymask.contains(
             rings,
@@ -196,6 +226,43 @@ def test_fractions_of_a_window_are_those_of_the_whole(drawn, center, subpixels, 
     assert 0 <= whole.min() <= whole.max() <= 1
     at = window[0].start, window[1].start
     same(polymask.coverage(rings, whole[window].shape, offset=at, **options), whole[window])
+
+
+@given(drawn=moderate_ring, center=strategies.booleans, turn=st.integers(1, 8))
+def test_fractions_are_the_same_from_any_vertex_either_way(drawn, center, turn):
+    """Of one ring: where rings cross each other, the first vertices say which is the hole."""
+    shape, ring = drawn
+    found = polymask.coverage(ring, shape, center=center)
+    turned = np.roll(ring, turn, axis=0)
+    for other in (turned, ring[::-1], turned[::-1]):
+        again = polymask.coverage(other, shape, center=center)
+        np.testing.assert_allclose(again, found, rtol=0, atol=2.0**-24)
+
+
+@given(drawn=moderate_ring, center=strategies.booleans, offset=strategies.offsets)
+def test_fractions_are_those_of_rational_arithmetic(drawn, center, offset):
+    """Where a ring crosses itself, the mean winding's distance from the nearest even number."""
+    shape, ring = drawn
+    winding = np.abs(signed_areas(ring.tolist(), shape, offset, center)) % 2
+    exact = np.minimum(winding, 2 - winding).astype(float)
+    found = polymask.coverage(ring, shape, center=center, offset=offset)
+    most = 2.0**-25 + len(ring) * 2.0**-30  # as it is rounded to float32, and as each edge errs
+    np.testing.assert_allclose(found, exact, rtol=0, atol=most)
+
+
+@given(
+    drawn=rings_on_image,
+    squares=st.sampled_from(["closed", "open"]),
+    center=strategies.booleans,
+    offset=strategies.offsets,
+    turn=st.integers(1, 8),
+)
+def test_touched_is_the_same_from_any_vertex(drawn, squares, center, offset, turn):
+    shape, rings = drawn
+    turned = [np.roll(ring, turn, axis=0) for ring in rings]
+    options = {"all_touched": squares, "center": center, "offset": offset}
+    expected = polymask.polygon_mask(rings, shape, **options)
+    same(polymask.polygon_mask(turned, shape, **options), expected)
 
 
 @given(drawn=moderate_rings, center=strategies.booleans, offset=strategies.offsets)
