@@ -60,6 +60,15 @@ template <class T> void expect_same(const Statistics<T> &found, const Statistics
     }
 }
 
+/* To the bit: NaN is NaN. */
+template <class T> void expect_equal(const Statistics<T> &found, const Statistics<T> &wanted)
+{
+    EXPECT_EQ(found.count, wanted.count);
+    EXPECT_EQ(std::memcmp(&found.sum, &wanted.sum, sizeof wanted.sum), 0);
+    EXPECT_EQ(found.min, wanted.min);
+    EXPECT_EQ(found.max, wanted.max);
+}
+
 } // namespace
 
 template <class T> class StatisticsOf : public testing::Test
@@ -95,12 +104,32 @@ TYPED_TEST(StatisticsOf, FeaturesAreThoseOfTheirPixels)
         for (const int threads : {2, 7}) {
             options.threads = threads;
             statistics<TypeParam>(features.view(), rows, cols, values, others, options);
-            for (std::size_t f = 0; f < count; ++f) {
-                EXPECT_EQ(others[f].count, one[f].count);
-                EXPECT_EQ(std::memcmp(&others[f].sum, &one[f].sum, sizeof one[f].sum), 0);
-                EXPECT_EQ(others[f].min, one[f].min);
-                EXPECT_EQ(others[f].max, one[f].max);
-            }
+            for (std::size_t f = 0; f < count; ++f)
+                expect_equal(others[f], one[f]);
+        }
+    }
+}
+
+/* Pixels are added in one order, so that sums are equal to the bit, rounded as they are. */
+TYPED_TEST(StatisticsOf, EqualOnAllInstructionSets)
+{
+    Random random(52);
+    for (int i = 0; i < 20; ++i) {
+        const std::int64_t rows = random.integer(1, 30), cols = random.integer(1, 200);
+        const Features features = random_features(
+            random, random.integer(0, 20), static_cast<double>(rows), static_cast<double>(cols));
+        const Image<TypeParam> image = random_image<TypeParam>(random, rows, cols);
+        const Values<TypeParam> values = {image.pixels, image.missing};
+        Options options = random_feature_options(random);
+        const auto count = static_cast<std::size_t>(features.view().features());
+        std::vector<Statistics<TypeParam>> plain(count), found(count);
+        options.instruction_set = InstructionSet::plain;
+        statistics<TypeParam>(features.view(), rows, cols, values, plain, options);
+        for (const InstructionSet set : available_instruction_sets()) {
+            options.instruction_set = set;
+            statistics<TypeParam>(features.view(), rows, cols, values, found, options);
+            for (std::size_t f = 0; f < count; ++f)
+                expect_equal(found[f], plain[f]);
         }
     }
 }
