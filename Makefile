@@ -54,6 +54,7 @@ mutants: build
 
 # Compiled code where it is watched: by sanitizers, Cython's checks, oclgrind, cppcheck, clang-tidy.
 # Parts whose tools are missing are skipped; some: make sanitize ONLY="engine python cython opencl static"
+# Those that must not be skipped: POLYMASK_DEMAND="engine static" make sanitize
 sanitize: build
 	@cd tests && $(CURDIR)/$(PY) -m sanitize $(ONLY)
 

@@ -1,10 +1,11 @@
 """Run compiled code where it is watched: by sanitizers, by Cython's checks, by tools that read it.
 
 `make sanitize` runs all parts, `make sanitize ONLY="engine opencl"` some. A part whose tools are
-not here is skipped, and says what it needs. The exit code is 1 if one found something. What is
-built stays in build/sanitize for the next run.
+not here is skipped, and says what it needs. The exit code is 1 if one found something, or if one
+was skipped that POLYMASK_DEMAND names. What is built stays in build/sanitize for the next run.
 """
 
+import os
 import sys
 import time
 
@@ -25,7 +26,8 @@ PARTS = {
 
 def main(names, parts=PARTS):
     """Run the parts of these names, or all; return the exit code."""
-    if unknown := set(names) - set(parts):
+    demanded = os.environ.get("POLYMASK_DEMAND", "").split()
+    if unknown := {*names, *demanded} - set(parts):
         sys.exit(f"no part is called {', '.join(sorted(unknown))}: there are {', '.join(parts)}")
     failed, watched = 0, {}
     with alone(str(FOLDER / "lock"), "another `make sanitize` is running: waiting for it"):
@@ -38,6 +40,9 @@ def main(names, parts=PARTS):
                 watched[f"{things} ({name})"] = int(number)
             except Unavailable as missing:
                 told = f"skipped: {missing}"
+                if name in demanded:
+                    failed = 1
+                    told = f"FAILED: POLYMASK_DEMAND asks for it, and it was {told}"
             except Found as found:
                 failed = 1
                 print(str(found)[-8000:])

@@ -43,6 +43,7 @@ def copy(kind, folder):
 def ran(monkeypatch, tmp_path, capsys):
     """Run parts that are given; return the exit code and what was printed."""
     monkeypatch.setattr(command, "FOLDER", tmp_path)
+    monkeypatch.delenv("POLYMASK_DEMAND", raising=False)
 
     def run(parts, *names):
         return command.main(names, parts), capsys.readouterr().out
@@ -73,6 +74,20 @@ def test_some_parts_are_run_alone(ran):
     assert (code, "first" in said) == (0, False)
     with pytest.raises(SystemExit, match="no part is called third: there are first"):
         ran({"first": found}, "third")
+
+
+def test_a_part_that_is_demanded_and_skipped_is_a_failure(ran, monkeypatch):
+    parts = {"first": missing, "second": lambda: "3 tests"}
+    assert ran(parts)[0] == 0
+    monkeypatch.setenv("POLYMASK_DEMAND", "second")
+    assert ran(parts)[0] == 0
+    monkeypatch.setenv("POLYMASK_DEMAND", "first second")
+    code, said = ran(parts)
+    assert code == 1
+    assert "first: FAILED: POLYMASK_DEMAND asks for it, and it was skipped: needs a tool (0" in said
+    monkeypatch.setenv("POLYMASK_DEMAND", "third")
+    with pytest.raises(SystemExit, match="no part is called third: there are first, second"):
+        ran(parts)
 
 
 @pytest.mark.parametrize(
