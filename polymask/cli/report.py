@@ -9,7 +9,7 @@ from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
 from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out
 from polymask.cli.terminal import console
-from polymask.contract import Unavailable
+from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, scaling, speedups
 from polymask.report.charts import many as bars
@@ -129,6 +129,8 @@ def write(result, stem):
             return [text, *drawing.save(chart.draw(result), stem)]
         polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
         return [text, *drawing.save(speedups.draw(result), stem), *polygons]
+    except BadSetting:
+        raise
     except Unavailable as unavailable:
         click.echo(str(unavailable), err=True)
         return [text]

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
 
@@ -44,6 +45,19 @@ def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
     done = run("-m", "polymask", "run", key, "--size", "9", **{variable: value})
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(f"polymask: .*{said}.*\n", done.stderr)
+
+
+@pytest.mark.parametrize("page", [[], ["--html", "page.html"]])
+def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
+    pytest.importorskip("matplotlib")
+    result = sorted((ROOT / "results").glob("*-xeon.json"))[-1]
+    command = ["-m", "polymask", "report", result, "--out", tmp_path / "made", *page]
+    done = run(*command, cwd=tmp_path, MPLBACKEND="foo")
+    assert done.returncode == 2
+    wanted = (
+        "polymask: MPLBACKEND=foo is no backend of matplotlib's: unset it, as our charts need none"
+    )
+    assert done.stderr == wanted + "\n"
 
 
 def openmp_is_here():

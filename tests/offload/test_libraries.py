@@ -107,6 +107,18 @@ def test_libraries_are_found_on_the_path_of_the_environment(
         assert ran(device, device.load_library(name).twice) == 42
 
 
+@pytest.mark.parametrize("variable", library.SEARCH)
+def test_a_folder_of_the_environment_that_is_none_is_named(device, tmp_path, monkeypatch, variable):
+    for name in library.SEARCH:
+        monkeypatch.delenv(name, raising=False)
+    gone, text = tmp_path / "gone", tmp_path / "text"
+    text.touch()
+    monkeypatch.setenv(variable, f"{tmp_path}:{gone}:{text}")
+    with pytest.raises(offload.OffloadError) as told:
+        device.load_library("nowhere")
+    assert str(told.value).endswith(f": {variable} lists what is no folder: {gone}, {text}")
+
+
 def test_a_library_in_the_working_directory_comes_first(device, source, tmp_path, monkeypatch):
     here, path = tmp_path / "here", tmp_path / "path"
     for folder, value in ((here, 1), (path, 2)):

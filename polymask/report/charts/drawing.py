@@ -7,11 +7,12 @@ With `narrow` it is drawn for a phone: text in a picture that is scaled to one c
 import functools
 import html
 import io
+import os
 import re
 from pathlib import Path
 
 from polymask import saving
-from polymask.contract import Unavailable
+from polymask.contract import BadSetting, Unavailable
 
 WIDE, NARROW = 960, 360
 INCH = 72  # pixels: a point of matplotlib's is a pixel of a page
@@ -60,13 +61,19 @@ STYLE = {
 
 
 def need():
-    """Return matplotlib; raise `Unavailable` where it is not installed."""
+    """Return matplotlib; raise `Unavailable` where it is not installed or refuses a setting."""
     try:
         import matplotlib as mpl
     except ImportError:
         raise Unavailable(
             "no charts, as matplotlib is not installed", "pip install 'polymask[bench]'"
         ) from None
+    except ValueError:  # whose text names no variable, but some twenty backends
+        backend = os.environ.get("MPLBACKEND")
+        if backend is None:
+            raise
+        reason = f"MPLBACKEND={backend} is no backend of matplotlib's"
+        raise BadSetting(reason, "unset it, as our charts need none") from None
     return mpl
 
 
