@@ -1,4 +1,4 @@
-"""The types: stubs say what the runtime does, and mypy and pyright see what users write."""
+"""The types: stubs say what the runtime does, and mypy and basedpyright see what users write."""
 
 import json
 import os
@@ -100,7 +100,7 @@ def test_mypy_is_content(tree):
 
 
 @pytest.mark.slow
-def test_pyright_is_content(tree):
+def test_basedpyright_is_content(tree):
     pytest.importorskip("basedpyright")
     shutil.copy(PROGRAM, tree)
     config = {"typeCheckingMode": "strict", "include": [PROGRAM.name], "extraPaths": ["."]}
