@@ -30,6 +30,7 @@ many = rng.uniform(0, 3000, (40_000, 24, 2))
 image = np.zeros((3000, 3000), np.float32)
 tangle = workload.polygon(400_000, (9000, 9000))
 few = [tangle] * 3
+WIDE = 400_000  # pixels of each run, so that few are checked before any is painted
 CALLS = {
     "coco_rle": lambda n: polymask.coco_rle(many, image.shape, threads=n),
     "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
@@ -52,12 +53,15 @@ CALLS = {
     "rasterize": lambda n: polymask.rasterize(many, image.shape, threads=n),
     "rasterize, add": lambda n: polymask.rasterize(many, image.shape, merge_alg="add", threads=n),
     "rasterize_like": lambda n: polymask.rasterize_like(many, grid, threads=n),
+    "runs_to_mask": lambda n: polymask.runs_to_mask(long_runs, (1, WIDE)),
     "scanline.threads": lambda n: registry.get("scanline.threads").load()(
         tangle, (30_000, 30_000), threads=n),
 }
 name, threads = sys.argv[1], int(sys.argv[2])
 if name.endswith("to_rings"):
     noise = rng.integers(0, 2 if name == "mask_to_rings" else 5, (12_000, 12_000), np.uint8)
+if name == "runs_to_mask":
+    long_runs = np.array([[0], [0], [WIDE]]).repeat(3_000_000, axis=1)
 if name == "rasterize_like":
     import xarray
     along = np.arange(3000.0)
@@ -116,12 +120,13 @@ ALONE = [
     "mask_to_rings",
     "polygon_mask, all_touched",
     "polygon_runs",
+    "runs_to_mask",
 ]
 
 
 def test_every_public_function_is_called_here():
     tried = {name.partition(",")[0] for name in [*SHARED, *ALONE]}
-    assert tried == {*polymask.__all__} - {"runs_to_mask"}
+    assert tried == {*polymask.__all__}
 
 
 @pytest.mark.parametrize(
