@@ -127,6 +127,20 @@ def test_reset_keeps_a_copy(workshop):
     assert "prediction: ?" in workshop.answer.read_text()
 
 
+def test_reset_loses_no_answer_that_a_link_leads_to(workshop, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("mine\n")
+    workshop.answer.unlink()
+    workshop.answer.symlink_to(mine)
+    gone = workshop.answer.with_name("vectorized.py.1")
+    gone.symlink_to(tmp_path / "nowhere")
+    code, said = workshop("reset", "vectorize")
+    kept = workshop.answer.with_name("vectorized.py.2")
+    assert (code, f"kept your file as {kept}\n" in said) == (0, True)
+    assert kept.read_text() == mine.read_text() == "mine\n"
+    assert "prediction: ?" in workshop.answer.read_text()
+
+
 def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
     def fail(path, *arguments, **keywords):
         path.touch()

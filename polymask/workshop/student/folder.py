@@ -49,7 +49,8 @@ def reset(where, exercise):
     saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, starter.make(exercise, name)
-        with saving.replacing(file) as made:
+        # a link is moved aside as it is: written through, it would lose what it leads to
+        with saving.replacing(file, trusted=False) as made:
             made.write_text(text, encoding="utf-8")
             if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
                 copy = free_name(file)
@@ -61,7 +62,7 @@ def reset(where, exercise):
 def free_name(file):
     """Return a name for a copy that no file has yet: type.pyx.1, type.pyx.2, ..."""
     number = 1
-    while (copy := file.with_name(f"{file.name}.{number}")).exists():
+    while (copy := file.with_name(f"{file.name}.{number}")).exists() or copy.is_symlink():
         number += 1
     return copy
 
