@@ -166,7 +166,7 @@ def bench(
             )
         tools.choose("callgrind")  # before the minutes of measuring, not after
     options = read_settings(settings, keys)
-    read = [Path(workload.polygon)] if workload.polygon else []
+    read = workload.files
     if against is not None:
         if peers or sweep or out or html_file:
             raise click.UsageError("--against goes with no --peers, --sweep, --out or --html")

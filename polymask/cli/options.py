@@ -40,6 +40,11 @@ class Workload:
     seed: int | None
     polygon: str | None
 
+    @property
+    def files(self):
+        """The files that it was read from: no command may write there."""
+        return [Path(self.polygon)] if self.polygon else []
+
 
 class Text(click.ParamType):
     """What a function reads from a text; its error says what is wrong with one."""

@@ -1,7 +1,6 @@
 """`polymask run`: one mask by one rung, so that a profiler sees just that."""
 
 import time
-from pathlib import Path
 
 import click
 import numpy as np
@@ -20,8 +19,7 @@ def run(rung, workload, settings, save):
 
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
-    read = [Path(workload.polygon)] if workload.polygon else []
-    write = writer("--save", save, workload.shape, read) if save else None
+    write = writer("--save", save, workload.shape, workload.files) if save else None
     options = read_settings(rung, settings)
     make_mask = rung.load()
     with ctrl_c.ends_the_process(rung):

@@ -69,6 +69,16 @@ def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
     assert "Traceback" not in err
 
 
+def test_the_polygon_is_not_written_over(polymask, tmp_path):
+    polygon = tmp_path / "polygon.csv"
+    polygon.write_text("1 1\n9 1\n5 9\n")
+    given = ("profile", "python.tuples", "--size", 10, "--polygon", polygon)
+    code, _, err = polymask(*given, "--out", polygon)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{polygon} is read and would be overwritten: write to another file" in err
+    assert polygon.read_text() == "1 1\n9 1\n5 9\n"
+
+
 def test_without_snakeviz_nothing_is_profiled_in_vain(polymask, monkeypatch, tmp_path):
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     code, out, err = polymask("profile", "python.tuples", *SMALL, "--view")
