@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from rich.table import Table
 from rich.text import Text
 
-from polymask import ctrl_c, devices
+from polymask import ctrl_c, devices, saving
 from polymask.bench import driver
 from polymask.cli.options import FILE, check_out, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say
@@ -94,7 +94,8 @@ def show_calls(rung, workload, options, out, events):
                 err=True,
             )
         stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
-    stats.dump_stats(out)
+    with saving.replacing(out) as unfinished:
+        stats.dump_stats(unfinished)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
     most = 3 * room // 5
     for name in ("ncalls", "tottime", "share", "cumtime"):  # as pstats and the lessons call them

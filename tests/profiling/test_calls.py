@@ -1,10 +1,13 @@
 """`polymask profile`: which functions were called, how often, and what to notice."""
 
 import cProfile
+import errno
+import os
 import pstats
 import re
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +70,20 @@ def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
     assert out == ""
     assert said in err
     assert "Traceback" not in err
+
+
+def test_a_profile_that_cannot_be_written_leaves_the_old_one(polymask, tmp_path, monkeypatch):
+    def fail(self, file):
+        Path(file).write_bytes(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    old = tmp_path / "python.tuples.prof"
+    old.write_bytes(b"old")
+    monkeypatch.setattr(pstats.Stats, "dump_stats", fail)
+    code, _, err = polymask("profile", "python.tuples", *SMALL)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"cannot write {old.name}: no space left on its disk" in err
+    assert (old.read_bytes(), os.listdir(tmp_path)) == (b"old", [old.name])
 
 
 def test_the_polygon_is_not_written_over(polymask, tmp_path):
