@@ -17,6 +17,7 @@ from polymask.cli.options import (
     RUNGS,
     check_out,
     read_option,
+    refuse_input,
     split_assignment,
     workload_options,
 )
@@ -182,6 +183,8 @@ def bench(
     try:
         for file in [*files, *([html_file] if html_file else [])]:
             check_out(file, read)  # before the minutes of measuring, not after
+        for file in report.derived(folder / "bench"):
+            refuse_input(file, read)
         if html_file:
             from polymask.report.page import page  # takes a while, which other commands need not
 

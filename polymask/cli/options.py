@@ -169,6 +169,11 @@ def check_stdin(inputs):
 def check_out(file, inputs):
     """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
     check_folder(file.parent)
+    refuse_input(file, inputs)
+
+
+def refuse_input(file, inputs):
+    """Refuse a file to write that is one of the inputs."""
     if file.exists() and any(_is_same(file, given) for given in inputs):
         raise click.UsageError(f"{file} is read and would be overwritten: write to another file")
 

@@ -7,7 +7,7 @@ import click
 from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out
+from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out, refuse_input
 from polymask.cli.terminal import console
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
@@ -68,15 +68,12 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if out:
         saving.make_folder(out)
         check_folder(out)
-    for one in named:
+    stems = [stem(one, named, out) if out or readme_file else None for one in named]
+    for file in [file for one in stems if one for file in derived(one)]:
+        refuse_input(file, [*files, *([readme_file] if readme_file else [])])
+    for one, to in zip(named, stems, strict=True):
         show(one.result, every)
-        if not (out or readme_file):
-            continue
-        name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
-        stem = out / name if out else one.file.with_suffix("")
-        if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
-            stem = Path(f"{stem}-{'x'.join(map(str, one.result.workload.shape))}")
-        for written in write(one.result, stem):
+        for written in write(one.result, to) if to else []:
             click.echo(f"wrote {written}")
     if readme_file:
         readme.rewrite(readme_file, files[0])
@@ -100,6 +97,20 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if html_file:
         page.write(named, html_file)
         click.echo(f"wrote {html_file}")
+
+
+def stem(one, named, out):
+    """Return what the names of a result's files begin with: in the folder `out`, or beside it."""
+    name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
+    found = out / name if out else one.file.with_suffix("")
+    if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
+        found = Path(f"{found}-{'x'.join(map(str, one.result.workload.shape))}")
+    return found
+
+
+def derived(stem):
+    """Return all files that `write` may write."""
+    return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
 
 
 def kind_of(result):

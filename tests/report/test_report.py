@@ -108,6 +108,25 @@ def test_readme_is_rewritten_between_its_marks_only(committed, tmp_path):
     assert "| python.tuples |" in text
 
 
+def test_what_is_read_is_not_written_over(polymask, tmp_path, root):
+    """The names that are made of a result's, or of the folder, may be those of an input."""
+    text = next((root / "results").glob("*-amd-epyc.json")).read_text()
+    for given, arguments in (
+        ("q.md", ["report", "q.md", "--out", "."]),
+        ("q-polygon.png", ["report", "q.json", "q-polygon.png", "--out", "."]),
+        ("q.svg", ["report", "q.svg", "--readme", "page.md"]),
+        ("q.md", ["report", "q.json", "--readme", "q.md"]),
+        ("bench.md", ["bench", "--polygon", "bench.md", "--out", "."]),
+    ):
+        for name in ("q.json", "page.md", given):
+            (tmp_path / name).write_text(text if given != "bench.md" else "1 1\n9 1\n5 9\n")
+        before = (tmp_path / given).read_bytes()
+        code, out, err = polymask(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert f"{given} is read and would be overwritten: write to another file" in err
+        assert (tmp_path / given).read_bytes() == before
+
+
 def test_readme_without_marks_is_left_alone(tmp_path):
     page = tmp_path / "README.md"
     page.write_text("no marks\n")
