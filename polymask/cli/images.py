@@ -43,14 +43,19 @@ def read(file, band, is_map):
         return Values(_band(found, band), None, None)
     except ValueError as error:
         raise ValueError(f"{image_files.called(file)}: {error}") from None
+    except MemoryError as error:  # there is none for what the file says it holds
+        raise MemoryError(f"{image_files.called(file)}: {error}") from None
     except Unavailable as error:
         raise Unavailable(f"{image_files.called(file)}: {error.reason}", error.what_to_do) from None
 
 
 def _band(values, band):
     """Return a band of an image whose bands come last."""
-    if values.dtype.kind not in "iufb":
-        raise ValueError(f"must be an image of numbers, got dtype {values.dtype}")
+    if values.dtype.kind not in "iufb" or values.itemsize > 8:
+        raise ValueError(
+            f"must be an image of real numbers of up to 64 bits, got dtype {values.dtype}: save it "
+            "by `numpy.save(file, image.astype(float))`"
+        )
     if values.ndim == 3 and values.shape[0] < values.shape[2]:
         raise ValueError(
             f"bands come last, and its shape is {values.shape}: if they come first here, save one, "

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -325,6 +326,24 @@ def test_statistics_of_each_feature(run):
     code, out, _ = run("stats", "image.npy", "three.geojson", "--keep", "id")
     assert out.startswith("id,count,sum,mean,min,max\n40,")
     assert out.splitlines()[2] == "7,0,0,,,"
+
+
+def test_an_image_of_wider_numbers_is_named(run):
+    np.save("wide.npy", IMAGE.astype(np.longdouble))
+    code, out, err = run("stats", "wide.npy", "three.geojson")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "wide.npy: must be an image of real numbers of up to 64 bits, got dtype float" in err
+
+
+def test_an_archive_of_more_than_there_is_memory_for_is_named(run):
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56
+    with zipfile.ZipFile("bomb.npz", "w") as archive:
+        archive.writestr(
+            "labels.npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+        )
+    code, out, err = run("stats", "bomb.npz", "three.geojson")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "bomb.npz: " in err
 
 
 def test_an_image_that_no_polygon_meets_is_noted(run):
