@@ -1,6 +1,7 @@
 """The words of refusals: what was given, in a short line, and what is wrong with it."""
 
 import numbers
+import re
 import reprlib
 
 import numpy as np
@@ -13,6 +14,8 @@ JOINED = (  # several in a list are no polygon: where they overlap, its mask wou
 WHY = ", while rings here are even-odd"
 TWO_ROWS = "; [xs, ys] become pairs by np.transpose"
 MOST = 100  # letters
+# What a terminal obeys instead of showing it: all but ends of lines and tabs.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class _Line(reprlib.Repr):
@@ -47,6 +50,11 @@ def shown(value):
 def named(name):
     """Return a name that a file gives something: as it is, if that is short and can be printed."""
     return name if name.isprintable() and len(name) <= MOST else shown(name)
+
+
+def printable(text):
+    """Return a text of lines that somebody else wrote, with the codes of what is no letter."""
+    return CONTROLS.sub(lambda one: ascii(one[0])[1:-1], text)
 
 
 def refuse_masked(array, name):

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import SCHEMA, Result, Sweep
-from polymask.refusals import named, shown
+from polymask.refusals import named, printable, shown
 
 NAMED = 3  # of the keys that no field has
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
@@ -66,9 +66,12 @@ def whole(kind, value, file, path=""):
 def read(kind, value, path):
     """Make a value of a type of what JSON holds; `path` leads there.
 
-    If it is none, a ValueError says where it stands, what it has to be, and what it is.
+    If it is none, a ValueError says where it stands, what it has to be, and what it is. Texts go to
+    terminals later, so nothing stays in them that a terminal obeys.
     """
     wanted = kind
+    if isinstance(value, str):
+        value = printable(value)
     if get_origin(kind) in (Union, types.UnionType):  # of a type and None
         if value is None:
             return None
@@ -83,7 +86,10 @@ def read(kind, value, path):
     if origin is tuple and isinstance(value, list) and len(value) == len(inner):
         return tuple(read(inner[n], one, f"{path}[{n}]") for n, one in enumerate(value))
     if origin is dict and isinstance(value, dict):
-        return {name: read(inner[1], one, f"{path}.{named(name)}") for name, one in value.items()}
+        return {
+            printable(name): read(inner[1], one, f"{path}.{named(name)}")
+            for name, one in value.items()
+        }
     if _is(kind, value):
         return value
     raise ValueError(f"{path or 'it'} has to be {words(wanted)}, got {shown(value)}")

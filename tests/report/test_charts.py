@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -51,6 +52,14 @@ def over_threads():
     found.values = [1, 2, 3]
     found.results.append(copy.deepcopy(found.results[1]))
     return found
+
+
+def test_a_name_that_the_font_lacks_warns_nobody(committed, tmp_path):
+    strange = copy.deepcopy(committed)
+    strange.machine.cpu = "\u9f99\u82af"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert drawing.save(speedups.draw(strange), tmp_path / "a")
 
 
 def drawn_at(text, name):

@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import re
+from pathlib import Path
 
 import pytest
 from checkouts import ROOT
@@ -114,6 +115,23 @@ def test_what_is_not_whole_is_named(committed, fault):
         result_json.load(changed, "mended.json")
     assert str(raised.value).startswith("mended.json is no whole result: ")
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("every", [[], ["--all"]])
+def test_nothing_in_a_file_commands_the_terminal(committed, polymask, every):
+    evil = "\x1b]0;PWNED\x07\x9b31m\x08"
+    changed = copy.deepcopy(committed)
+    changed["machine"].update(cpu=evil, kernel=evil, cython=evil, packages={evil: evil})
+    changed["workload"]["polygon"] = evil
+    row(changed).update(changes=evil, options={evil: evil})
+    for name in ("a.json", "b.json"):
+        changed["machine"]["commit"] = name
+        Path(name).write_text(json.dumps(changed))
+    code, out, err = polymask("report", "a.json", "b.json", *every, "--out", ".")
+    assert (code, err) == (0, "")
+    said = out + Path("a.md").read_text()
+    assert not [one for one in evil if not one.isprintable() and one in said]
+    assert r"\x1b]0;PWNED\x07" in out
 
 
 def test_a_field_that_a_file_does_not_have_takes_its_default(committed):

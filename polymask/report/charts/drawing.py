@@ -9,6 +9,7 @@ import html
 import io
 import os
 import re
+import warnings
 from pathlib import Path
 
 from polymask import saving
@@ -83,7 +84,9 @@ def chart(draw):
     @functools.wraps(draw)
     def styled(*arguments, **options):
         mpl = need()
-        with mpl.rc_context():
+        with mpl.rc_context(), warnings.catch_warnings():
+            # a name in a script that the font lacks becomes boxes in a .png, and no lines here
+            warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
             return draw(*arguments, **options)
