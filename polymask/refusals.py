@@ -57,6 +57,11 @@ def printable(text):
     return CONTROLS.sub(lambda one: ascii(one[0])[1:-1], text)
 
 
+def in_a_line(text):
+    """Return a text, the name of a file say, on one line, with the codes of what is no letter."""
+    return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
 def refuse_masked(array, name):
     """Refuse a `numpy.ma.MaskedArray` of which something is masked: nothing would see its mask."""
     rows = array if isinstance(array, (list, tuple)) else ()

@@ -11,7 +11,7 @@ import traceback
 import click
 
 import polymask
-from polymask import _fresh, saving
+from polymask import _fresh, refusals, saving
 from polymask.cli import (
     annotate,
     bench,
@@ -114,6 +114,8 @@ def _is_of_offload(error):
 
 
 def _say(error, code):
+    # names of files may hold anything; what is unavailable may show the last lines of a build
+    said = (refusals.in_a_line if code == BAD_INPUT else refusals.printable)(str(error))
     with contextlib.suppress(OSError):  # nobody is there to hear it
-        click.echo(f"polymask: {error}", err=True)
+        click.echo(f"polymask: {said}", err=True)
     return code

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from polymask import saving
 from polymask.cli.options import FOLDER
-from polymask.cli.terminal import console
+from polymask.cli.terminal import console, wrote
 from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build, yellow
@@ -34,7 +34,7 @@ def annotate(what, out):
         span = f"{block.first}-{block.last}"
         table.add_row(block.name, span, str(lines), str(score), str(sum(loops.values())))
     console().print(table)
-    click.echo(f"wrote {html}: open it in a browser, and click on a line to see its C code")
+    wrote(html, then=": open it in a browser, and click on a line to see its C code")
 
 
 def find(what):

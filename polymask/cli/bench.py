@@ -22,6 +22,7 @@ from polymask.cli.options import (
     workload_options,
 )
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.profiling import instructions, tools
@@ -213,7 +214,7 @@ def bench(
     if html_file:
         page.write([results.Named("bench.json", measured)], html_file)
     click.echo("\n".join(["", *bench_closing.lines(measured, files[0], html_file)]))
-    click.echo(" and ".join([f"wrote {folder}/", *(str(f) for f in (json_file, html_file) if f)]))
+    wrote(f"{folder}/", *filter(None, (json_file, html_file)))
     if measured.interrupted:
         click.echo("interrupted: what was measured by then is kept", err=True)
         return 130

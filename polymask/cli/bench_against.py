@@ -9,7 +9,7 @@ from polymask.bench import against as comparing
 from polymask.bench import machine, revisions, wilcoxon
 from polymask.cli import bench_quiet
 from polymask.cli.progress_bar import progress
-from polymask.cli.terminal import console, say
+from polymask.cli.terminal import console, say, wrote
 from polymask.report import verdicts
 
 
@@ -40,7 +40,7 @@ def run(revision, chosen, keys, options, polygon, patience, seconds, json_file, 
     if json_file:
         made = comparing.record(comparison, polygon, (revision, commit), before)
         saving.write(json_file, json.dumps(made, indent=1, allow_nan=False) + "\n")
-        click.echo(f"wrote {json_file}")
+        wrote(json_file)
     if comparison.interrupted:
         click.echo("interrupted: what was measured by then is used", err=True)
         return 130

@@ -11,6 +11,7 @@ from polymask.bench import many, result_json
 from polymask.cli import bench_closing, bench_quiet, report
 from polymask.cli.options import check_folder
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 
 TAKES = ("peers", "many", "quick", "patience", "seconds", "out", "json_file", "force")
 
@@ -53,5 +54,5 @@ def run(patience, seconds, quick, out, json_file, force):
         result_json.save(measured, file)
     report.write(measured, folder / "bench")
     click.echo("\n".join(["", *bench_closing.lines(measured, files[0])]))
-    click.echo(" and ".join([f"wrote {folder}/", *([str(json_file)] if json_file else [])]))
+    wrote(f"{folder}/", *filter(None, [json_file]))
     return 130 if measured.interrupted else 0

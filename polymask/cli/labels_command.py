@@ -10,6 +10,7 @@ from polymask.cli import polygons
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, SHAPE
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 from polymask.refusals import shown
 from polymask.report import figures
 
@@ -65,7 +66,7 @@ def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
         f"{np.count_nonzero(image) / max(image.size, 1):.1%} labelled: {figures.seconds(seconds)}"
     )
     write(image)
-    click.echo(f"wrote {out}")
+    wrote(out)
     if not image.any():
         polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
 

@@ -10,6 +10,7 @@ from polymask.cli import polygons
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, SHAPE
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 from polymask.report import figures
 
 
@@ -61,7 +62,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
         f"{figures.seconds(seconds)}"
     )
     write(image, names)
-    click.echo(f"wrote {out}")
+    wrote(out)
     if not image.any():
         polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
     if names and out.suffix.lower() != ".npz":

@@ -9,6 +9,7 @@ import polymask
 from polymask import geojson, image_files, placing, saving
 from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 from polymask.report import figures
 
 FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
@@ -81,7 +82,7 @@ def outline(image, bounds, is_mask, background, connectivity, out):
         with progress() as bar:
             bar.begin("writing", len(features))
             geojson.write(out, found, lambda done: bar.advance(1))
-    click.echo(f"wrote {out}")
+    wrote(out)
 
 
 def labels_of(pixels, image):

@@ -16,7 +16,7 @@ from rich.text import Text
 from polymask import ctrl_c, devices, saving
 from polymask.bench import driver
 from polymask.cli.options import FILE, check_out, choose_workload, read_settings, rung_options
-from polymask.cli.terminal import console, say
+from polymask.cli.terminal import console, say, wrote
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
 from polymask.profiling import native as compiled_code
@@ -115,7 +115,7 @@ def show_calls(rung, workload, options, out, events):
     commands = devices.kind(rung.device).commands(events) if events else ()
     notice = calls.notice(rung, stats, clock_s, commands)
     show_table(heading(rung, workload, "by cProfile"), table, notice)
-    click.echo(f"wrote {out}: snakeviz shows it in a browser (--view)")
+    wrote(out, then=": snakeviz shows it in a browser (--view)")
     return stats
 
 

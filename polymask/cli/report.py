@@ -8,7 +8,7 @@ from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
 from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out, refuse_input
-from polymask.cli.terminal import console
+from polymask.cli.terminal import console, wrote
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, scaling, speedups
@@ -73,15 +73,15 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         refuse_input(file, [*files, *([readme_file] if readme_file else [])])
     for one, to in zip(named, stems, strict=True):
         show(one.result, every)
-        for written in write(one.result, to) if to else []:
-            click.echo(f"wrote {written}")
+        for file in write(one.result, to) if to else []:
+            wrote(file)
     if readme_file:
         readme.rewrite(readme_file, files[0])
-        click.echo(f"wrote {readme_file}")
+        wrote(readme_file)
     single = [one for one in named if isinstance(one.result, Result)]
     if coming_from_file:
         coming_from.rewrite(coming_from_file, [one.result for one in single])
-        click.echo(f"wrote {coming_from_file}")
+        wrote(coming_from_file)
     held = side_by_side.pairs(single)
     for one in held:
         for part in side_by_side.for_terminal(one):
@@ -93,10 +93,10 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
                 "or both without"
             )
         side_by_side.write(held, side_by_side_file)
-        click.echo(f"wrote {side_by_side_file}")
+        wrote(side_by_side_file)
     if html_file:
         page.write(named, html_file)
-        click.echo(f"wrote {html_file}")
+        wrote(html_file)
 
 
 def stem(one, named, out):

@@ -8,6 +8,7 @@ import numpy as np
 from polymask import ctrl_c
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, read_settings, rung_options
+from polymask.cli.terminal import wrote
 from polymask.report import figures
 
 
@@ -33,4 +34,4 @@ def run(rung, workload, settings, save):
     )
     if write:
         write(mask)
-        click.echo(f"wrote {save}")
+        wrote(save)

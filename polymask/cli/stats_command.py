@@ -12,6 +12,7 @@ from polymask import placing, saving
 from polymask.cli import images, polygons
 from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, check_stdin
 from polymask.cli.progress_bar import progress
+from polymask.cli.terminal import wrote
 from polymask.report import figures
 
 COLUMNS = "count", "sum", "mean", "min", "max"  # of Statistics, in its order
@@ -68,7 +69,7 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
         f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "
         f"{figures.seconds(seconds)}"
     )
-    click.echo(f"wrote {out}")
+    wrote(out)
 
 
 def add_up(features, image, **options):

@@ -3,6 +3,7 @@
 import click
 
 from polymask.cli.options import FILE, check_folder
+from polymask.cli.terminal import wrote
 
 
 @click.command()
@@ -13,4 +14,4 @@ def styles(page):
 
     check_folder(page.parent)
     three_styles.write(page)
-    click.echo(f"wrote {page}")
+    wrote(page)

@@ -5,6 +5,8 @@ import shutil
 import click
 from rich.console import Console
 
+from polymask import refusals
+
 
 def console():
     """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
@@ -15,6 +17,11 @@ def console():
     if not made.is_terminal:
         made.width = 200
     return made
+
+
+def wrote(*files, then=""):
+    """Say which files were written, as far as their names can be printed."""
+    click.echo(f"wrote {refusals.in_a_line(' and '.join(map(str, files)))}{then}")
 
 
 def say(out, text):

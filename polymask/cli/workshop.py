@@ -9,7 +9,7 @@ from rich.table import Table
 
 from polymask import saving
 from polymask.cli.group import Commands
-from polymask.cli.terminal import console
+from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import here, next_open, run_check
 from polymask.report import figures
 from polymask.workshop import exercises
@@ -301,7 +301,7 @@ def collect(results, out):
     for error in filter(None, (*errors, lacking)):
         click.echo(error, err=True)
     if files:
-        click.echo(f"wrote {', '.join(map(str, files))}")
+        wrote(", ".join(map(str, files)))
     return 1 if remarks or errors else 0
 
 

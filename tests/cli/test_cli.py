@@ -53,6 +53,27 @@ def test_no_other_console_reads_markup():
     assert {"Console", "TextColumn"} == set(found)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
+def test_names_of_files_are_one_line_and_command_no_terminal(polymask, tmp_path):
+    name = "a\n\x1b]0;PWNED\x07.csv"
+    shown = r"a\n\x1b]0;PWNED\x07.csv"
+    Path(tmp_path / name).write_text("1 1\n9 1\nno vertex\n")
+    for arguments, said in (
+        (["mask", name, "--shape", "9x9", "-o", "a.npy"], f"{shown}: line 3: expected two numbers"),
+        (["mask", name, "--shape", "9x9", "-o", f"{name}/a.npy"], "there is no folder"),
+        (["mask", f"{name}.no", "--shape", "9x9", "-o", "a.npy"], "does not exist"),
+        (["report", name], f"{shown}: not JSON"),
+    ):
+        code, out, err = polymask(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert said in err
+        assert err.rstrip("\n").isprintable()
+    (tmp_path / name).write_text("1 1\n9 1\n5 9\n")
+    code, out, _ = polymask("run", "python.tuples", "--size", 9, "--save", f"{name}.npy")
+    assert (code, f"wrote {shown}.npy\n" in out) == (0, True)
+    assert out.replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("group", [[], ["workshop"]])
 def test_help_cuts_no_sentence(polymask, monkeypatch, group):
     monkeypatch.setenv("COLUMNS", "80")
