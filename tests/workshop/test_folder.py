@@ -193,6 +193,8 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
         "vectorize passed nan - 1 1",
         "vectorize passed 2.5 inf 1 1",
         "vectorize passed -2.5 - 1 1",
+        "vectorize passed 1e308 1e-320 0 1",
+        "vectorize passed 2.5 1e-320 0 1",
         "vectorize passed 2.5 - -5 1",
         "vectorize passed 2.5 - 1 99999999999999999999",
     ],
@@ -202,6 +204,15 @@ def test_a_progress_file_that_was_mended_badly(workshop, line):
     code, said = workshop("list")
     assert code == 2
     assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
+
+
+def test_a_progress_file_that_windows_saved(workshop):
+    progress.note(workshop.where, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
+    file = workshop.where / "progress.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert workshop("list")[0] == 0
+    line = progress.load(workshop.where)["vectorize"]
+    assert (line.passed, (line.best, line.predicted)) == (True, progress.SPEEDUPS)
 
 
 def test_a_progress_file_that_is_no_text(workshop):

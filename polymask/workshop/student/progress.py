@@ -6,7 +6,6 @@ for `polymask workshop collect`.
 
 import hashlib
 import json
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -66,7 +65,7 @@ def load(folder):
     """
     lines = defaultdict(Line)
     try:
-        text = (folder / FILE).read_text(encoding="utf-8")
+        text = (folder / FILE).read_text(encoding="utf-8-sig")  # as editors of Windows save it
     except UnicodeDecodeError:
         raise ValueError(f"{folder / FILE} is no text in UTF-8: mend it, or delete it") from None
     for number, line in enumerate(text.splitlines(), start=1):
@@ -93,8 +92,8 @@ def load(folder):
 
 def _speedup(text):
     """Read a speed-up, None if it is a dash."""
-    value = None if text == "-" else float(text)
-    if value is not None and not 0 <= value < math.inf:
+    value, (low, high) = None if text == "-" else float(text), SPEEDUPS
+    if value is not None and not low <= value <= high:
         raise ValueError(text)
     return value
 
@@ -118,7 +117,11 @@ def save(folder, lines):
 
 
 def _number(value, digits):
-    return value if value == NONE else "-" if value is None else f"{value:.{digits}g}"
+    """Write a speed-up so that it can be read again: it may have been measured to be none."""
+    if value in (None, NONE):
+        return value or "-"
+    low, high = SPEEDUPS
+    return f"{min(max(value, low), high):.{digits}g}"
 
 
 def note(folder, name, **changes):
