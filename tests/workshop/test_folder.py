@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -275,6 +277,24 @@ def test_progress_is_read_as_it_was_written(tmp_path):
     }
     progress.save(tmp_path, lines)
     assert progress.load(tmp_path) == lines
+
+
+def test_commands_at_once_lose_no_progress(tmp_path, monkeypatch):
+    """A file that was read is held back for a moment, which would let another command in."""
+    pytest.importorskip("fcntl")
+    read = {"load": progress.load, "results": progress.results}
+    for name, one in read.items():
+        monkeypatch.setattr(progress, name, lambda f, one=one: (one(f), time.sleep(0.02))[0])
+    progress.save(tmp_path, {})
+    names = [f"exercise{number}" for number in range(8)]
+
+    def done(name):
+        progress.note(tmp_path, name, hints=1)
+        progress.note_result(tmp_path, name, {"state": progress.OPEN}, {})
+
+    with ThreadPoolExecutor(len(names)) as pool:
+        list(pool.map(done, names))
+    assert sorted(read["load"](tmp_path)) == sorted(read["results"](tmp_path)) == names
 
 
 def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):

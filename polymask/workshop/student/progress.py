@@ -4,8 +4,10 @@ progress.txt can be read, and mended, in any editor. results.json says the same 
 for `polymask workshop collect`.
 """
 
+import contextlib
 import hashlib
 import json
+import os
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -124,21 +126,43 @@ def _number(value, digits):
     return f"{min(max(value, low), high):.{digits}g}"
 
 
+@contextlib.contextmanager
+def _alone(folder):
+    """Let no other command change the files meanwhile: who saves last would undo the others.
+
+    The folder itself is locked, so no file is left. Where that cannot be, nothing is.
+    """
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        yield
+        return
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(place)
+
+
 def note(folder, name, **changes):
     """Change an exercise's line; return it."""
-    lines = load(folder)
-    line = lines[name]
-    for key, value in changes.items():
-        setattr(line, key, value)
-    save(folder, lines)
+    with _alone(folder):
+        lines = load(folder)
+        line = lines[name]
+        for key, value in changes.items():
+            setattr(line, key, value)
+        save(folder, lines)
     return line
 
 
 def note_result(folder, name, result, machine):
     """Put an exercise's last result into results.json, for the class."""
-    done = results(folder) | {name: result}
-    said = {"format": FORMAT, "machine": machine, "exercises": done}
-    saving.write(folder / RESULTS, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+    with _alone(folder):
+        done = results(folder) | {name: result}
+        said = {"format": FORMAT, "machine": machine, "exercises": done}
+        saving.write(folder / RESULTS, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
 
 
 def results(folder):
