@@ -2,7 +2,6 @@
 
 import io
 import re
-import sys
 import textwrap
 import warnings
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from polymask import geojson, geometry, refusals
 from polymask.contract import Unavailable
-from polymask.image_files import STDIN, called, read_array
+from polymask.image_files import called, content, read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 
 JSON = ".geojson", ".json"
@@ -61,7 +60,7 @@ def read_polygon(file):
     Parameters
     ----------
     file : str or Path
-        `STDIN` is standard input.
+        `image_files.STDIN` is standard input.
 
     Returns
     -------
@@ -123,12 +122,12 @@ def _read(file, skipped=None):
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
         return read_array(file)
-    content = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
-    if suffix == ".npy" or content.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
-        return read_array(io.BytesIO(content))
-    if suffix in JSON or BEGINS_JSON.match(content):
-        return geojson.read(content, skipped)
-    return _read_text(content)
+    found = content(file)
+    if suffix == ".npy" or found.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
+        return read_array(io.BytesIO(found))
+    if suffix in JSON or BEGINS_JSON.match(found):
+        return geojson.read(found, skipped)
+    return _read_text(found)
 
 
 def read_tables(files, skipped=None):
@@ -282,9 +281,9 @@ def _of_shapely(shapes, skipped):
     return ragged(shapes)
 
 
-def _read_text(content):
+def _read_text(found):
     try:
-        lines = content.decode("utf-8-sig").splitlines()
+        lines = found.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError("neither text nor .npy") from None
     vertices, names_seen = [], False

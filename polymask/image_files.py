@@ -29,6 +29,18 @@ def called(file):
     return "standard input" if file == STDIN else str(file)
 
 
+def content(file):
+    """Return all bytes of a file; errors of reading, which the system leaves nameless, name it."""
+    try:
+        return sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, called(file)) from None
+    except MemoryError:
+        raise MemoryError("it has no end, or more bytes than there is memory for") from None
+
+
 def read(file):
     """Read a mask or a label image: .npy, .npz as `polymask mask` writes it, or a picture.
 
@@ -54,8 +66,8 @@ def read(file):
         If it holds no image; the text names the file.
     """
     file = Path(file)
-    source, kind = opened(file)
     try:
+        source, kind = opened(file)
         if kind == ".npy":
             return read_array(source), None
         if kind == ".npz":
@@ -77,10 +89,10 @@ def opened(file):
     """
     if file != STDIN and file.is_file() and file.suffix:
         return file, file.suffix.lower()
-    content = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+    found = content(file)
     kinds = {np.lib.format.MAGIC_PREFIX: ".npy", b"PK": ".npz", b"II*\0": ".tif", b"MM\0*": ".tif"}
-    found = (kind for begin, kind in kinds.items() if content.startswith(begin))
-    return io.BytesIO(content), next(found, "")
+    kind = next((kind for begin, kind in kinds.items() if found.startswith(begin)), "")
+    return io.BytesIO(found), kind
 
 
 def read_array(file):

@@ -76,8 +76,10 @@ def _where(file):
     """Return where a file is, through links."""
     try:
         return file.resolve()
-    except (RuntimeError, OSError):  # up to Python 3.12 the one, then the other
+    except RuntimeError:  # of links in a circle, up to Python 3.12
         raise NotWritten(file, errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    except OSError as error:  # also where the current folder is gone
+        raise NotWritten(file, error.errno, error.strerror) from None
 
 
 @contextlib.contextmanager

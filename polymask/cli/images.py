@@ -27,8 +27,8 @@ class Values(NamedTuple):
 
 def read(file, band, is_map):
     """Read one band of an image; `is_map` asks for its transform, if it has one."""
-    source, kind = image_files.opened(file)
     try:
+        source, kind = image_files.opened(file)
         if kind in TIFF:
             try:
                 return _read_map(source, band, is_map)

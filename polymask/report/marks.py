@@ -6,7 +6,9 @@ from pathlib import Path
 from polymask import saving
 
 BEGIN, END = "<!-- table of {} -->", "<!-- end of table -->"
-MARKS = re.compile(r"<!-- table of (?P<of>[^\n]+?) -->\n(?P<text>.*?)<!-- end of table -->", re.S)
+MARKS = re.compile(
+    r"<!-- table of (?P<of>[^\n]+?) -->(?P<end>\r?\n)(?P<text>.*?)<!-- end of table -->", re.S
+)
 
 
 def rewrite(page, write):
@@ -14,9 +16,15 @@ def rewrite(page, write):
 
     `write` makes of a name the name to note now, and the text; or None of what shall stay.
 
-    Raises `ValueError` if the page has no marks.
+    What is outside of them stays as it is, byte for byte, and ends of lines are the page's own.
+
+    Raises `ValueError` if the page has no marks, or is no text in UTF-8.
     """
-    old = Path(page).read_text(encoding="utf-8")
+    try:
+        old = Path(page).read_bytes().decode()
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ValueError(f"{page} is no text in UTF-8, in line {line}: save it as UTF-8") from None
     if not MARKS.search(old):
         raise ValueError(f"{page} has no marks to write between: {BEGIN.format('...')} and {END}")
 
@@ -25,6 +33,6 @@ def rewrite(page, write):
         if made is None:
             return found[0]
         name, text = made
-        return f"{BEGIN.format(name)}\n{text}{END}"
+        return f"{BEGIN.format(name)}\n{text}{END}".replace("\n", found["end"])
 
     saving.write(page, MARKS.sub(between, old))

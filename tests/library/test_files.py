@@ -1,9 +1,13 @@
 """Reading polygons from files."""
 
+import errno
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from polymask import files
+from polymask import files, image_files
 
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 
@@ -69,6 +73,24 @@ def test_bad_bytes_are_refused(tmp_path):
     np.save(tmp_path / "complex.npy", np.zeros((3, 2), complex))
     with pytest.raises(ValueError, match="real numbers"):
         files.read_polygon(tmp_path / "complex.npy")
+
+
+@pytest.mark.parametrize(
+    "read", [image_files.read, files.read_polygon, lambda file: files.read_tables([file])]
+)
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
+def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
+    """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""
+
+    def fail(file):
+        raise error
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    with pytest.raises(type(error)) as raised:
+        read(tmp_path / "device")
+    said = str(raised.value)
+    assert str(tmp_path / "device") in said
+    assert not said.endswith(": ")
 
 
 def test_missing_file_is_an_oserror(tmp_path):

@@ -92,6 +92,16 @@ def test_a_link_to_itself_is_no_file(tmp_path, polymask):
     assert err.splitlines()[-1].startswith("polymask: cannot write ")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder that is in use stays there")
+def test_a_folder_that_is_gone_is_no_circle_of_links(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(saving.NotWritten, match=r"^cannot write a\.npy: No such file"):
+        saving.write("a.npy", "text")
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path, polymask):
     (tmp_path / "file").touch()
     result = sorted((ROOT / "results").glob("*-sweep-size.json"))[0]

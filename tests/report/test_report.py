@@ -108,6 +108,26 @@ def test_readme_is_rewritten_between_its_marks_only(committed, tmp_path):
     assert "| python.tuples |" in text
 
 
+def test_a_page_keeps_its_ends_of_lines(committed, tmp_path):
+    result_json.save(committed, tmp_path / "bench.json")
+    page = tmp_path / "README.md"
+    page.write_bytes(b"one\ntwo\r\n<!-- table of old.json -->\r\nold\r\n<!-- end of table -->\r\n")
+    readme.rewrite(page, tmp_path / "bench.json")
+    content = page.read_bytes()
+    assert content.startswith(b"one\ntwo\r\n<!-- table of bench.json -->\r\n")
+    assert content.count(b"\n") == content.count(b"\r\n") + 1 > 9
+
+
+def test_a_page_that_is_no_utf_8_is_named_and_left_alone(committed, polymask, tmp_path):
+    result_json.save(committed, tmp_path / "bench.json")
+    page = tmp_path / "README.md"
+    page.write_bytes(b"caf\xe9\n<!-- table of old.json -->\nold\n<!-- end of table -->\n")
+    old = page.read_bytes()
+    code, _, err = polymask("report", "bench.json", "--readme", page)
+    told = f"polymask: {page} is no text in UTF-8, in line 1: save it as UTF-8\n"
+    assert (code, err, page.read_bytes()) == (2, told, old)
+
+
 def test_what_is_read_is_not_written_over(polymask, tmp_path, root):
     """The names that are made of a result's, or of the folder, may be those of an input."""
     text = next((root / "results").glob("*-amd-epyc.json")).read_text()

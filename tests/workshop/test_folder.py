@@ -119,6 +119,15 @@ def test_a_file_stands_where_an_exercise_goes(workshop, command):
     assert (place / "task.md").is_file()
 
 
+def test_a_folder_stands_where_progress_goes(workshop):
+    file = workshop.where / "progress.txt"
+    file.unlink()
+    file.mkdir()
+    code, said = workshop("start", workshop.where, "--only", "0")
+    assert (code, said.count("\n")) == (2, 1)
+    assert said.startswith(f"polymask: {file} is no file: move or rename it, ")
+
+
 def test_reset_keeps_a_copy(workshop):
     workshop.answer.write_text("mine\n")
     for number in (1, 2):

@@ -17,7 +17,11 @@ def start(where, exercises):
     A file that is there already is the student's, and is not touched.
     """
     saving.make_folder(where)
-    if not (where / progress.FILE).exists():
+    reached = where / progress.FILE
+    if reached.exists() and not reached.is_file():  # without the file no command finds the folder
+        mend = "move or rename it, and `polymask workshop start` begins a new one"
+        raise ValueError(f"{reached} is no file: {mend}")
+    if not reached.exists():
         progress.save(where, {})
     return [exercise for exercise in exercises if write_missing(where, exercise)]
 
