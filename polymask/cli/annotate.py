@@ -1,5 +1,6 @@
 """`polymask annotate`: Cython's annotated page, and how much of it is yellow."""
 
+import tokenize
 from pathlib import Path
 
 import click
@@ -24,7 +25,8 @@ def annotate(what, out):
     source = find(what)
     page, html = build.annotate(source), out / f"{source.stem}.html"
     saving.write(html, page)
-    text = source.read_text(encoding="utf-8")
+    with tokenize.open(source) as file:  # its own encoding
+        text = file.read()
     scores = yellow.read(html)
     table = Table(box=None, pad_edge=False)
     for heading in ("function", "lines", "yellow lines", "score", "in its loops"):

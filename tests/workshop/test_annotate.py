@@ -1,5 +1,7 @@
 """The yellow score: how much of a function calls Python, and `polymask annotate`."""
 
+import pytest
+
 from polymask import cli
 from polymask.workshop.sandbox import yellow
 
@@ -61,6 +63,32 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     (row,) = [row for row in rows if row and row[0] == "inside_polygon"]
     assert row[-1] == "0"
     assert (tmp_path / "typed.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("bad.pyx", b"def f(:\n    pass\n", "does not translate: line 1, column 6: "),
+        ("bad.pyx", b"cdef int f():\n    return a\n", "line 2, column 11: undeclared name"),
+        ("bad.py", b"x = '\xe9'\n", "bad.py cannot be read as utf-8: the byte 0xe9 in line 1"),
+        ("my-file.pyx", b"x = 1\n", "has no name of a module"),
+        ("class.pyx", b"x = 1\n", "has no name of a module"),
+    ],
+)
+def test_annotate_says_in_a_line_what_is_wrong_with_a_source(
+    polymask, tmp_path, name, content, said
+):
+    (tmp_path / name).write_bytes(content)
+    code, out, err = polymask("annotate", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert name in err
+
+
+def test_annotate_reads_the_encoding_that_a_source_names(polymask, tmp_path):
+    (tmp_path / "old.py").write_bytes(b"# -*- coding: latin-1 -*-\nx = '\xe9'\n")
+    code, _, err = polymask("annotate", "old.py")
+    assert (code, err) == (0, "")
 
 
 def test_annotate_refuses_what_cython_does_not_compile(capsys):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import keyword
 import re
 import shutil
 import sys
@@ -12,12 +13,14 @@ from polymask import saving
 from polymask.contract import Unavailable
 from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox import causes, instrumented, process, taken
+from polymask.workshop.sandbox.wrong import Wrong
 
 PROCESS = "polymask.workshop.sandbox.build_process"
 SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
 MEMORY_GIB = 8.0
 MADE = ("lib", "tmp", "cython")  # folders that a build makes
 MOST_LINES = 30
+ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # as Cython says it
 
 
 class BuildFailed(Exception):
@@ -70,7 +73,16 @@ def build(exercise, folder, place):
 
 
 def annotate(file):
-    """Return Cython's annotated page of a file, bytes; `Unavailable` if there can be none."""
+    """Return Cython's annotated page of a file, bytes.
+
+    `ValueError` if its source is none, in a line; `Unavailable` if there can be no page here.
+    """
+    if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
+        raise ValueError(f"{file} has no name of a module: call it by letters, digits and _")
+    try:
+        taken.readable(file.name, file.read_bytes())
+    except Wrong as wrong:
+        raise ValueError(f"{file}: {wrong}") from None
     with tempfile.TemporaryDirectory() as name:
         source = Path(name) / "source"
         source.mkdir()
@@ -91,6 +103,11 @@ def annotate(file):
         if ended.code or not pages:
             said = about_the_student(ended.output, source)
             saving.check_build(said, name)
+            if errors := ERROR.findall(said):
+                line, column, what = errors[0]
+                more = f", and {len(errors) - 1} more" if errors[1:] else ""
+                place = f"line {line}, column {column}"
+                raise ValueError(f"{file} does not translate: {place}: {what}{more}")
             raise Unavailable(f"{file} does not translate", said)
         return pages[0].read_bytes()
 
