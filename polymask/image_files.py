@@ -1,9 +1,12 @@
 """Reading images from files: arrays, label images with names, pictures."""
 
+import contextlib
 import errno
 import io
+import os
 import struct
 import sys
+import threading
 import tokenize
 import warnings
 import zipfile
@@ -21,6 +24,7 @@ BROKEN = (
 # A picture of more pixels than the first, and than so many for each byte of its file, is none: what
 # compresses best, a mask without a pixel set, has 8,000.
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 100_000
+_HUSHING = threading.Lock()  # who ends first would else end it for the others
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
 
 
@@ -177,7 +181,8 @@ def picture(file):
             warnings.simplefilter("ignore", UserWarning)
             with Image.open(file) as found:
                 _refuse_too_large(found, file)
-                found.load()
+                with _hushed() if found.format == "TIFF" else contextlib.nullcontext():
+                    found.load()
                 return found
     except UnidentifiedImageError:
         raise ValueError("no .npy, no .npz, and no picture that Pillow reads") from None
@@ -187,6 +192,24 @@ def picture(file):
         if error.errno not in (None, OUTSIDE):  # of the system, not of Pillow
             raise
         raise ValueError(f"a broken picture: {error}") from None
+
+
+@contextlib.contextmanager
+def _hushed():
+    """Let what libtiff prints of a broken file go nowhere: the error says it, once.
+
+    Standard error is the whole process's, so other threads are not heard meanwhile, either. But
+    only commands read pictures, before they start any.
+    """
+    with _HUSHING, contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # it is closed already
+            kept = os.dup(2)
+            stack.callback(os.close, kept)
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            stack.callback(os.close, nowhere)
+            os.dup2(nowhere, 2)
+            stack.callback(os.dup2, kept, 2)
+        yield
 
 
 def _refuse_too_large(found, file):

@@ -78,9 +78,15 @@ def _read_map(file, band, is_map):
                     raise ValueError(f"has no band {band}, but {image.count}")
                 placed = is_map and not image.transform.is_identity
                 transform = tuple(image.transform)[:6] if placed else None
-                return Values(image.read(band), transform, image.nodatavals[band - 1])
+                nodata = image.nodatavals[band - 1]
+                try:
+                    return Values(image.read(band), transform, nodata)
+                except rasterio.errors.RasterioIOError:  # whose words only name another error
+                    broken = "its pixels cannot be read: save it, or copy it, again"
+                    raise ValueError(broken) from None
         except rasterio.errors.RasterioIOError as error:
-            raise ValueError(f"not to be read: {error}") from None
+            said = str(error).removeprefix(f"{file}: ")
+            raise ValueError(f"not to be read: {said}") from None
 
 
 def _read_picture(file, is_map):

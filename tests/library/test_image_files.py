@@ -1,6 +1,7 @@
 """Reading images: a file whose bytes are broken is refused in a line that names it."""
 
 import io
+import os
 import zipfile
 
 import numpy as np
@@ -125,6 +126,35 @@ def test_a_picture_of_more_pixels_than_its_file_can_hold(tmp_path):
     for source in (file, io.BytesIO(broken)):
         with pytest.raises(ValueError, match="a broken picture: 123000000 x 45 pixels in a file"):
             image_files.picture(source)
+
+
+def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):
+    """The C library beneath Pillow prints its own to standard error."""
+    file = broken_tiff(tmp_path)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"a\.tif: a broken picture"):
+            image_files.read(file)
+    os.write(2, b"heard again")
+    assert capfd.readouterr().err == "heard again"
+
+
+def test_an_image_that_is_damaged_is_refused_in_our_words(tmp_path, polymask):
+    pytest.importorskip("rasterio")
+    (tmp_path / "a.csv").write_text("1 1\n9 1\n5 9\n")
+    code, out, err = polymask("stats", broken_tiff(tmp_path).name, "a.csv")
+    assert (code, out) == (2, "")
+    assert err == "polymask: a.tif: its pixels cannot be read: save it, or copy it, again\n"
+
+
+def broken_tiff(folder):
+    """Write a TIFF whose header is whole, and whose pixels are none that were compressed."""
+    file = folder / "a.tif"
+    image = Image.fromarray((np.arange(60_000) % 251).reshape(200, 300).astype(np.uint8))
+    image.save(file, "TIFF", compression="tiff_lzw")
+    whole = bytearray(file.read_bytes())
+    whole[500:540] = bytes(40)
+    file.write_bytes(whole)
+    return file
 
 
 def test_an_archive_of_something_else(tmp_path):
