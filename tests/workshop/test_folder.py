@@ -152,6 +152,24 @@ def test_reset_loses_no_answer_that_a_link_leads_to(workshop, tmp_path):
     assert "prediction: ?" in workshop.answer.read_text()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("command", ["reset vectorize", "solution vectorize --give-up"])
+def test_a_pipe_in_the_place_of_an_answer_is_refused(workshop, monkeypatch, command):
+    def reading(path, *how, **keywords):
+        assert not path.is_fifo(), "to read it would never end"
+        return read(path, *how, **keywords)
+
+    read = Path.read_text
+    workshop.answer.unlink()
+    os.mkfifo(workshop.answer)
+    monkeypatch.setattr(Path, "read_text", reading)
+    code, said = workshop(*command.split())
+    assert code == 2
+    assert said.startswith(f"polymask: {workshop.answer} is no file: move or rename it, ")
+    assert said.count("\n") == 1
+    assert workshop.answer.is_fifo()
+
+
 def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
     def fail(path, *arguments, **keywords):
         path.touch()
