@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import threading
 
 from polymask import contract
 from threads cimport POLYMASK_OPENMP, max_threads
@@ -11,6 +12,7 @@ from threads cimport set_schedule as omp_set_schedule
 OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
 SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}  # OpenMP's numbers
 MOST_ROWS = 10**6
+_had = 1  # so many threads could be started
 
 
 def check():
@@ -21,7 +23,32 @@ def check():
 
 def threads_used(threads=None, **options):
     """How many threads a call with these options has, whatever OMP_NUM_THREADS says."""
-    return contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
+    wanted = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
+    return min(wanted, there_are(wanted))
+
+
+def there_are(wanted):
+    """Return how many threads can be had, of so many: OpenMP ends the process where one cannot.
+
+    The first time that so many are wanted, as many are started, and end.
+    """
+    global _had
+    if wanted <= _had:
+        return wanted
+    gate, team = threading.Event(), []
+    try:
+        for _ in range(wanted - 1):
+            one = threading.Thread(target=gate.wait, daemon=True)
+            one.start()
+            team.append(one)
+    except (RuntimeError, MemoryError):  # the system has no more
+        return len(team) // 2 + 1  # and some memory for each
+    finally:
+        gate.set()
+        for one in team:
+            one.join()
+    _had = wanted
+    return wanted
 
 
 def alike(threads=None, **_options):

@@ -29,6 +29,27 @@ def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
         rung.load()
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+@pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
+def test_where_the_system_has_no_more_threads_fewer_make_the_mask(rung):
+    """OpenMP's library ends the process where one cannot be started."""
+    _, error = load(rung)
+    if error:
+        pytest.skip(str(error))
+    code = f"""
+import resource
+from polymask.ladder import reference, registry
+rung, vertices = registry.get({rung.key!r}), {TRIANGLE.tolist()!r}
+make_mask = rung.load()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30), resource.RLIM_INFINITY))
+assert (make_mask(vertices, (70, 90), threads=1024) == reference.mask(vertices, (70, 90))).all()
+assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
+"""
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
 def test_nonsense_in_the_environment_starts_no_million_threads(rung):
     _, error = load(rung)
