@@ -92,7 +92,7 @@ def load(folder):
         students[who] = student
     if not students:
         start = f"{folder} has no results.json of a workshop: put each student's there, renamed"
-        raise ValueError("\n".join([start, *remarks]))
+        raise ValueError("; ".join([start, *remarks]))
     return students, remarks
 
 
