@@ -53,13 +53,6 @@ def refuse_no_file(place):
         raise ValueError(f"{place} is no file: {mend}")
 
 
-def refuse_no_file(place):
-    """Refuse what stands where an answer goes and is no file: to read a pipe would never end."""
-    if place.exists() and not place.is_file():
-        mend = "move or rename it, and `polymask workshop reset` puts the starter there"
-        raise ValueError(f"{place} is no file: {mend}")
-
-
 def reset(where, exercise):
     """Put the starter back; return the copies that were kept of files that differed."""
     folder, kept = where / exercise.directory, []
