@@ -156,6 +156,15 @@ def as_read(array, dtype=None):
     return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"])
 
 
+def as_zeros_and_ones(array):
+    """Return an array of bool whose bytes are 0 and 1: a copy if others stand for True.
+
+    What is viewed as bool may hold any. Compiled code adds bytes up, and compares them.
+    """
+    held = array.view(np.uint8)
+    return held != 0 if held.max(initial=0) > 1 else array
+
+
 def refuse_not_finite(points, name="vertex"):
     """Raise the error that names the first bad one of `points`."""
     first = int((~np.isfinite(points)).any(axis=1).argmax())

@@ -288,6 +288,8 @@ def _as_values(values):
                 text = f"value {shown(value)} of geometry {number} is no real number"
                 raise TypeError(text)
         raise TypeError(f"values must be real numbers of 64 bits, got dtype {array.dtype}")
+    if array.dtype == bool:
+        return contract.as_zeros_and_ones(array)
     if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
         return _unrounded(values, array)
     return array
@@ -403,7 +405,8 @@ def _add(many, values, out, start):
     if wide == out.dtype:
         labels.paint(many, values, out, keeps=True, adds=True)
         return
-    sums = out.astype(wide)
+    given = contract.as_zeros_and_ones(out) if out.dtype == bool else out
+    sums = given.astype(wide)
     labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
     if wide == np.int64 and out.size and not _fits(found := (sums.min(), sums.max()), ends):
         beyond = found[1] if found[1] > ends[1] else found[0]

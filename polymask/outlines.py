@@ -191,6 +191,8 @@ def _trace(name, image, background, connectivity, center, offset, transform):
         raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
     if transform is not None:
         transform = placing.affine(transform)
+    if name == "labels" and image.dtype == bool:  # of a mask all but 0 is one
+        image = contract.as_zeros_and_ones(image)
     if not image.size:
         image = image[:0, :0]  # whose other side may be longer than the engine's images
     least = -(2**63) if image.dtype.kind == "i" else 0

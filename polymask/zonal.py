@@ -162,7 +162,7 @@ def _read(image):
         raise ValueError(f"image must have the shape (rows, cols), got {values.shape}")
     contract.check_shape(values.shape)
     if values.dtype == bool:
-        values = values.view(np.uint8)
+        values = contract.as_zeros_and_ones(values).view(np.uint8)
     given = values.dtype
     if given.kind == "f" and given.itemsize == 2:
         values = values.astype(np.float32)

@@ -237,6 +237,21 @@ def test_views(view, dtype):
     np.testing.assert_array_equal(again, plain)
 
 
+def test_any_byte_but_0_is_true():
+    held = np.random.default_rng(4).choice(np.uint8([0, 0, 1, 2, 255]), (20, 30))
+    image = held.view(bool)
+    for given in (image, image[:, ::-1], image[5:, 3:20]):
+        wanted = given.view(np.uint8) != 0
+        for background in (0, 1, None):
+            found, expected = (
+                polymask.labels_to_rings(one, background=background, form="geojson")
+                for one in (given, wanted)
+            )
+            assert found == expected
+        found = polymask.mask_to_rings(given, form="geojson")
+        assert found == polymask.mask_to_rings(wanted, form="geojson")
+
+
 @CHECKED
 @hypothesis.given(masks, st.booleans(), st.tuples(*[st.integers(-(2**50), 2**50)] * 2))
 def test_center_and_offset_are_those_of_polygon_mask(mask, center, offset):

@@ -124,6 +124,15 @@ def test_any_layout_of_an_image():
     assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
 
 
+def test_any_byte_but_0_is_true():
+    """As of a buffer of 0 and 255 that is viewed as bool."""
+    held = np.random.default_rng(2).choice(np.uint8([0, 0, 1, 2, 128, 255]), SHAPE)
+    for image in (held.view(bool), held.view(bool)[:, ::-1]):
+        found = polymask.polygon_statistics(POLYGONS, image)
+        expected = polymask.polygon_statistics(POLYGONS, image.view(np.uint8) != 0)
+        np.testing.assert_equal(found, expected)
+
+
 def test_nothing():
     assert all(len(one) == 0 for one in polymask.polygon_statistics([], np.zeros((3, 4))))
     for shape in ((0, 4), (3, 0)):
