@@ -5,7 +5,7 @@ transform that scales by powers of two from a whole origin moves them without ro
 """
 
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
@@ -152,7 +152,8 @@ def rasterize_like(
     like : xarray.DataArray or xarray.Dataset
         What has the coordinates: evenly spaced, two or more along each axis.
     x, y : hashable, optional
-        Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude.
+        Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude. Those
+        named may be called otherwise than their dimensions.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     keep_attrs : bool
@@ -162,7 +163,7 @@ def rasterize_like(
 
     Returns
     -------
-    xarray.DataArray, dimensions (y, x)
+    xarray.DataArray, dimensions (y, x), or those that coordinates so named lie along
         With all coordinates of `like` that do not depend on other dimensions, that of a coordinate
         reference system say.
 
@@ -191,9 +192,12 @@ def rasterize_like(
         raise TypeError(
             f"like must be an xarray object with coordinates, got {type(like).__name__}"
         )
-    dims = _name(like, "y", y), _name(like, "x", x)
-    (f, e), (c, a) = (_even(like[name]) for name in dims)
-    shape = tuple(like[name].size for name in dims)
+    keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
+    axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
+    (f, e), (c, a) = map(_even, axes)
+    dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
+    if dims[0] == dims[1]:
+        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
     found, values = _on_grid(shapes, values, default_value, placing.Affine(a, 0, c, 0, e, f))
     dtype = _smallest(values, fill, adds) if dtype is None else dtype
     values = _cast(values, dtype, "value {} of geometry {}")
@@ -207,8 +211,9 @@ def rasterize_like(
 def _name(like, axis, given):
     """Return the name of the coordinate along an axis."""
     if given is not None:
-        if given not in like.coords:
-            raise ValueError(f"no coordinate is called {given!r}; there are {list(like.coords)}")
+        if not isinstance(given, Hashable) or given not in like.coords:
+            names = list(like.coords)
+            raise ValueError(f"no coordinate is called {shown(given)}; there are {names}")
         return given
     for name in AXES[axis]:
         if name in like.coords and like[name].dims == (name,):

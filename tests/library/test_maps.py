@@ -443,6 +443,25 @@ def test_grid_with_other_names_and_upright():
         polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
 
 
+@pytest.mark.parametrize("of", ["DataArray", "Dataset"])
+def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
+    xarray = pytest.importorskip("xarray")
+    coords = {"lat": ("row", [0.0, 1, 2], {"units": "m"}), "lon": ("col", np.arange(4.0)), "t": 5}
+    like = xarray.DataArray(np.zeros((3, 4)), coords, ("row", "col"), attrs={"of": "all"})
+    given = like if of == "DataArray" else like.to_dataset(name="u")
+    found = polymask.rasterize_like([TRIANGLE], given, x="lon", y="lat")
+    assert found.dims == ("row", "col")
+    xarray.testing.assert_identical(found.coords.to_dataset(), like.coords.to_dataset())
+    np.testing.assert_array_equal(found.values, polymask.polygon_mask(TRIANGLE, (3, 4)))
+    turned = polymask.rasterize_like([TRIANGLE], like, x="lat", y="lon")
+    assert turned.dims == ("col", "row")
+    for x, y in (("lat", "lat"), ("lon", "lon")):
+        with pytest.raises(ValueError, match="lie along one dimension"):
+            polymask.rasterize_like([TRIANGLE], like, x=x, y=y)
+    with pytest.raises(ValueError, match="keep_attrs must be True or False, got 'no'"):
+        polymask.rasterize_like([TRIANGLE], like, x="lon", y="lat", keep_attrs="no")
+
+
 @pytest.mark.parametrize(
     ("u", "message"),
     [
@@ -468,6 +487,7 @@ def test_bad_grids(u, message):
         (lambda grid: grid.values, {}, "like must be an xarray object .*, got ndarray"),
         (lambda grid: None, {}, "like must be an xarray object .*, got NoneType"),
         (lambda grid: grid, {"x": "u"}, "no coordinate is called 'u'; there are .*'lat'"),
+        (lambda grid: grid, {"x": [1]}, r"no coordinate is called \[1\]; there are"),
     ],
 )
 def test_a_grid_without_coordinates_is_named(like, names, message):
