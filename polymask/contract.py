@@ -356,7 +356,7 @@ def as_dtype(dtype, wanted):
     """Return a NumPy dtype; `wanted` says which would do."""
     try:
         return np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError, KeyError, SyntaxError, OverflowError):  # NumPy parses texts
         raise ValueError(f"dtype must be {wanted}, got {shown(dtype)}") from None
 
 

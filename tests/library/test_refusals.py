@@ -219,6 +219,20 @@ def test_values_to_burn_that_are_none():
     refuse(burn, [TRIANGLE], SHAPE, transform=transform, match="transform must be six numbers")
 
 
+@pytest.mark.parametrize(
+    "dtype", ["colour", ",", "(2,2", {"names": ["a"]}, {"a": ("u1", 99999999999999999999)}], ids=str
+)
+def test_dtypes_that_are_none(dtype):
+    calls = [
+        (polymask.polygon_mask, TRIANGLE, "bool or uint8"),
+        (polymask.polygon_masks, [TRIANGLE], "bool or uint8"),
+        (polymask.label_mask, [TRIANGLE], "an integer type"),
+        (polymask.rasterize, [TRIANGLE], "one of integers, floats or bool"),
+    ]
+    for function, polygon, wanted in calls:
+        refuse(function, polygon, SHAPE, dtype=dtype, match=f"^dtype must be {wanted}, got ")
+
+
 def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
