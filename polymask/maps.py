@@ -229,9 +229,10 @@ def _even(coordinate):
             f"coordinate {name} must be two or more numbers along an axis, "
             f"got shape {values.shape}, dtype {values.dtype}"
         )
-    values = values.astype(np.float64)
-    step = (values[-1] - values[0]) / (values.size - 1)
-    off = np.abs(values - (values[0] + step * np.arange(values.size)))
+    with np.errstate(all="ignore"):  # what is not finite is not even
+        values = values.astype(np.float64)
+        step = (values[-1] - values[0]) / (values.size - 1)
+        off = np.abs(values - (values[0] + step * np.arange(values.size)))
     if not (step and (off <= UNEVEN * abs(step)).all()):
         raise ValueError(f"coordinate {name} is not evenly spaced")
     return values[0], step
@@ -245,7 +246,7 @@ def _on_grid(shapes, values, default_value, transform):
     values = _as_values(values)
     if values.shape != (found.features,):
         raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
-    with np.errstate(over="ignore"):
+    with np.errstate(all="ignore"):  # what is not finite is refused then
         vertices = transform.to_pixels(found.vertices)
     return ragged(found._replace(vertices=vertices)), values
 

@@ -212,7 +212,10 @@ def _trace(name, image, background, connectivity, center, offset, transform):
         col,
     )
     if transform is not None:
-        vertices = transform(vertices)
+        with np.errstate(all="ignore"):
+            vertices = transform(vertices)
+        if not np.isfinite(vertices).all():
+            raise ValueError(f"transform {tuple(transform)} brings corners beyond float64")
         if transform.mirrors:
             lengths = np.diff(rings)
             ends = np.repeat(rings[:-1] + rings[1:] - 1, lengths)
@@ -267,13 +270,18 @@ def _parts(rings):
 
 
 def _area(ring):
-    """Return twice the signed area; from the ring's first vertex, lest large numbers cancel."""
-    x, y = (ring - ring[0]).T
-    return float(x[:-1] @ y[1:] - x[1:] @ y[:-1])
+    """Return a number of the area's sign; from the ring's first vertex, lest large numbers cancel.
+
+    Halves and powers of two round nothing, and keep differences and products within float64.
+    """
+    with np.errstate(all="ignore"):
+        axes = (ring / 2 - ring[0] / 2).T
+        x, y = (np.ldexp(axis, -np.frexp(np.abs(axis).max())[1]) for axis in axes)
+        return float(x[:-1] @ y[1:] - x[1:] @ y[:-1])
 
 
 def _closed(ring):
     """Return a ring as GeoJSON has it: pairs of numbers, the first one again at the end."""
-    whole = ring.astype(np.int64)
-    points = (whole if (whole == ring).all() else ring).tolist()
+    whole = np.abs(ring).max() < 2**63 and (np.trunc(ring) == ring).all()
+    points = (ring.astype(np.int64) if whole else ring).tolist()
     return [*points, points[0]]

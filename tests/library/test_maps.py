@@ -396,6 +396,14 @@ def test_bad_shapes(shapes, error, message):
         polymask.rasterize(shapes, (5, 7), transform=(0.125, 0, 0, 0, 0.125, 0))
 
 
+def test_a_transform_that_overflows():
+    """It warns of nothing; pytest makes errors of warnings."""
+    far = [(1e150, 1), (1, 5e150), (9, 9)]
+    for transform in ((1e-300, 0, 0, 0, 1, 0), (1e-300, 1e200, 0, -1e200, 1, 0)):
+        with pytest.raises(ValueError, match=r"polygon 0: vertex . (is not finite|lies beyond)"):
+            polymask.rasterize([far], (5, 7), transform=transform)
+
+
 # xarray.
 
 
@@ -467,6 +475,8 @@ def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
     [
         ([0.0, 1.0, 3.0], "coordinate x is not evenly spaced"),
         ([0.0, 1.0, np.nan], "coordinate x is not evenly spaced"),
+        ([-1e308, 0.0, 1e308], "coordinate x is not evenly spaced"),
+        ([0.0, 1.0, np.inf], "coordinate x is not evenly spaced"),
         ([1.0, 1.0, 1.0], "coordinate x is not evenly spaced"),
         ([1.0], "coordinate x must be two or more"),
         (["a", "b"], "coordinate x must be two or more numbers"),

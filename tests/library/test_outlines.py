@@ -370,6 +370,30 @@ def test_sheared_transform():
     assert ring.tolist() == [[10, 20], [12, 20.5], [13, 23.5], [11, 23]]
 
 
+RINGED = np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, 1]], bool)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e19, 1e200, 2e307])
+def test_transform_to_the_ends_of_float64(scale):
+    """It warns of nothing (pytest makes errors of warnings), and holes remain holes."""
+    found, plain = (
+        polymask.mask_to_rings(RINGED, connectivity=8, transform=transform, form="geojson")
+        for transform in ((scale, 0, 0, 0, scale, 0), None)
+    )
+    polygons = plain["geometry"]["coordinates"]
+    assert [len(rings) for rings in polygons] == [2, 1]
+    assert found["geometry"]["coordinates"] == [
+        [(np.array(ring) * scale).tolist() for ring in rings] for rings in polygons
+    ]
+
+
+@pytest.mark.parametrize("transform", [(1e308, 0, 0, 0, 1, 0), (1e308, -1e308, 0, 1, 1e308, 0)])
+def test_corners_beyond_float64_are_refused(transform):
+    for function in (polymask.mask_to_rings, polymask.labels_to_rings):
+        with pytest.raises(ValueError, match=r"^transform .* brings corners beyond float64$"):
+            function(RINGED, transform=transform)
+
+
 # Bad input.
 
 
