@@ -145,7 +145,7 @@ def as_points(points, name, flat=False):
     if dtype == FLOAT64 and flags.c_contiguous and flags.aligned:
         return array
     try:
-        with np.errstate(over="ignore"):  # a long double may overflow: found as infinite later
+        with np.errstate(all="ignore"):  # a long double may overflow: found as infinite later
             return as_read(array, np.float64)
     except OverflowError:
         raise ValueError(f"{name} hold a coordinate too large for float64") from None

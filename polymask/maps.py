@@ -351,7 +351,7 @@ def _cast(values, dtype, text):
     dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
     if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
         raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}")
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         cast = values.astype(dtype)
     fits = cast == values
     if dtype.kind == "f":  # which may round, but not to infinity
@@ -419,7 +419,7 @@ def _add(many, values, out, start):
         raise ValueError(
             f"values add up to {beyond}, which does not fit {out.dtype}: ask for another dtype"
         )
-    with np.errstate(over="ignore"):  # of float16: infinite, as with other floats
+    with np.errstate(all="ignore"):  # of float16: infinite, as with other floats
         out[...] = sums
 
 

@@ -240,7 +240,7 @@ def _of_list(found, order, swap):
     if set(map(type, rings)) == {np.ndarray} and {one.ndim for one in rings} == {2}:
         if all(dtype.kind in "iuf" for dtype in {one.dtype for one in rings}):
             if {one.shape[1] for one in rings} == {2}:
-                with np.errstate(over="ignore"):  # a long double may overflow: found as infinite
+                with np.errstate(all="ignore"):  # a long double may overflow: found as infinite
                     vertices = np.concatenate(rings, dtype=np.float64, casting="unsafe")
                 lengths = _offsets_of(map(len, rings))
                 return _checked(Ragged(vertices, lengths, polygon_offsets), swap)

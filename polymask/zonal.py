@@ -102,7 +102,8 @@ def polygon_statistics(
     none = count == 0
     low, high = (np.where(none, np.nan, end.astype(np.float64)) for end in (low, high))
     mean = np.full(found.features, np.nan)
-    np.divide(total, count, out=mean, where=~none)
+    with np.errstate(all="ignore"):  # a mean may be too small for float64, as values may be
+        np.divide(total, count, out=mean, where=~none)
     return Statistics(count, total, mean, low, high)
 
 
@@ -176,7 +177,7 @@ def _as_value(nodata, dtype):
     number = contract.check_number(nodata, "nodata")
     if dtype.kind == "f":
         try:
-            with np.errstate(over="ignore"):
+            with np.errstate(all="ignore"):
                 return dtype.type(number)
         except OverflowError:  # an integer beyond all floats
             return None

@@ -44,6 +44,7 @@ def refuse(function, *args, match, error=ValueError, **options):
     assert len(text) < 200
 
 
+SCALED = 1e100, 0, 0, 0, 1e100, 0
 MASKED = np.ma.masked_array(TRIANGLE, mask=np.isin(TRIANGLE, TRIANGLE[1, 1]))
 ENDLESS = [TRIANGLE.tolist()]
 ENDLESS.append(ENDLESS)
@@ -245,6 +246,38 @@ def test_labels_and_runs_that_are_none():
         refuse(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
         refuse(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
         refuse(function, np.ones((2, 2), int), center="no", match="center must be True or False")
+
+
+def test_what_numpy_is_to_raise_of_floats_changes_nothing():
+    tiny, far = np.longdouble("1e-4000"), TRIANGLE + np.longdouble("1e4000")
+    small = (TRIANGLE + 1).astype(np.longdouble) + np.longdouble(2) ** -60
+    small[0] = tiny
+    image = np.full(SHAPE, 5e-324)
+    image[0], narrow = 1e-310, np.ones(SHAPE, "f4")
+    calls = [
+        lambda: polymask.polygon_mask(small, SHAPE),
+        lambda: polymask.pixel_counts([small, small], SHAPE),
+        lambda: polymask.rasterize([TRIANGLE], SHAPE, values=[1e-300], dtype="f4"),
+        lambda: polymask.rasterize([TRIANGLE * 1e-250], SHAPE, transform=SCALED),
+        lambda: polymask.rasterize([TRIANGLE] * 2, SHAPE, values=[1e-6] * 2, dtype="f2"),
+        lambda: polymask.rasterize(
+            [TRIANGLE] * 2, SHAPE, values=[1e-7] * 2, dtype="f2", merge_alg="add"
+        ),
+        lambda: polymask.polygon_statistics([TRIANGLE], image),
+        lambda: polymask.polygon_statistics([TRIANGLE], narrow, nodata=1e-300),
+        lambda: polymask.mask_to_rings(np.ones((2, 2), bool), transform=SCALED, form="geojson"),
+    ]
+    for call in calls:
+        expected = call()
+        with np.errstate(all="raise"):
+            np.testing.assert_equal(call(), expected)
+    with np.errstate(all="raise"):
+        refuse(polymask.polygon_mask, far, SHAPE, match="not finite")
+        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match="polygon 0: .*not finite")
+        beyond = {"values": [1e300], "dtype": "f4", "match": "does not fit float32"}
+        refuse(polymask.rasterize, [TRIANGLE], SHAPE, **beyond)
+        none = {"transform": (1e-300, 0, 0, 0, 1, 0), "match": "polygon 0: vertex"}
+        refuse(polymask.rasterize, [TRIANGLE * 1e150], SHAPE, **none)
 
 
 def test_nodata_beyond_all_floats():
