@@ -84,7 +84,9 @@ def coverage(polygon, shape, subpixels=None, *, out=None, order="xy", center=Fal
     if not subpixels:
         for vertices, _ in parts:
             contract.check_near(vertices, FARTHEST, "of its edges no fraction would be right")
-    if out is not None:
+    if out is None:
+        contract.check_size(shape, FLOAT32)
+    else:
         contract.check_out(out, shape, FLOAT32)
     is_zero = out is None and shape[0] * shape[1] * FLOAT32.itemsize > FRESH_ZEROS
     if len(parts) != 1 or 0 in shape:

@@ -4,6 +4,7 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 (rows, cols) uint8, indexed ``mask[y, x]``; sample points are the integers, and y grows downwards.
 """
 
+import math
 import numbers
 import operator
 import os
@@ -210,6 +211,18 @@ def check_shape(shape, name="shape"):
     if rows * cols > sys.maxsize or rows > sys.maxsize or cols > sys.maxsize:
         raise ValueError(f"a mask of shape {shown((rows, cols))} is beyond the address space")
     return rows, cols
+
+
+def check_size(shape, dtype):
+    """Refuse a result that no memory could hold; NumPy's own words name no shape.
+
+    As it does for an array that is empty, this leaves sizes of 0 out of the product.
+    """
+    dtype = np.dtype(dtype)
+    if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
+        raise ValueError(
+            f"an array of {dtype} and shape {shown(shape)} is beyond the address space"
+        )
 
 
 def check_out(out, shape, dtype):

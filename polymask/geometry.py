@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract
+from polymask import contract, refusals
 from polymask.refusals import shown
 
 MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
@@ -77,7 +77,7 @@ def parts(polygon, order="xy"):
     if isinstance(polygon, Parts):
         return [Rings(vertices.copy(), starts) for vertices, starts in polygon]
     if isinstance(polygon, list) and depth(polygon) == 4:  # as GeoJSON nests a MultiPolygon
-        return [_rings(rings, swap) for rings in polygon if len(rings)]
+        return [_rings(rings, swap) for rings in polygon if _has_rings(rings)]
     found = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(found, Mapping):
         try:
@@ -131,6 +131,13 @@ def _member(mapping, name):
     if name not in mapping:
         raise ValueError(f"GeoJSON {mapping.get('type')} has no {name}")
     return mapping[name]
+
+
+def _has_rings(rings):
+    """Whether a polygon in a list of some is not empty; refuse what is none."""
+    if not hasattr(rings, "__len__") or getattr(rings, "ndim", 1) == 0:
+        refusals.refuse_kind(rings, "vertices")
+    return len(rings) > 0
 
 
 def _flat(ring):

@@ -86,7 +86,9 @@ def label_mask(
     dtype = contract.check_label_dtype(
         getattr(out, "dtype", None) if dtype is None else dtype, labels
     )
-    if out is not None:
+    if out is None:
+        contract.check_size(shape, dtype)
+    else:
         contract.check_out(out, shape, dtype)
         found = Ragged(*contract.apart_from(out, found))
     if contract.check_on_top(on_top) == "smallest":

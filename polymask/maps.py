@@ -103,7 +103,7 @@ def rasterize(
     if out is not None and not isinstance(out, np.ndarray):
         contract.check_out(out, out_shape, dtype)  # refuses it in its words
     shape = api.check_shape(out.shape if out_shape is None else out_shape, shapes, "out_shape")
-    fill = 0 if fill is None else fill
+    fill = 0 if fill is None else _as_fill(fill)
     found, values = _on_grid(shapes, values, default_value, placing.affine(transform))
     if dtype is None:
         dtype = _smallest(values, fill, adds) if out is None else out.dtype
@@ -193,6 +193,7 @@ def rasterize_like(
             f"like must be an xarray object with coordinates, got {type(like).__name__}"
         )
     keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
+    fill = _as_fill(fill)
     axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
     (f, e), (c, a) = map(_even, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
@@ -293,12 +294,29 @@ def _as_values(values):
             if not isinstance(value, (numbers.Real, np.bool_)):
                 text = f"value {shown(value)} of geometry {number} is no real number"
                 raise TypeError(text)
-        raise TypeError(f"values must be real numbers of 64 bits, got dtype {array.dtype}")
+        got = f"dtype {array.dtype}"
+        for number, value in enumerate(array.flat):
+            if not _has_64_bits(value):
+                got = f"{shown(value)} of geometry {number}"
+                break
+        raise TypeError(f"values must be real numbers of 64 bits, got {got}")
     if array.dtype == bool:
         return contract.as_zeros_and_ones(array)
     if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
         return _unrounded(values, array)
     return array
+
+
+def _has_64_bits(value):
+    """Whether NumPy makes an integer or float of 64 bits or less of a real number."""
+    if isinstance(value, numbers.Integral):
+        return -(2**63) <= value < 2**64
+    return isinstance(value, (float, np.number, np.bool_))
+
+
+def _as_fill(fill):
+    """Return what is burnt where no geometry is as a number of Python."""
+    return contract.check_number(fill, "fill")
 
 
 def _unrounded(values, made):
@@ -372,11 +390,11 @@ def _range_of_sums(values, start):
 
 def _burn(found, values, shape, fill, sampling, adds, on_top):
     """Return a new image: labels whose bits are those of the values, or sums."""
+    if not _has_64_bits(fill):
+        raise TypeError(f"fill must be a real number of 64 bits, got {shown(fill)}")
+    background = _cast(_as_values([fill]), values.dtype, "fill {}")
+    contract.check_size(shape, values.dtype)
     many = _many.Many(found, shape, *sampling)
-    background = _as_values([fill])
-    if background.shape != (1,):
-        raise TypeError(f"fill must be a real number, got {shown(fill)}")
-    background = _cast(background, values.dtype, "fill {}")
     if adds:
         image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
         _add(many, values, image, (background[0], background[0]))

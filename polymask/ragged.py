@@ -133,7 +133,7 @@ def _convert(polygons, order):
         return polygons
     if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
         return Ragged(*arrays)
-    if isinstance(polygons, np.ndarray) and polygons.dtype != object:
+    if isinstance(polygons, np.ndarray) and (polygons.dtype != object or not polygons.ndim):
         return _of_array(polygons)
     if geoarrow.is_arrow(polygons):
         found = geoarrow.arrays(polygons)

@@ -72,7 +72,7 @@ def refuse_masked(array, name):
 def refuse_rows(points, name):
     """Refuse what NumPy makes no array of pairs from."""
     for number, row in enumerate(points):
-        if not hasattr(row, "__len__"):
+        if not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise TypeError(f"{name} must be real numbers, got {shown(row)} at {number}") from None
     lengths = [len(row) for row in points]
     hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)

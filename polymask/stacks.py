@@ -1,7 +1,5 @@
 """Masks of many polygons, one by one: a stack of whole masks, or each cropped to its window."""
 
-import sys
-
 import numpy as np
 
 from polymask import _many, api, contract, runs
@@ -74,8 +72,7 @@ def polygon_masks(
     dtype = api.check_dtype(dtype, out, False)
     found = ragged(polygons, order)
     whole = found.features, *shape
-    if found.features * shape[0] * shape[1] > sys.maxsize:
-        raise ValueError(f"masks of shape {whole} are beyond the address space")
+    contract.check_size(whole, dtype)
     if out is not None:
         contract.check_out(out, whole, dtype)
     is_zero = out is None

@@ -64,6 +64,17 @@ POLYGONS = {
     "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
     "a set": ({(1, 1), (5, 1), (1, 5)}, TypeError, "a list of pairs, got set"),
     "a ring that is None": ([TRIANGLE, None], TypeError, "a list of pairs, got NoneType"),
+    "a number among polygons": (
+        [[TRIANGLE.tolist()], 5],
+        TypeError,
+        "an array or a list of pairs, got int",
+    ),
+    "an array of one number among polygons": (
+        [[TRIANGLE.tolist()], np.array(5.0)],
+        TypeError,
+        "an array or a list of pairs, got ndarray",
+    ),
+    "an array of one number": ([np.array(5.0), [1, 2]], TypeError, r"numbers, got 5\.0 at 0"),
     "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
 }
 
@@ -108,6 +119,7 @@ SETS = {
     "a set": ({1, 2}, TypeError, "polygons must be a sequence, got set"),
     "None": (None, TypeError, "polygons must be a sequence, got NoneType"),
     "a number": (5, TypeError, "polygons must be a sequence, got int"),
+    "an array of None": (np.array(None), ValueError, r"\(N, k, 2\), got \(\)"),
     "offsets of floats": (
         (TRIANGLE, np.array([0.0, 3.0])),
         ValueError,
@@ -140,6 +152,21 @@ def test_shapes_that_are_none(name):
     refuse(function, SHAPE, polygon, match="comes first, then the shape: they are swapped")
     refuse(function, polygon, np.zeros((500, 400)), match=r"shape \(500, 400\); give its shape")
     refuse(function, polygon, (10**9, 10**12), match="beyond the address space")
+
+
+def test_images_that_no_memory_holds():
+    """Of one byte per pixel some would be possible. NumPy refuses even those without pixels."""
+    calls = [
+        (polymask.coverage, TRIANGLE, (2**31, 2**31), {}, "float32"),
+        (polymask.coverage, TRIANGLE, (0, 2**62), {}, "float32"),
+        (polymask.label_mask, [TRIANGLE], (2**31, 2**31), {"dtype": "i8"}, "int64"),
+        (polymask.rasterize, [TRIANGLE], (2**31, 2**31), {"dtype": "f8"}, "float64"),
+        (polymask.polygon_masks, [TRIANGLE] * 2, (0, 2**62), {}, "bool"),
+        (polymask.polygon_masks, [TRIANGLE] * 2, (2**31, 2**31), {}, "bool"),
+    ]
+    for function, polygon, shape, options, dtype in calls:
+        match = rf"an array of {dtype} and shape \(.*\) is beyond the address space"
+        refuse(function, polygon, shape, match=match, **options)
 
 
 def test_rows_of_an_image_that_are_masked():
@@ -216,6 +243,15 @@ def test_values_to_burn_that_are_none():
     refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
     for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
         refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match="fill must be a real")
+    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match="^fill must be .*, got 'a'$")
+    wide = {"error": TypeError, "match": "^fill must be a real number of 64 bits, got 18446744"}
+    refuse(burn, [TRIANGLE], SHAPE, fill=2**64, dtype="f8", **wide)
+    wide["match"] = "^values must be real numbers of 64 bits, got {} of geometry {}$"
+    for value, shown_as in ((2**64, "18446744073709551616"), (10**400, "an integer of 1329 bits")):
+        text = wide | {"match": wide["match"].format(shown_as, 1)}
+        refuse(burn, [TRIANGLE] * 2, SHAPE, values=[1, value], **text)
+        text = wide | {"match": wide["match"].format(shown_as, 0)}
+        refuse(burn, [TRIANGLE], SHAPE, default_value=value, **text)
     transform = 10**400, 0, 0, 0, 1, 0
     refuse(burn, [TRIANGLE], SHAPE, transform=transform, match="transform must be six numbers")
 
