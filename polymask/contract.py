@@ -10,6 +10,7 @@ import operator
 import os
 import re
 import sys
+from collections.abc import Mapping
 from itertools import islice
 
 import numpy as np
@@ -26,6 +27,8 @@ FLOAT64 = np.dtype(
 )  # of this machine's byte order; asking NumPy's type takes thrice as long
 NO_OFFSET = (0, 0)
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
+NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
+NO_PAIRS = *NO_SEQUENCES, Mapping
 FARTHEST = 510  # as power of two: products of two differences of such numbers are finite
 
 _forked = False
@@ -113,6 +116,9 @@ def as_vertices(vertices, flat=True):
 
 def check_points(points):
     """Return `points`, any number of them, as a C-contiguous (M, 2) float64 array, all finite."""
+    is_list = isinstance(points, (list, tuple))
+    if (is_list and not points) or getattr(points, "shape", None) == (0,):
+        points = np.empty((0, 2))  # what is empty may have no columns
     points = as_points(points, "points")
     if not np.isfinite(points).all():
         refuse_not_finite(points, "point")
@@ -200,6 +206,8 @@ def check_near(vertices, power, why):
 def check_shape(shape, name="shape"):
     """Return `shape` as (rows, cols), two Python ints; see `check`."""
     try:
+        if type(shape) is not tuple and isinstance(shape, NO_PAIRS):
+            raise TypeError
         rows, cols = shape
         rows, cols = operator.index(rows), operator.index(cols)
     except (TypeError, ValueError):
@@ -271,6 +279,8 @@ def apart_from(out, arrays):
 def check_offset(offset):
     """Return `offset` as (row, column), two Python ints that fit 64 bits."""
     try:
+        if isinstance(offset, NO_PAIRS):
+            raise TypeError
         row, col = (operator.index(number) for number in offset)
     except (TypeError, ValueError):
         text = f"offset must be two integers (row, column), got {shown(offset)}"

@@ -85,6 +85,8 @@ def parts(polygon, order="xy"):
         except (TypeError, KeyError, IndexError):  # what is no list, or has no first element
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
     elif depth(found) == 3:
+        if not len(found):  # an array of no rings, as an empty list
+            refusals.refuse_shape(found.shape, "vertices")
         polygons = [list(found)]
     else:
         polygons = [[found]]

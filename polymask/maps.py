@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterable, Mapping
 import numpy as np
 
 from polymask import _many, api, contract, labels, placing, refusals
-from polymask.ragged import NO_SEQUENCES, Ragged, ragged
+from polymask.contract import NO_SEQUENCES
+from polymask.ragged import Ragged, ragged
 from polymask.refusals import shown
 
 INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
@@ -316,6 +317,8 @@ def _has_64_bits(value):
 
 def _as_fill(fill):
     """Return what is burnt where no geometry is as a number of Python."""
+    if isinstance(fill, np.bool_) or (isinstance(fill, np.ndarray) and not fill.ndim):
+        fill = fill.item()
     return contract.check_number(fill, "fill")
 
 

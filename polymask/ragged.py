@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask import contract, geoarrow, geometry, refusals
+from polymask.contract import NO_SEQUENCES
 
-NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 
 
@@ -171,11 +171,13 @@ def _offset_arrays(found):
     """Return vertices and offsets of a tuple of them, None if it is something else."""
     if len(found) == 3 and getattr(found[0], "name", None) in OF_POLYGONS:
         found = found[1:]  # the type comes first in what shapely.to_ragged_array returns
-    if len(found) == 2 and isinstance(found[1], tuple):
+    if len(found) == 2 and isinstance(found[1], tuple) and geometry.depth(found[1]) > 1:
         found = (found[0], *found[1])
     if not 2 <= len(found) <= 4 or getattr(found[0], "ndim", 0) != 2:
         return None
-    return found if all(geometry.depth(one) == 1 for one in found[1:]) else None
+    rings, *above = map(geometry.depth, found[1:])
+    given = (depth == 1 or one is None for depth, one in zip(above, found[2:], strict=True))
+    return found if rings == 1 and all(given) else None
 
 
 def _of_array(array):

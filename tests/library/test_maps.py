@@ -73,6 +73,14 @@ def test_integers_that_no_array_holds_exactly_are_refused(values):
         polymask.rasterize([SQUARE, WIDE], (5, 7), values=values)
 
 
+@pytest.mark.parametrize(
+    ("fill", "dtype"), [(np.True_, "u1"), (True, "u1"), (np.array(3), "u1"), (np.array(0.5), "f8")]
+)
+def test_fill_of_numpy(fill, dtype):
+    found = polymask.rasterize([SQUARE], (5, 7), fill=fill)
+    assert (found.dtype, found[4, 6]) == (dtype, fill)
+
+
 def test_dtype_may_be_asked_for():
     for dtype in (bool, np.int8, np.float16, "u8"):
         found = polymask.rasterize([SQUARE], (5, 7), dtype=dtype)

@@ -129,6 +129,18 @@ def test_offsets_in_each_depth():
     )
 
 
+def test_offsets_may_be_lists_or_tuples():
+    two = np.concatenate([TRIANGLE, TRIANGLE + 1])
+    wanted = each([TRIANGLE, TRIANGLE + 1])
+    for sequence in (list, tuple):
+        rings, ones = sequence((0, 3, 6)), sequence((0, 1, 2))
+        for rest in ((rings,), (rings, None), (rings, None, None), (rings, ones, None)):
+            assert_same(ragged((two, *rest)), wanted)
+        assert_same(ragged((two, (rings, ones))), wanted)
+        assert_same(ragged((two, rings, None, ones)), wanted)
+        assert_same(ragged((two, rings, sequence((0, 2)))), each([[TRIANGLE, TRIANGLE + 1]]))
+
+
 def test_a_slice_of_longer_arrays_is_cut_out():
     """As a sliced array of GeoArrow is; what no polygon refers to is not looked at."""
     whole = ragged(COUNTRIES)

@@ -145,6 +145,25 @@ def test_what_is_no_set_of_polygons(name):
         refuse(function, polygons, SHAPE, error=error, match=match)
 
 
+@pytest.mark.parametrize("pair", [{14, 21}, {14: 1, 21: 2}, b"ab", bytearray(b"ab")], ids=str)
+def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
+    for name, function in (ONE | MANY).items():
+        polygon = [TRIANGLE] if name in MANY else TRIANGLE
+        what = "out_shape" if name == "rasterize" else "shape"
+        refuse(function, polygon, pair, match=f"^{what} must be two integers .rows, cols., got ")
+        if name != "rasterize":
+            refuse(function, polygon, SHAPE, offset=pair, match="^offset must be two integers")
+
+
+def test_arrays_of_nothing():
+    for function in EACH_ONE.values():
+        refuse(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
+        match = r"vertices must have the shape \(N, 2\), got \(0, 5, 2\)"
+        refuse(function, np.empty((0, 5, 2)), SHAPE, match=match)
+    for points in ([], (), np.empty(0), np.empty((0, 2))):
+        assert polymask.contains(TRIANGLE, points).shape == (0,)
+
+
 @pytest.mark.parametrize("name", ONE | MANY)
 def test_shapes_that_are_none(name):
     function = (ONE | MANY)[name]
