@@ -179,19 +179,23 @@ def refuse_not_finite(points, name="vertex"):
     raise ValueError(f"{name} {first} is not finite: ({x}, {y})")
 
 
-def check_computable(vertices):
-    """Refuse vertices of which the rule's products overflow: it would not see where edges lie.
+def check_computable(vertices, flat=True):
+    """Return `vertices` as `check_vertices` does; refuse those whose products overflow, too.
 
-    Rungs take them, and all give the same mask. A library's users get no such mask.
+    By the rule the mask is not the polygon's then. Rungs take them, as they all give the same mask;
+    users of the library do not get it.
     """
-    check_near(vertices, FARTHEST, "products of coordinates would overflow")
+    vertices = as_vertices(vertices, flat)
+    if not np.abs(vertices).max() <= 2.0**FARTHEST:  # as NaN is not
+        refuse_vertices(vertices)
+    return vertices
 
 
 def refuse_vertices(vertices):
     """Raise the error that names the first vertex that is not finite, or lies too far out."""
     if not np.isfinite(vertices).all():
         refuse_not_finite(vertices)
-    check_computable(vertices)
+    check_near(vertices, FARTHEST, "products of coordinates would overflow")
 
 
 def check_near(vertices, power, why):

@@ -158,9 +158,7 @@ def depth(found, most=MOST_DEPTH):
 
 def _rings(rings, swap):
     """Check the rings of one polygon and put their vertices into one array."""
-    checked = [contract.check_vertices(ring, flat=len(rings) == 1) for ring in rings]
-    for ring in checked:
-        contract.check_computable(ring)
+    checked = [contract.check_computable(ring, flat=len(rings) == 1) for ring in rings]
     if swap:
         checked = [np.ascontiguousarray(ring[:, ::-1]) for ring in checked]
     if sum(map(len, checked)) > MOST_VERTICES:
