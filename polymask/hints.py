@@ -15,7 +15,8 @@ class SupportsGeoInterface(Protocol):
         """A GeoJSON-like mapping."""
 
 
-Polygon: TypeAlias = ArrayLike | Sequence[ArrayLike] | Mapping[str, Any] | SupportsGeoInterface
+# A sequence of anything: of rings that are arrays beside lists mypy makes a list of objects.
+Polygon: TypeAlias = ArrayLike | Sequence[Any] | Mapping[str, Any] | SupportsGeoInterface
 # Also WKB, a GeoSeries, and ragged arrays, which are tuples: see polymask.ragged.
 Polygons: TypeAlias = (
     Iterable[Polygon | bytes | None] | Mapping[str, Any] | SupportsGeoInterface | tuple[Any, ...]

@@ -1,7 +1,7 @@
-from typing import NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from polymask.geometry import Parts
 from polymask.hints import Order, Polygons
@@ -13,6 +13,7 @@ class Ragged(NamedTuple):
     feature_offsets: NDArray[np.int64] | None = None
     @property
     def features(self) -> int: ...
+    def rings_of(self, feature: ArrayLike) -> tuple[Any, Any]: ...
     def parts(self, feature: SupportsIndex) -> Parts: ...
     def copy(self) -> Ragged: ...
     def some(self, first: int, last: int) -> Ragged: ...

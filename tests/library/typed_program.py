@@ -46,13 +46,22 @@ assert_type(polymask.polygon_mask(Parcel().__geo_interface__, shape, center=np.T
 assert_type(polymask.polygon_mask([1, 1, 6, 1, 3, 4], shape), Bools)  # flat, as COCO has them
 assert_type(polymask.polygon_masks([[1, 1, 6, 1, 3, 4], array.ravel()], shape), Bools)
 
+# Rings may be arrays and lists, of one another.
+vertices = [(0, 0), (4, 0), (0, 4)]
+assert_type(polymask.polygon_mask([array, vertices], shape), Bools)
+assert_type(polymask.polygon_mask([array, [(0, 0), (4, 0), (0, 4)]], shape), Bools)
+assert_type(polymask.polygon_mask(((1, 1), (6, 1), (3, 4)), shape), Bools)
+assert_type(polymask.contains([vertices, array], array), Bools)
+assert_type(polymask.pixel_counts([[array, vertices], array, vertices], shape), NDArray[np.int64])
+assert_type(polymask.pixel_counts((array, (0, 3), None), shape), NDArray[np.int64])
+
 # Flags may be numbers.
 one, none = int(array[0, 0]), np.uint8(0)
 assert_type(polymask.polygon_mask(triangle, shape, center=one, watertight=none), Bools)
 assert_type(polymask.polygon_mask(triangle, shape, border_value=0.5), Bools)
 assert_type(polymask.contains(triangle, array, border_value=one), Bools)
 assert_type(polymask.polygon_mask(triangle, shape, packed=one), NDArray[Any])
-polymask.contract.check(triangle, shape, one)
+polymask.contract.check(vertices, shape, one)
 
 # The dtype of the result follows dtype, out and packed.
 assert_type(polymask.polygon_mask(triangle, shape, dtype=bool), Bools)
@@ -71,6 +80,9 @@ assert_type(polymask.coverage(triangle, shape, np.uint8(4)), NDArray[np.float32]
 
 assert_type(polymask.label_mask(many, shape), NDArray[np.integer[Any]])
 assert_type(polymask.label_mask(many, shape, dtype=np.int32), NDArray[np.int32])
+assert_type(polymask.label_mask(many, shape, dtype=int), NDArray[np.int_])
+assert_type(polymask.label_mask(many, shape, dtype=np.dtype(np.int8)), NDArray[np.int8])
+assert_type(polymask.label_mask(many, shape, dtype="u2"), NDArray[np.integer[Any]])
 labels = polymask.label_mask(many, shape, labels=range(1, 5), out=np.empty(shape, np.uint16))
 assert_type(labels, NDArray[np.uint16])
 assert_type(polymask.label_mask(ragged(many), shape, labels=np.arange(4)), NDArray[np.integer[Any]])
@@ -93,6 +105,7 @@ for window, mask in crops:
 pairs = [(triangle, 7), (Parcel(), 2.5)]
 assert_type(polymask.rasterize(pairs, shape, fill=np.int16(1)), NDArray[Any])
 assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[np.float32])
+assert_type(polymask.rasterize(many, shape, fill=np.True_, default_value=np.False_), NDArray[Any])
 wkb = np.array([1, 3, 0, 0, 0, 0, 0, 0, 0], np.uint8).tobytes()  # an empty polygon
 if find_spec("shapely"):
     gaps: list[tuple[bytes | None, int]] = [(wkb, 1), (None, 2)]
@@ -123,6 +136,8 @@ assert_type(values, NDArray[np.integer[Any]])
 assert_type(polymask.polygon_mask(polymask.mask_to_rings(mask), shape, center=True), Bools)
 
 assert_type(polymask.ragged.ragged(many), Ragged)  # a module of `polymask` is an attribute of it
+first, last = polymask.ragged.ragged(many).rings_of(0)
+first, last = polymask.ragged.ragged(many).rings_of(np.arange(2))
 assert_type(polymask.geometry.parts(array), list[polymask.geometry.Rings])
 assert_type(polymask.runs.Runs(*runs), Runs)
 assert_type(polymask.outlines.Outlines(), Outlines)
