@@ -1,5 +1,6 @@
 """Placing polygons on an image, as on a map: north is up."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -66,6 +67,9 @@ def affine(transform):
     found = Affine(*numbers[:6])
     if found.a * found.e == found.b * found.d:
         raise ValueError(f"transform {tuple(found)} leaves no area")
+    if not (found.b == found.d == 0 or math.isfinite(found.a * found.e - found.b * found.d)):
+        # the way back divides by it
+        raise ValueError(f"transform {tuple(found)}: the area of a pixel is beyond float64")
     return found
 
 
