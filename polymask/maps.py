@@ -432,8 +432,7 @@ def _add(many, values, out, start):
     if wide == out.dtype:
         labels.paint(many, values, out, keeps=True, adds=True)
         return
-    given = contract.as_zeros_and_ones(out) if out.dtype == bool else out
-    sums = given.astype(wide)
+    sums = out.astype(wide)
     labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
     if wide == np.int64 and out.size and not _fits(found := (sums.min(), sums.max()), ends):
         beyond = found[1] if found[1] > ends[1] else found[0]

@@ -88,18 +88,14 @@ def test_dtype_may_be_asked_for():
         assert found.sum() == 6
 
 
-def test_any_byte_but_0_is_true():
+def test_any_byte_but_0_is_true_and_becomes_1():
     trues = np.full(2, 255, np.uint8).view(bool)
-    found = polymask.rasterize([SQUARE, WIDE], (5, 7), values=trues, merge_alg="add")
-    np.testing.assert_array_equal(
-        found, polymask.rasterize([SQUARE, WIDE], (5, 7), values=[True, True], merge_alg="add")
-    )
-    out = np.zeros((5, 7), np.uint8)
-    out[0] = 255
-    polymask.rasterize([SQUARE], out=out.view(bool), values=trues[:1], merge_alg="add")
-    expected = polymask.polygon_mask(SQUARE, (5, 7), center=True)
-    expected[0] = True
-    np.testing.assert_array_equal(out, expected)
+    for options in ({}, {"dtype": bool}, {"dtype": bool, "fill": True}, {"merge_alg": "add"}):
+        found, expected = (
+            polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, **options)
+            for values in (trues, [True, True])
+        )
+        np.testing.assert_array_equal(found.view(np.uint8), expected.view(np.uint8))
 
 
 def test_out_is_burnt_into():
