@@ -65,14 +65,9 @@ def find(name):
     variable = next((key for key in SEARCH if os.environ.get(key)), SEARCH[0])
     listed = [Path(one) for one in os.environ.get(variable, "").split(os.pathsep) if one]
     folders = [Path.cwd(), *listed, source.KERNELS]
-    for folder in folders:
-        for suffix in SUFFIXES:
-            file = folder / (name + suffix)
-            if file.is_file() and file.suffix:
-                return file.resolve()
-    looked = ", ".join(map(str, folders))
-    if none := ", ".join(str(folder) for folder in listed if not folder.is_dir()):
-        raise OffloadError(
-            f"no library {name!r} in {looked}: {variable} lists what is no folder: {none}"
-        )
-    raise OffloadError(f"no library {name!r} in {looked}: {SEARCH[0]} lists more folders")
+    for file in (folder / (name + suffix) for folder in folders for suffix in SUFFIXES):
+        if file.is_file() and file.suffix:
+            return file.resolve()
+    none = ", ".join(str(folder) for folder in listed if not folder.is_dir())
+    what = f"lists what is no folder: {none}" if none else "lists more folders"
+    raise OffloadError(f"no library {name!r} in {', '.join(map(str, folders))}: {variable} {what}")
