@@ -2,6 +2,41 @@
 #ifndef POLYMASK_THREADS_H
 #define POLYMASK_THREADS_H
 
+#if defined(_OPENMP) && !defined(_WIN32)
+#include <pthread.h>
+#include <stdlib.h>
+
+static inline void *wait_at(void *gate)
+{
+    pthread_mutex_lock((pthread_mutex_t *)gate);
+    pthread_mutex_unlock((pthread_mutex_t *)gate);
+    return NULL;
+}
+
+/* Start so many threads, all there at once, and let them end; return how many could be started. */
+static inline int helpers_to_be_had(int wanted)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *team = (pthread_t *)malloc(sizeof(pthread_t) * (size_t)wanted);
+    int started = 0;
+    if (team == NULL)
+        return 0;
+    pthread_mutex_lock(&gate);
+    while (started < wanted && pthread_create(&team[started], NULL, wait_at, &gate) == 0)
+        started++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < started; i++)
+        pthread_join(team[i], NULL);
+    free(team);
+    return started;
+}
+#else
+static inline int helpers_to_be_had(int wanted)
+{
+    return wanted;
+}
+#endif
+
 #ifdef _OPENMP
 #include <omp.h>
 #define POLYMASK_OPENMP _OPENMP /* year and month of the specification, say 201511 */

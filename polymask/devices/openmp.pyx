@@ -2,10 +2,9 @@
 
 import functools
 import operator
-import threading
 
 from polymask import contract
-from threads cimport POLYMASK_OPENMP, max_threads
+from threads cimport POLYMASK_OPENMP, helpers_to_be_had, max_threads
 from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
 
@@ -33,21 +32,11 @@ def there_are(wanted):
     The first time that so many are wanted, as many are started, and end.
     """
     global _had
-    if wanted <= _had:
-        return wanted
-    gate, team = threading.Event(), []
-    try:
-        for _ in range(wanted - 1):
-            one = threading.Thread(target=gate.wait, daemon=True)
-            one.start()
-            team.append(one)
-    except (RuntimeError, MemoryError):  # the system has no more
-        return len(team) // 2 + 1  # and some memory for each
-    finally:
-        gate.set()
-        for one in team:
-            one.join()
-    _had = wanted
+    if wanted > _had:
+        started = 1 + helpers_to_be_had(wanted - 1)
+        if started < wanted:
+            return started // 2 + 1  # and some memory for each
+        _had = wanted
     return wanted
 
 
