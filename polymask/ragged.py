@@ -1,7 +1,7 @@
 """Many polygons as one: ragged arrays, as GeoArrow and `shapely.to_ragged_array` lay them out.
 
 However the polygons come, after this border no Python object per polygon is left: kernels take
-four arrays. What has arrays already is not copied.
+four arrays. Vertices that come as an array are not copied; offsets are, as they say where to read.
 """
 
 import math
@@ -99,8 +99,8 @@ def ragged(polygons, order="xy"):
     Returns
     -------
     Ragged
-        Its offsets begin at 0, and end at the length of what they point into. The arrays are those
-        given where they had the right dtype and layout.
+        Its offsets begin at 0, and end at the length of what they point into. The vertices are
+        those given where they had the right dtype and layout.
 
     Raises
     ------
@@ -341,7 +341,7 @@ def _check_offsets(found, level, length, below):
     """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
     name = found._fields[level]
     refusals.refuse_masked(found[level], name)
-    offsets = np.asarray(found[level])
+    offsets = np.array(found[level])  # what is checked must stay as it is
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be integers, one more than it describes, "

@@ -139,7 +139,7 @@ def label_runs(
     array([0, 2, 5])
     """
     shape = api.check_shape(shape, polygons)
-    found = ragged(polygons, order)
+    found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
     labels = contract.check_labels(labels, found.features)
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     columns, offsets = _runs_of(many, shape, found.features)

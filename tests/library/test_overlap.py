@@ -140,3 +140,20 @@ def test_runs_are_copied_before_they_are_looked_at(monkeypatch):
     monkeypatch.setattr(_many, "paint", spied)
     polymask.runs_to_mask(runs, (2, 4))
     assert shared == [False] * 3
+
+
+def test_offsets_are_copied_before_they_are_looked_at(monkeypatch):
+    """Vertices are copied by the engine, a polygon at a time; label_runs looks at them twice."""
+    vertices = np.array([*OUTER, *TRIANGLE], np.float64)
+    offsets = [np.array([0, 4, 7]), np.array([0, 1, 2]), np.array([0, 1, 2])]
+    shared, many = [], _many.Many
+
+    def spied(found, *how):
+        shared.append([np.shares_memory(*pair) for pair in zip(found[1:], offsets, strict=True)])
+        shared[-1].append(np.shares_memory(found.vertices, vertices))
+        return many(found, *how)
+
+    monkeypatch.setattr(_many, "Many", spied)
+    polymask.pixel_counts((vertices, *offsets), SHAPE)
+    polymask.label_runs((vertices, *offsets), SHAPE)
+    assert shared == [[False, False, False, True], [False] * 4]

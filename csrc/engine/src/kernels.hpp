@@ -32,9 +32,9 @@ struct Kernels {
                          bool out_is_zero) noexcept;
     /* Writes so many zeros. */
     void (*zero)(std::uint8_t *out, std::int64_t bytes, Stores) noexcept;
-    /* Window::rows_up_to of each vertex, in a window of at most 2^30 rows; whether one's y is that
-     * of a sample of these rows or of the row above. */
-    bool (*vertex_rows)(const Window &, const double *vertices, std::int64_t count,
+    /* A copy of the vertices, finite(), and Window::rows_up_to of each, in a window of at most 2^30
+     * rows; whether one's y is that of a sample of these rows or of the row above. */
+    bool (*vertex_rows)(const Window &, const double *vertices, std::int64_t count, double *copy,
                         std::int32_t *out) noexcept;
     /* The columns of an edge that crosses rows first .. end - 1 of a window of at most 2^30 rows
      * and columns: on each how many it toggles from the left. `out` has room for seven more. */

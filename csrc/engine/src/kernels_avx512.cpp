@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #include <utility>
 
+#include "finite.hpp"
 #include "formula.hpp"
 #include "stores.hpp"
 

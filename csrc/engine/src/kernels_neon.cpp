@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "finite.hpp"
 #include "formula.hpp"
 #include "stores.hpp"
 

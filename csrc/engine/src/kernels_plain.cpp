@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "finite.hpp"
 #include "formula.hpp"
 #include "kernels.hpp"
 #include "stores.hpp"

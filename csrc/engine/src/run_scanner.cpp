@@ -19,9 +19,10 @@ constexpr std::int64_t many_crossings = std::int64_t{1} << 26;
 
 } // namespace
 
-void RunScanner::collect_stamps(const double *vertices)
+void RunScanner::collect_stamps()
 {
-    for_each_asking(std::int64_t{0}, vertices_, [&](std::int64_t i) {
+    const std::span<const double> vertices = polygon_vertices();
+    for_each_asking(std::size_t{0}, vertices.size() / 2, [&](std::size_t i) {
         const double x = vertices[2 * i], y = vertices[2 * i + 1];
         const Column row = vertex_rows_.get()[i] - 1;
         if (row < 0 || window_.y(row) != y)
@@ -52,20 +53,21 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
         return false;
     window_ = window;
     first_vertex_ = polygons.vertices_of(rings_.first).first;
-    vertices_ = polygons.vertices_of(rings_.end - 1).end - first_vertex_;
-    const double *vertex = polygons.vertices.data() + 2 * first_vertex_;
-    Column *rows = vertex_rows_.room_for(static_cast<std::size_t>(vertices_));
+    vertex_count_ = polygons.vertices_of(rings_.end - 1).end - first_vertex_;
+    double *const vertices = vertices_.room_for(2 * static_cast<std::size_t>(vertex_count_));
+    Column *const rows = vertex_rows_.room_for(static_cast<std::size_t>(vertex_count_));
 
-    if (kernels_.vertex_rows(window, vertex, vertices_, rows) && !rule.half_open)
-        collect_stamps(vertex);
-    const auto [least, largest] = std::minmax_element(rows, rows + vertices_);
+    if (kernels_.vertex_rows(window, polygons.vertices.data() + 2 * first_vertex_, vertex_count_,
+                             vertices, rows) &&
+        !rule.half_open)
+        collect_stamps();
+    const auto [least, largest] = std::minmax_element(rows, rows + vertex_count_);
     Column low = *least, high = *largest;
     bottom_ = high;
     crossings_ = 0;
     if (low < high)
-        for_edges([&](std::int64_t i1, std::int64_t i2) {
-            crossings_ += std::abs(rows[i2 - first_vertex_] - rows[i1 - first_vertex_]);
-        });
+        for_edges(
+            [&](std::int64_t i1, std::int64_t i2) { crossings_ += std::abs(rows[i2] - rows[i1]); });
     is_two_chains_ = rings_.size() == 1 && crossings_ == 2 * std::int64_t{high - low} &&
                      high - low <= chunk_rows;
     if (!stamps_.empty()) {
@@ -76,7 +78,7 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
     high_ = high;
     chunk_ = crossings_ <= many_crossings ? chunk_rows
                                           : static_cast<Column>(std::clamp<std::int64_t>(
-                                                many_crossings / vertices_, 1, chunk_rows));
+                                                many_crossings / vertex_count_, 1, chunk_rows));
     return low < high;
 }
 
@@ -138,7 +140,7 @@ void RunScanner::scan_bands(const Rule &rule, BandRows &visitor)
         ring_starts.push_back(polygons_->vertices_of(ring).first - first_vertex_);
     const Polygon polygon = {polygon_vertices(), ring_starts};
     /* Packed, without an output: rows are padded to whole words. */
-    const Layout layout(window, 0, true, static_cast<std::size_t>(vertices_), 1);
+    const Layout layout(window, 0, true, static_cast<std::size_t>(vertex_count_), 1);
     const EdgeTable table(polygon, window, layout, rule.watertight, rule.half_open);
     const Workspace workspace(layout, table);
     const std::int64_t words = window.cols / 64 + 1;

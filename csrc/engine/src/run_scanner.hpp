@@ -7,7 +7,10 @@
  * the bits that are set are the columns in order.
  *
  * A vertex on a sample is stamped: if its pixel differs from the border value, both of the pixel's
- * sides are toggled. */
+ * sides are toggled.
+ *
+ * A polygon's vertices are copied first. They are read several times, and what was read first says
+ * how much room the rest takes: all readings must be of the same numbers. */
 #pragma once
 
 #include <algorithm>
@@ -116,7 +119,7 @@ class RunScanner
     /* Which rows, how many crossings, and the stamps; false when there is nothing at all. */
     bool prepare(const Polygons &polygons, std::int64_t polygon, const Window &window,
                  const Rule &rule);
-    void collect_stamps(const double *vertices);
+    void collect_stamps();
     bool wants_bits() noexcept;
     void scan_bands(const Rule &rule, BandRows &rows);
 
@@ -159,10 +162,12 @@ class RunScanner
         scan_bands(rule, rows);
     }
 
+    /* Calls for_edge(i1, i2) with its vertices. */
     template <class ForEdge> void for_edges(ForEdge for_edge) const
     {
         for (std::int64_t ring = rings_.first; ring < rings_.end; ++ring) {
-            const auto [first, end] = polygons_->vertices_of(ring);
+            const std::int64_t first = polygons_->vertices_of(ring).first - first_vertex_,
+                               end = polygons_->vertices_of(ring).end - first_vertex_;
             std::int64_t before = end - 1;
             for_each_asking(first, end, [&](std::int64_t vertex) {
                 for_edge(before, vertex);
@@ -173,16 +178,14 @@ class RunScanner
 
     std::span<const double> polygon_vertices() const noexcept
     {
-        return polygons_->vertices.subspan(2 * static_cast<std::size_t>(first_vertex_),
-                                           2 * static_cast<std::size_t>(vertices_));
+        return {vertices_.get(), 2 * static_cast<std::size_t>(vertex_count_)};
     }
 
     /* The edge's columns on rows first .. end - 1. */
     void edge_columns(std::int64_t i1, std::int64_t i2, Column first, Column end,
                       Column *out) const noexcept
     {
-        const double *vertices = polygons_->vertices.data();
-        const double *p1 = vertices + 2 * i1, *p2 = vertices + 2 * i2;
+        const double *p1 = vertices_.get() + 2 * i1, *p2 = vertices_.get() + 2 * i2;
         if (watertight_ && p2[1] < p1[1])
             std::swap(p1, p2);
         kernels_.edge_columns(window_, p1, p2, first, end, out);
@@ -222,7 +225,7 @@ class RunScanner
         Column *const other = one + rows + more_rows;
         /* Both from the top, so that what is written behind an edge's last row is overwritten. */
         const std::int64_t top =
-            std::min_element(vertex_rows, vertex_rows + vertices_) - vertex_rows;
+            std::min_element(vertex_rows, vertex_rows + vertex_count_) - vertex_rows;
         const Column first = vertex_rows[top];
         const auto follow = [&](auto step, Column *columns, bool downwards) {
             std::int64_t i = top;
@@ -230,14 +233,13 @@ class RunScanner
                 const std::int64_t next = step(i);
                 const Column end = vertex_rows[next];
                 if (end > row)
-                    edge_columns(first_vertex_ + (downwards ? i : next),
-                                 first_vertex_ + (downwards ? next : i), row, end,
+                    edge_columns(downwards ? i : next, downwards ? next : i, row, end,
                                  columns + (row - low_));
                 i = next;
                 row = end;
             }
         };
-        const std::int64_t last = vertices_ - 1;
+        const std::int64_t last = vertex_count_ - 1;
         follow([last](std::int64_t i) { return i < last ? i + 1 : 0; }, one, true);
         follow([last](std::int64_t i) { return i > 0 ? i - 1 : last; }, other, false);
         if (stamps_.empty()) {
@@ -261,8 +263,7 @@ class RunScanner
         std::uint32_t *places = places_.room_for(rows + 1);
         std::fill_n(places, rows + 1, 0);
         for_edges([&](std::int64_t i1, std::int64_t i2) {
-            const auto [first, end] =
-                std::minmax(vertex_rows[i1 - first_vertex_], vertex_rows[i2 - first_vertex_]);
+            const auto [first, end] = std::minmax(vertex_rows[i1], vertex_rows[i2]);
             ++places[std::clamp(first, low, high) - low];
             --places[std::clamp(end, low, high) - low];
         });
@@ -275,8 +276,7 @@ class RunScanner
         Column *const columns = columns_.room_for(place);
         Column *const of_edge = edge_columns_.room_for(rows + more_rows);
         for_edges([&](std::int64_t i1, std::int64_t i2) {
-            const auto ends =
-                std::minmax(vertex_rows[i1 - first_vertex_], vertex_rows[i2 - first_vertex_]);
+            const auto ends = std::minmax(vertex_rows[i1], vertex_rows[i2]);
             const Column first = std::max(ends.first, low), end = std::min(ends.second, high);
             if (first >= end)
                 return;
@@ -304,7 +304,7 @@ class RunScanner
     /* The polygon at hand. */
     const Polygons *polygons_ = nullptr;
     Polygons::Range rings_ = {};
-    std::int64_t first_vertex_ = 0, vertices_ = 0, crossings_ = 0;
+    std::int64_t first_vertex_ = 0, vertex_count_ = 0, crossings_ = 0;
     Window window_ = {};
     Column low_ = 0, high_ = 0;   /* its rows in the window */
     Column chunk_ = 0;            /* so many rows at once */
@@ -314,6 +314,7 @@ class RunScanner
     bool is_two_chains_ = false; /* one ring, and each of its rows crossed twice */
     std::size_t next_stamp_ = 0;
 
+    Scratch<double> vertices_;    /* x0, y0, x1, y1, ... */
     Scratch<Column> vertex_rows_; /* Window::rows_up_to of each */
     Scratch<std::uint32_t> places_;
     Scratch<Column> columns_, edge_columns_, row_;

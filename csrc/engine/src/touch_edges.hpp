@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "exact.hpp"
+#include "finite.hpp"
 #include "formula.hpp"
 #include "pace.hpp"
 #include "polymask/polymask.hpp"
@@ -52,10 +53,10 @@ class Borders
     template <class Visit>
     void for_edges(std::span<const double> ring, Pace &pace, Visit visit) const
     {
-        double x1 = ring[ring.size() - 2], y1 = ring[ring.size() - 1];
+        double x1 = finite(ring[ring.size() - 2]), y1 = finite(ring[ring.size() - 1]);
         for (std::size_t i = 0; i < ring.size(); i += 2) {
             pace.after(1);
-            const double x2 = ring[i], y2 = ring[i + 1];
+            const double x2 = finite(ring[i]), y2 = finite(ring[i + 1]);
             TouchEdge e =
                 y1 <= y2 ? TouchEdge{x1, y1, x2, y2, 0, 0} : TouchEdge{x2, y2, x1, y1, 0, 0};
             x1 = x2;

@@ -3,12 +3,14 @@
 /* How many rows of the window have their samples at or above each vertex, and whether a vertex
  * lies on one. */
 static bool vertex_rows(const Window &window, const double *vertices, std::int64_t count,
-                        std::int32_t *out) noexcept
+                        double *copy, std::int32_t *out) noexcept
 {
     const Window w = window; /* which `out` cannot change */
+    for (std::int64_t i = 0; i < 2 * count; ++i)
+        copy[i] = finite(vertices[i]);
     std::int64_t on_sample = 0;
     for (std::int64_t i = 0; i < count; ++i) {
-        const double y = vertices[2 * i + 1];
+        const double y = copy[2 * i + 1];
         const std::int64_t row = w.rows_up_to(y);
         out[i] = static_cast<std::int32_t>(row);
         on_sample |= static_cast<std::int64_t>(w.y(row - 1) == y);

@@ -1,0 +1,117 @@
+/* Vertices that the program writes to while a call reads them. The mask is then of the old numbers
+ * or of the new ones, and nothing else happens. Who is asked whether to stop writes here: in the
+ * midst of a call, and in its thread, so that it comes at the same place each time. */
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <limits>
+
+#include "features.hpp"
+#include "polymask/interruption.hpp"
+#include "polymask/labels.hpp"
+#include "polymask/runs.hpp"
+
+namespace polymask::test
+{
+
+namespace
+{
+
+/* Writes `value` over all of them when it is asked first; it never stops the call. */
+struct Rewriting {
+    Rewriting(std::vector<double> &vertices, double value) : rewritten(vertices), by(value) {}
+    std::vector<double> &rewritten;
+    double by;
+    int times = 0;
+    Interruption interruption{[](void *context) noexcept {
+                                  Rewriting &self = *static_cast<Rewriting *>(context);
+                                  if (self.times++ == 0)
+                                      std::fill(self.rewritten.begin(), self.rewritten.end(),
+                                                self.by);
+                                  return false;
+                              },
+                              this, std::chrono::milliseconds(0)};
+};
+
+Options by_one_thread()
+{
+    Options options;
+    options.threads = 1;
+    return options;
+}
+
+std::int64_t count_of(const std::vector<double> &vertices, std::int64_t rows)
+{
+    const Offsets rings = {0, static_cast<std::int64_t>(vertices.size() / 2)};
+    std::int64_t count = -1;
+    pixel_counts({vertices, rings}, rows, 64, {&count, 1}, by_one_thread());
+    return count;
+}
+
+/* So many vertices that a polygon of them asks twice while its crossings are counted. */
+constexpr int many = 150'000;
+
+struct Shape {
+    const char *name;
+    double height, swing; /* of all edges, and of each; in rows */
+};
+
+} // namespace
+
+class Rewritten : public testing::TestWithParam<Shape>
+{
+};
+
+TEST_P(Rewritten, APolygonIsOfTheVerticesThatItHadFirst)
+{
+    const auto [name, height, swing] = GetParam();
+    Random random(91);
+    std::vector<double> vertices;
+    for (int i = 0; i < many; ++i) {
+        vertices.push_back(random.real(0, 60));
+        vertices.push_back(height * i / many + (i % 2 != 0 ? swing : 0));
+    }
+    const auto rows = static_cast<std::int64_t>(height + swing) + 1;
+    const std::int64_t count = count_of(vertices, rows);
+    for (const double value : {1e9, -1e300, std::numeric_limits<double>::quiet_NaN()}) {
+        std::vector<double> given = vertices;
+        const Rewriting rewriting(given, value);
+        EXPECT_EQ(count_of(given, rows), count) << value;
+        EXPECT_GT(rewriting.times, 0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Rewritten,
+                         testing::Values(Shape{"chains", 60'000, 0}, Shape{"rows", 60'000, 3},
+                                         Shape{"bits", 50, 20}),
+                         [](const auto &shape) { return shape.param.name; });
+
+/* They were checked when all were finite: what no integer holds counts as 0. */
+TEST(RewrittenFeatures, AreOfZerosWhereNothingFiniteIsLeft)
+{
+    constexpr std::int64_t count = 400, size = 20;
+    for (const bool touched : {false, true}) {
+        for (const double value :
+             {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+            Features triangles;
+            for (int i = 0; i < count; ++i) {
+                triangles.add_ring({2.5, 3.5, 9.5, 4.5, 5.5, 11.5});
+                triangles.end_polygon();
+                triangles.end_feature();
+            }
+            Options options = by_one_thread();
+            if (touched)
+                options.touched = Squares::closed;
+            std::vector<std::int64_t> counts(count);
+            pixel_counts(triangles.view(), size, size, counts, options);
+            const std::int64_t of_triangle = counts.front();
+            const Rewriting rewriting(triangles.vertices, value);
+            pixel_counts(triangles.view(), size, size, counts, options);
+            EXPECT_EQ(counts.front(), of_triangle);
+            EXPECT_EQ(counts.back(), 1); /* the sample, or the square, at the origin */
+        }
+    }
+}
+
+} // namespace polymask::test
