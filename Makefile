@@ -19,7 +19,7 @@ bench-all:
 	@$(PY) -m polymask bench --all
 
 test: build engine
-	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadfile
+	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadgroup
 
 # The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
 engine:
@@ -44,8 +44,9 @@ fuzz: build
 	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # Two files at once: most of the time is a compiler's, or a process's that is waited for.
+# Each fuzz target has some seconds; FUZZ_SECONDS=60 make slow: a minute.
 slow: build
-	@$(PY) -m pytest -q -m slow -n 2 --dist loadfile
+	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadgroup
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
 
 # Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"
