@@ -339,3 +339,21 @@ make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
     if "Thread creation failed" in done.stderr and run("-c", few).returncode:
         pytest.skip(f"{contract.MOST_THREADS} threads are more than this machine allows")
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+def test_where_the_system_has_no_thread_for_a_stream_it_says_so(device, program):
+    """A thread's stack is 8 MB of addresses."""
+    if device.engine.name != "host":
+        pytest.skip("a thread of ours is the host's alone")
+    assert program("""
+import resource
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (6 << 20), resource.RLIM_INFINITY))
+try:
+    device.create_stream()
+except mic.OffloadError as error:
+    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+    print(str(error).partition(":")[0].replace(" ", "_"))
+device.create_stream().sync()
+""") == ["a_stream_needs_a_thread,_and_none_can_be_had"]

@@ -83,7 +83,10 @@ cdef class Queue:
 
     def __cinit__(self):
         self.process = os.getpid()
-        self.queue = new CppQueue()
+        try:
+            self.queue = new CppQueue()
+        except RuntimeError as error:  # the system's own words say what it lacks, not what for
+            raise OffloadError(f"a stream needs a thread, and none can be had: {error}") from None
 
     def __dealloc__(self):
         if os is not None and os.getpid() == self.process:
