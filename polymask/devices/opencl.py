@@ -19,7 +19,8 @@ TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes
 ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
-FLAGS = "POCL_EXTRA_BUILD_FLAGS"  # with which PoCL may refuse to build anything
+# They may hide a driver, its devices, or what these build with.
+STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
 GIVES_UP = {  # what a driver says that is out of memory, or whose device is gone
     "DEVICE_NOT_AVAILABLE",
     "INVALID_BUFFER_SIZE",
@@ -104,7 +105,8 @@ def works(tried):
 
 def remedy():
     """Say what brings a device that works to this machine, in one line."""
-    unset = f"unset {FLAGS}, or " if os.environ.get(FLAGS) else ""
+    set_here = steering()
+    unset = f"unset {' and '.join(set_here)}, or " if set_here else ""
     wheels = sys.platform == "linux" and platform.machine() == "x86_64"
     if not wheels or intel.library():
         return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
@@ -112,6 +114,17 @@ def remedy():
     if not (ROOT / "Makefile").exists():
         command = "pip install 'polymask[opencl-intel]'"
     return f"{unset}{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+
+
+def steering():
+    """Return the variables that are set, and may be why no device is found, or none builds."""
+    found = sorted(
+        name for name, value in os.environ.items() if value and name.startswith(STEERING)
+    )
+    cache = os.environ.get("XDG_CACHE_HOME")  # where PoCL compiles
+    if cache and os.path.exists(cache) and not os.path.isdir(cache):
+        found.append("XDG_CACHE_HOME")
+    return found
 
 
 def line(tried):

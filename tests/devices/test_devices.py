@@ -199,8 +199,15 @@ def test_an_empty_folder_that_pip_left_is_no_pyopencl(monkeypatch):
         opencl.survey()
 
 
-def test_a_variable_that_breaks_pocl_is_named_in_what_to_do(monkeypatch):
-    monkeypatch.setenv("POCL_EXTRA_BUILD_FLAGS", "--no-such-flag")
-    assert opencl.remedy().startswith("unset POCL_EXTRA_BUILD_FLAGS, or ")
-    monkeypatch.delenv("POCL_EXTRA_BUILD_FLAGS")
+def test_variables_that_break_a_driver_are_named_in_what_to_do(tmp_path, monkeypatch):
+    for name in opencl.steering():
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "unset" not in opencl.remedy()
+    for name in "POCL_EXTRA_BUILD_FLAGS", "POCL_DEVICES", "PYOPENCL_BUILD_OPTIONS":
+        monkeypatch.setenv(name, "--no-such")
+        assert opencl.remedy().startswith(f"unset {name}, or ")
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("OCL_ICD_VENDORS", "/nowhere")
+    monkeypatch.setenv("XDG_CACHE_HOME", __file__)
+    assert opencl.remedy().startswith("unset OCL_ICD_VENDORS and XDG_CACHE_HOME, or ")
