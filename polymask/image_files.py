@@ -2,8 +2,11 @@
 
 import contextlib
 import errno
+import importlib
 import io
+import logging
 import os
+import stat
 import struct
 import sys
 import threading
@@ -19,11 +22,15 @@ STDIN = Path("-")  # the name of standard input
 # What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
 BROKEN = (
     *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
-    *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, NotImplementedError),
+    *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, RuntimeError),
 )
+for module, error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
+    with contextlib.suppress(ImportError):  # Python may be built without; the second is of 3.14
+        BROKEN += (getattr(importlib.import_module(module), error),)
 # A picture of more pixels than the first, and than so many for each byte of its file, is none: what
 # compresses best, a mask without a pixel set, has 8,000.
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 100_000
+LOG, NOWHERE = logging.getLogger("PIL"), logging.NullHandler()
 _HUSHING = threading.Lock()  # who ends first would else end it for the others
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
 
@@ -36,13 +43,26 @@ def called(file):
 def content(file):
     """Return all bytes of a file; errors of reading, which the system leaves nameless, name it."""
     try:
-        return sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+        if file == STDIN:
+            return _to_its_end(sys.stdin.buffer)
+        with file.open("rb") as source:
+            return _to_its_end(source)
     except OSError as error:
         if error.filename is not None or error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, called(file)) from None
     except MemoryError:
         raise MemoryError("it has no end, or more bytes than there is memory for") from None
+
+
+def _to_its_end(source):
+    """Return all bytes of a stream; a device such as /dev/zero has no last one."""
+    begun = source.read(1 << 16)
+    with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory are no file
+        if len(begun) == 1 << 16 and stat.S_ISCHR(os.fstat(source.fileno()).st_mode):
+            if not source.isatty():
+                raise ValueError("a device without an end: a file or a pipe is needed")
+    return begun + source.read()
 
 
 def read(file):
@@ -108,7 +128,7 @@ def read_array(file):
         If it is no such file.
     """
     try:
-        with np.errstate(all="ignore"):  # of a size beyond 64 bits
+        with _unwarned(), np.errstate(all="ignore"):  # of a size beyond 64 bits
             found = np.load(file, allow_pickle=False)
     except MemoryError as error:  # of a size that no more than its header has, mostly
         raise ValueError(f"not to be read: {error}") from None
@@ -136,7 +156,8 @@ def _is_cut_short(file):
         read = np.lib.format.read_array_header_1_0
         if version != (1, 0):  # 3.0 is for names of fields: no numbers
             read = np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(file)
+        with _unwarned():
+            shape, _, dtype = read(file)
     except BROKEN:
         return False
     return dtype.kind in "iufbc" and all(0 <= length <= sys.maxsize for length in shape)
@@ -150,14 +171,16 @@ def read_npz(file):
     if not zipfile.is_zipfile(file):
         raise ValueError("not an .npz file")
     try:
-        with np.load(file, allow_pickle=False) as found:
+        with _unwarned(), np.load(file, allow_pickle=False) as found:
             arrays = sorted(found)
             image = found["labels"] if "labels" in arrays else None
             names = found["names"] if "names" in arrays else None
-    except BROKEN:
+    except BROKEN as error:
+        if type(error) is RuntimeError:  # of zipfile, where an entry is encrypted
+            raise ValueError("an .npz file with a password: save it without one") from None
         raise ValueError("a broken .npz file") from None
     except OSError as error:
-        if error.errno != OUTSIDE:
+        if error.errno not in (None, OUTSIDE):  # of the system, not of what unpacks
             raise
         raise ValueError("a broken .npz file") from None
     if image is None:
@@ -175,15 +198,14 @@ def picture(file):
     """Return a picture as Pillow reads it, all of it."""
     from PIL import Image, UnidentifiedImageError
 
+    LOG.addHandler(NOWHERE)  # where nobody asked for Pillow's log, Python would print its errors
     Image.MAX_IMAGE_PIXELS = None  # the file is the user's own
     try:
-        with warnings.catch_warnings():  # Pillow warns of what it then refuses
-            warnings.simplefilter("ignore", UserWarning)
-            with Image.open(file) as found:
-                _refuse_too_large(found, file)
-                with _hushed() if found.format == "TIFF" else contextlib.nullcontext():
-                    found.load()
-                return found
+        with _unwarned(), Image.open(file) as found:
+            _refuse_too_large(found, file)
+            with _hushed() if found.format == "TIFF" else contextlib.nullcontext():
+                found.load()
+            return found
     except UnidentifiedImageError:
         raise ValueError("no .npy, no .npz, and no picture that Pillow reads") from None
     except BROKEN as error:
@@ -192,6 +214,14 @@ def picture(file):
         if error.errno not in (None, OUTSIDE):  # of the system, not of Pillow
             raise
         raise ValueError(f"a broken picture: {error}") from None
+
+
+@contextlib.contextmanager
+def _unwarned():
+    """Let libraries not warn: Pillow does of what it then refuses, NumPy of Python 2's headers."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import shlex
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 import promises
@@ -52,6 +53,7 @@ def main(arguments=None):
     if unknown := set(asked.names) - set(readers.READERS):
         known = ", ".join(readers.READERS)
         parser.error(f"no reader {', '.join(sorted(unknown))}: there are {known}")
+    warnings.simplefilter("error")  # to warn is neither to read nor to refuse
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
     print(f"the readers of files, seed {seed}", flush=True)
     failures = files = 0

@@ -148,10 +148,10 @@ def main():
     except Unavailable as missing:
         print(f"skipped: {missing}")
         return 0
-    failed = inputs = 0
+    failed, inputs = 0, {}
     for name in asked.names or corpora():
         wrong, runs = fuzz(name, asked.seconds, asked.seed)
-        inputs += runs
+        inputs[name] = runs
         print(f"{name}: {runs:,} inputs, {'failed' if wrong else 'nothing found'}", flush=True)
         if wrong:
             failed += 1
@@ -172,7 +172,8 @@ def main():
             figures={
                 "targets": len(corpora()),
                 "seconds of each": asked.seconds,
-                "inputs": inputs,
+                "inputs": sum(inputs.values()),
+                "of the target that had fewest": min(inputs.values()),
                 "differences": 0,
             },
         )

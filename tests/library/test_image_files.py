@@ -4,6 +4,7 @@ import io
 import os
 import zipfile
 
+import fresh_python
 import numpy as np
 import pytest
 from PIL import Image
@@ -106,6 +107,66 @@ def test_an_archive_whose_index_lies_before_its_beginning(tmp_path):
     file.write_bytes(whole)
     with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
         image_files.read(file)
+
+
+def with_headers(whole, field, value):
+    """Return an archive whose entries say something else of themselves, in both places."""
+    whole = bytearray(whole)
+    for signature, before in (b"PK\x03\x04", 0), (b"PK\x01\x02", 2):
+        at = -1
+        while (at := whole.find(signature, at + 1)) >= 0:
+            whole[at + field + before] = value
+    return whole
+
+
+@pytest.mark.parametrize("method", [0, 1, 8, 9, 12, 14, 93, 99])
+def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method):
+    file = tmp_path / "a.npz"
+    file.write_bytes(with_headers(content("npz"), 8, method))
+    if method == 8:  # as it was packed
+        np.testing.assert_array_equal(image_files.read(file)[0], IMAGE)
+    else:
+        with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+            image_files.read(file)
+
+
+def test_an_archive_with_a_password(tmp_path):
+    file = tmp_path / "a.npz"
+    file.write_bytes(with_headers(content("npz"), 6, 1))
+    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file with a password"):
+        image_files.read(file)
+
+
+def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):
+    """Warnings are errors in tests."""
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2L), }\n"
+    begin = NPY + len(header).to_bytes(2, "little") + header
+    (tmp_path / "a.npy").write_bytes(begin + np.arange(6.0).tobytes())
+    np.testing.assert_array_equal(
+        image_files.read(tmp_path / "a.npy")[0], np.arange(6.0).reshape(3, 2)
+    )
+    (tmp_path / "a.npy").write_bytes(begin)
+    with pytest.raises(ValueError, match="holds less than its header says"):
+        image_files.read(tmp_path / "a.npy")
+
+
+def test_what_pillow_logs_is_not_printed(tmp_path):
+    """One error is one line."""
+    file = tmp_path / "a.tif"
+    Image.fromarray(np.zeros((4, 6, 3), np.uint8)).save(file)
+    whole = bytearray(file.read_bytes())
+    at = whole.index((277).to_bytes(2, "little"))  # SamplesPerPixel
+    whole[at + 8 : at + 10] = (999).to_bytes(2, "little")
+    file.write_bytes(whole)
+    code = f"""
+from polymask import image_files
+try:
+    image_files.read({str(file)!r})
+except ValueError:
+    print("refused")
+"""
+    done = fresh_python.run("-c", code)
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_a_picture_that_names_a_place_beyond_all_files(tmp_path):
