@@ -14,7 +14,9 @@ SCHEMA = 2
 DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
 
 # What a number has to be besides its type, in words and as a function.
-Positive = Annotated[float, "above zero", lambda value: value > 0]
+Positive = Annotated[  # ratios of ratios of such numbers stay numbers
+    float, "above zero, from 1e-50 to 1e50", lambda value: 1e-50 <= value <= 1e50
+]
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
 Some = Annotated[int, "above zero", lambda value: value > 0]
 Interval = tuple[float, float]

@@ -59,8 +59,9 @@ BROKEN = {
     "a row without a kind": (lambda d: row(d).pop("kind"), f"{ROW} has no kind"),
     "a time in words": (
         lambda d: row(d).update(median_s="fast"),
-        f"{ROW}.median_s has to be a number above zero, or null, got 'fast'",
+        f"{ROW}.median_s has to be a number above zero, from 1e-50 to 1e50, or null, got 'fast'",
     ),
+    "a time of aeons": (lambda d: row(d).update(min_s=1e300), "min_s .* 1e50, .*, got 1e.300"),
     "a time below zero": (lambda d: row(d).update(min_s=-1.0), "min_s .* above zero"),
     "a time that is true": (lambda d: row(d).update(min_s=True), "min_s .* got True"),
     "no time": (lambda d: row(d).update(median_s=None), f"{ROW}: it is ok, and has no time"),
