@@ -11,7 +11,7 @@ from datetime import date
 from checkouts import ROOT
 
 from polymask import saving
-from polymask.bench import machine
+from polymask.bench import machine, revisions
 from polymask.report import marks
 
 FOLDER = ROOT / "results/promises"
@@ -39,9 +39,19 @@ def record(name, *, promise, how, tests, figures):
         return
     told = {"promise": promise, "how": how, "tests": tests, "figures": figures}
     told["date"] = date.today().isoformat()
-    told |= machine.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
+    told |= machine.commit() | {
+        "dirty": dirty(),
+        "cpu": machine.cpu_model(),
+        "cores": machine.affinity(),
+    }
     FOLDER.mkdir(parents=True, exist_ok=True)
     saving.write(FOLDER / f"{name}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+
+
+def dirty():
+    """Return whether what runs differs from its commit; figures of an earlier run do not."""
+    told = ["status", "--porcelain", "--untracked-files=no", "--", ".", f":!{OF}"]
+    return bool(revisions.git(ROOT, *told).stdout.strip())
 
 
 def table():
