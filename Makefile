@@ -19,7 +19,7 @@ bench-all:
 	@$(PY) -m polymask bench --all
 
 test: build engine
-	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadgroup
+	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadfile
 
 # The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
 engine:
@@ -46,7 +46,7 @@ fuzz: build
 # Two files at once: most of the time is a compiler's, or a process's that is waited for.
 # Each fuzz target has some seconds; FUZZ_SECONDS=60 make slow: a minute.
 slow: build
-	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadgroup
+	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadfile
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
 
 # Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"

@@ -39,14 +39,7 @@ ASKED = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run inst
 
 
 def pytest_collection_modifyitems(items):
-    """Draw the examples of properties by the seed that was asked for; keep files in one piece.
-
-    What a file builds for its tests is built once, though two processes share the tests; a file
-    that takes longer than all others is in two pieces, by marks of its own.
-    """
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    """Draw the examples of properties by the seed that was asked for."""
     for item in items if SEED else []:
         test = getattr(item, "obj", None)
         if getattr(test, "is_hypothesis_test", False):

@@ -3,7 +3,6 @@
 import importlib.util
 import re
 import sys
-from itertools import count
 
 import pytest
 
@@ -15,15 +14,10 @@ from polymask.workshop.author import verify
 EVERY = exercises.every()
 
 
-def marked(number, exercise):
-    """An exercise for a test that must not be skipped where its extra was asked for.
-
-    They are proved one by one, for minutes: each other one in another process.
-    """
+def extra_of(exercise):
+    """The mark of a test that must not be skipped where this extra was asked for."""
     extra = exercise.needs and registry.get(exercise.needs).extra
-    marks = [pytest.mark.extra(extra)] if extra else []
-    marks.append(pytest.mark.xdist_group(f"exercises {number % 2}"))
-    return pytest.param(exercise, marks=marks, id=exercise.name)
+    return [pytest.mark.extra(extra)] if extra else []
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
@@ -130,7 +124,7 @@ def test_cutting():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exercise", list(map(marked, count(), EVERY)))
+@pytest.mark.parametrize("exercise", [pytest.param(e, marks=extra_of(e), id=e.name) for e in EVERY])
 def test_verify(exercise):
     try:
         exercise.require()
