@@ -1,8 +1,12 @@
 """The page of what we promise shows what runs have written, and nothing else."""
 
+import ast
 import json
 import re
+import subprocess
+from pathlib import Path
 
+import fuzz_targets
 import promises
 import pytest
 from checkouts import ROOT
@@ -36,3 +40,41 @@ def test_figures_are_written_only_where_they_are_asked_for(tmp_path, monkeypatch
     (row,) = promises.table().splitlines()[3:-1]
     assert row.startswith("| Masks are right. | 12,345 polygons, 2.5 seconds (")
     assert row.endswith("| [a.py](../a.py) | `make test` |")
+
+
+def test_figures_of_an_earlier_run_are_no_change_of_what_runs(tmp_path, monkeypatch):
+    def git(*words):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    (tmp_path / promises.OF).mkdir(parents=True)
+    for name in "code.py", f"{promises.OF}/masks.json":
+        (tmp_path / name).write_text("1\n")
+    git("init")
+    git("add", ".")
+    git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-m", "All")
+    monkeypatch.setattr(promises, "ROOT", tmp_path)
+    (tmp_path / promises.OF / "masks.json").write_text("2\n")
+    assert not promises.dirty()
+    (tmp_path / "code.py").write_text("2\n")
+    assert promises.dirty()
+
+
+def recorded():
+    """Return what calls of `promises.record` in tests/ name their files."""
+    names = set()
+    for file in (ROOT / "tests").rglob("*.py"):
+        if file == Path(__file__):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "promises.record":
+                names.add(ast.literal_eval(node.args[0]))
+    return names
+
+
+def test_every_run_that_tells_figures_has_told_them():
+    assert recorded() == {file.stem for file in FILES}
+
+
+def test_the_figures_of_fuzzing_are_of_all_targets():
+    told = json.loads((promises.FOLDER / "fuzzing.json").read_text(encoding="utf-8"))
+    assert told["figures"]["targets"] == len(fuzz_targets.corpora())
