@@ -24,9 +24,9 @@ BROKEN = (
     *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
     *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, RuntimeError),
 )
-for module, error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
+for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
     with contextlib.suppress(ImportError):  # Python may be built without; the second is of 3.14
-        BROKEN += (getattr(importlib.import_module(module), error),)
+        BROKEN += (getattr(importlib.import_module(_module), _error),)
 # A picture of more pixels than the first, and than so many for each byte of its file, is none: what
 # compresses best, a mask without a pixel set, has 8,000.
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 100_000
@@ -57,12 +57,12 @@ def content(file):
 
 def _to_its_end(source):
     """Return all bytes of a stream; a device such as /dev/zero has no last one."""
-    begun = source.read(1 << 16)
+    is_device = False
     with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory are no file
-        if len(begun) == 1 << 16 and stat.S_ISCHR(os.fstat(source.fileno()).st_mode):
-            if not source.isatty():
-                raise ValueError("a device without an end: a file or a pipe is needed")
-    return begun + source.read()
+        is_device = stat.S_ISCHR(os.fstat(source.fileno()).st_mode) and not source.isatty()
+    if is_device and source.read(1 << 16):
+        raise ValueError("a device, maybe without an end: a file or a pipe is needed")
+    return source.read()
 
 
 def read(file):
@@ -176,8 +176,8 @@ def read_npz(file):
             image = found["labels"] if "labels" in arrays else None
             names = found["names"] if "names" in arrays else None
     except BROKEN as error:
-        if type(error) is RuntimeError:  # of zipfile, where an entry is encrypted
-            raise ValueError("an .npz file with a password: save it without one") from None
+        if type(error) is RuntimeError:  # of zipfile: a password, or a library that is missing
+            raise ValueError(f"an .npz file that cannot be unpacked here: {error}") from None
         raise ValueError("a broken .npz file") from None
     except OSError as error:
         if error.errno not in (None, OUTSIDE):  # of the system, not of what unpacks
@@ -218,9 +218,9 @@ def picture(file):
 
 @contextlib.contextmanager
 def _unwarned():
-    """Let libraries not warn: Pillow does of what it then refuses, NumPy of Python 2's headers."""
+    """Let libraries not warn: Pillow does of what it then refuses, NumPy of odd headers."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore")
         yield
 
 

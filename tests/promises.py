@@ -39,11 +39,9 @@ def record(name, *, promise, how, tests, figures):
         return
     told = {"promise": promise, "how": how, "tests": tests, "figures": figures}
     told["date"] = date.today().isoformat()
-    told |= machine.commit() | {
-        "dirty": dirty(),
-        "cpu": machine.cpu_model(),
-        "cores": machine.affinity(),
-    }
+    told |= machine.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
+    if told["commit"] is not None:
+        told["dirty"] = dirty()
     FOLDER.mkdir(parents=True, exist_ok=True)
     saving.write(FOLDER / f"{name}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 

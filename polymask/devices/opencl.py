@@ -106,7 +106,7 @@ def works(tried):
 def remedy():
     """Say what brings a device that works to this machine, in one line."""
     set_here = steering()
-    unset = f"unset {' and '.join(set_here)}, or " if set_here else ""
+    unset = f"unset {' '.join(set_here)}, or " if set_here else ""
     wheels = sys.platform == "linux" and platform.machine() == "x86_64"
     if not wheels or intel.library():
         return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"

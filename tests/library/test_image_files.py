@@ -126,14 +126,14 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
     if method == 8:  # as it was packed
         np.testing.assert_array_equal(image_files.read(file)[0], IMAGE)
     else:
-        with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+        with pytest.raises(ValueError, match=r"a\.npz: (a broken|an) \.npz file"):
             image_files.read(file)
 
 
 def test_an_archive_with_a_password(tmp_path):
     file = tmp_path / "a.npz"
     file.write_bytes(with_headers(content("npz"), 6, 1))
-    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file with a password"):
+    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file that .*, password required"):
         image_files.read(file)
 
 

@@ -8,12 +8,15 @@
  * of a feature are the union of its polygons', sorted by row and then start; two of a row never
  *  overlap or touch.
  *
+ *  Polygons are scanned twice, for the room that runs may need and for the runs: no other thread
+ * may write to the vertices meanwhile.
+ *
  *  Options::out_is_zero and Options::stores mean nothing here. Work memory: for a polygon at hand
- *  some 4 bytes a vertex, row and crossing, kept from one to the next; where very many edges meet
- * in a row, that of its mask instead (90 bytes an edge and 300 KiB). The runs of a feature of more
- *  than one polygon are collected and sorted (24 bytes a run). Nothing is allocated per polygon
- *  otherwise. Where the window reaches beyond 2^50 samples from the origin, where samples are not
- *  exact, and the polygon beyond 2^40, it is tested point by point.
+ *  some 20 bytes a vertex, and 4 a row and crossing, kept from one to the next; where very many
+ *  edges meet in a row, that of its mask, too (90 bytes an edge and 300 KiB). The runs of a feature
+ * of more than one polygon are collected and sorted (24 bytes a run). Nothing is allocated per
+ * polygon otherwise. Where the window reaches beyond 2^50 samples from the origin, where samples
+ * are not exact, and the polygon beyond 2^40, it is tested point by point.
  *
  *  All throw std::invalid_argument naming the first thing wrong, as fill_mask does,
  *  std::runtime_error for an instruction set that is not here, std::bad_alloc. */
