@@ -11,8 +11,9 @@ import numpy as np
 
 from polymask import geojson, geometry, refusals
 from polymask.contract import Unavailable
-from polymask.image_files import called, content, read_array
+from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
+from polymask.reading import called, content
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
@@ -60,7 +61,7 @@ def read_polygon(file):
     Parameters
     ----------
     file : str or Path
-        `image_files.STDIN` is standard input.
+        `reading.STDIN` is standard input.
 
     Returns
     -------

@@ -6,7 +6,6 @@ import importlib
 import io
 import logging
 import os
-import stat
 import struct
 import sys
 import threading
@@ -18,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-STDIN = Path("-")  # the name of standard input
+from polymask.reading import STDIN, called, content
+
 # What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
 BROKEN = (
     *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
@@ -35,36 +35,6 @@ _HUSHING = threading.Lock()  # who ends first would else end it for the others
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
 
 
-def called(file):
-    """Return what errors call a file."""
-    return "standard input" if file == STDIN else str(file)
-
-
-def content(file):
-    """Return all bytes of a file; errors of reading, which the system leaves nameless, name it."""
-    try:
-        if file == STDIN:
-            return _to_its_end(sys.stdin.buffer)
-        with file.open("rb") as source:
-            return _to_its_end(source)
-    except OSError as error:
-        if error.filename is not None or error.errno is None:
-            raise
-        raise OSError(error.errno, error.strerror, called(file)) from None
-    except MemoryError:
-        raise MemoryError("it has no end, or more bytes than there is memory for") from None
-
-
-def _to_its_end(source):
-    """Return all bytes of a stream; a device such as /dev/zero has no last one."""
-    is_device = False
-    with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory are no file
-        is_device = stat.S_ISCHR(os.fstat(source.fileno()).st_mode) and not source.isatty()
-    if is_device and source.read(1 << 16):
-        raise ValueError("a device, maybe without an end: a file or a pipe is needed")
-    return source.read()
-
-
 def read(file):
     """Read a mask or a label image: .npy, .npz as `polymask mask` writes it, or a picture.
 
@@ -73,7 +43,7 @@ def read(file):
     Parameters
     ----------
     file : str or Path
-        `STDIN` is standard input.
+        `reading.STDIN` is standard input.
 
     Returns
     -------

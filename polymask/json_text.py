@@ -1,6 +1,19 @@
 """JSON of files that somebody else may have written: what is wrong with it, in a line."""
 
 import json
+from pathlib import Path
+
+from polymask import reading
+
+
+def read(file):
+    """Return what a JSON file holds; `ValueError` and `MemoryError` as of `parse` name the file."""
+    try:
+        return parse(reading.content(Path(file)))
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+    except MemoryError as error:
+        raise MemoryError(f"{file}: {error}") from None
 
 
 def parse(content):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from polymask import image_files, placing, saving
+from polymask import image_files, placing, reading, saving
 from polymask.cli.options import check_out
 from polymask.contract import Unavailable
 
@@ -42,11 +42,11 @@ def read(file, band, is_map):
             found = _read_picture(source, is_map)
         return Values(_band(found, band), None, None)
     except ValueError as error:
-        raise ValueError(f"{image_files.called(file)}: {error}") from None
+        raise ValueError(f"{reading.called(file)}: {error}") from None
     except MemoryError as error:  # there is none for what the file says it holds
-        raise MemoryError(f"{image_files.called(file)}: {error}") from None
+        raise MemoryError(f"{reading.called(file)}: {error}") from None
     except Unavailable as error:
-        raise Unavailable(f"{image_files.called(file)}: {error.reason}", error.what_to_do) from None
+        raise Unavailable(f"{reading.called(file)}: {error.reason}", error.what_to_do) from None
 
 
 def _band(values, band):

@@ -9,24 +9,25 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask import contract, files, geometry, image_files, placing, saving
+from polymask import contract, files, geometry, placing, reading, saving
 from polymask.ladder import registry, workload
 
 
 class Given(click.Path):
-    """A file to read, or `-`: standard input. What has that very name is ./-."""
+    """A file to read, or where `stdin` says so `-`. What has that very name is ./-."""
 
-    def __init__(self):
-        super().__init__(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+    def __init__(self, stdin):
+        super().__init__(exists=True, dir_okay=False, allow_dash=stdin, path_type=Path)
 
     def convert(self, value, param, ctx):
         """Return the path."""
         found = super().convert(value, param, ctx)
-        return found.absolute() if found == image_files.STDIN and str(value) != "-" else found
+        is_file = not self.allow_dash or str(value) != "-"
+        return found.absolute() if found == reading.STDIN and is_file else found
 
 
-GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)  # a file to read
-GIVEN_OR_STDIN = Given()
+GIVEN = Given(stdin=False)
+GIVEN_OR_STDIN = Given(stdin=True)
 FILE = click.Path(dir_okay=False, writable=True, path_type=Path)  # one to write
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -162,7 +163,7 @@ def split_assignment(text, form):
 
 def check_stdin(inputs):
     """Refuse to read standard input twice."""
-    if inputs.count(image_files.STDIN) > 1:
+    if inputs.count(reading.STDIN) > 1:
         raise click.UsageError("- is standard input, which can be read a single time")
 
 
@@ -180,7 +181,7 @@ def refuse_input(file, inputs):
 
 def _is_same(file, given):
     """Whether an input, standard input say, is that file."""
-    if given != image_files.STDIN:
+    if given != reading.STDIN:
         return given.exists() and file.samefile(given)
     try:
         return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))

@@ -6,7 +6,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask import geojson, image_files, placing, saving
+from polymask import geojson, image_files, placing, reading, saving
 from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
@@ -64,7 +64,7 @@ def outline(image, bounds, is_mask, background, connectivity, out):
             form=form,
         )
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{image_files.called(image)}: {error}") from None
+        raise ValueError(f"{reading.called(image)}: {error}") from None
     seconds = figures.seconds(time.perf_counter() - start)
     rows, cols = pixels.shape
     if form == "ragged":
@@ -94,7 +94,7 @@ def labels_of(pixels, image):
     if not (labels == pixels).all():
         first = pixels[labels != pixels][0]
         raise ValueError(
-            f"{image_files.called(image)}: has {pixels.dtype} like {first}, and labels are "
+            f"{reading.called(image)}: has {pixels.dtype} like {first}, and labels are "
             "integers: --mask outlines all that is not 0"
         )
     return labels

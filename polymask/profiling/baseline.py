@@ -6,7 +6,6 @@
 
 import platform
 import sys
-from pathlib import Path
 
 import click
 
@@ -84,10 +83,7 @@ def count(committed=None, progress=None):
 
 def read(file):
     """Read counts from a file."""
-    try:
-        fields = json_text.parse(Path(file).read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{file}: {error}") from None
+    fields = json_text.read(file)
     if not isinstance(fields, dict):
         raise ValueError(f"{file} holds no counts, but {shown(fields)}")
     if (schema := fields.pop("schema", None)) != SCHEMA:

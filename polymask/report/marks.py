@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from polymask import saving
+from polymask import reading, saving
 
 BEGIN, END = "<!-- table of {} -->", "<!-- end of table -->"
 MARKS = re.compile(
@@ -21,10 +21,12 @@ def rewrite(page, write):
     Raises `ValueError` if the page has no marks, or is no text in UTF-8.
     """
     try:
-        old = Path(page).read_bytes().decode()
+        old = reading.content(Path(page)).decode()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ValueError(f"{page} is no text in UTF-8, in line {line}: save it as UTF-8") from None
+    except ValueError as error:
+        raise ValueError(f"{page}: {error}") from None
     if not MARKS.search(old):
         raise ValueError(f"{page} has no marks to write between: {BEGIN.format('...')} and {END}")
 

@@ -37,10 +37,7 @@ def load(file):
 
     Raises `ValueError` if the file is no such JSON.
     """
-    try:
-        found = json_text.parse(Path(file).read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{file}: {error}") from None
+    found = json_text.read(file)
     if isinstance(found, dict) and "benchmarks" in found:
         return _from_pytest_benchmark(found["benchmarks"], file)
     if not isinstance(found, dict) or "schema" not in found:

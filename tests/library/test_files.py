@@ -1,14 +1,9 @@
 """Reading polygons from files."""
 
-import errno
-import io
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from polymask import files, image_files
+from polymask import files
 
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 
@@ -76,34 +71,6 @@ def test_bad_bytes_are_refused(tmp_path):
         files.read_polygon(tmp_path / "complex.npy")
 
 
-@pytest.mark.parametrize(
-    "read", [image_files.read, files.read_polygon, lambda file: files.read_tables([file])]
-)
-@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
-def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
-    """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""
-
-    class Failing(io.BytesIO):
-        def read(self, size=-1):
-            raise error
-
-    monkeypatch.setattr(Path, "open", lambda file, mode: Failing())
-    with pytest.raises(type(error)) as raised:
-        read(tmp_path / "device")
-    said = str(raised.value)
-    assert str(tmp_path / "device") in said
-    assert not said.endswith(": ")
-
-
 def test_missing_file_is_an_oserror(tmp_path):
     with pytest.raises(FileNotFoundError):
         files.read_polygon(tmp_path / "nothing.csv")
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no such device")
-@pytest.mark.parametrize("read", [image_files.read, files.read_polygon])
-def test_a_device_without_an_end_is_not_read_for_ever(read):
-    with pytest.raises(ValueError, match="/dev/zero: a device, maybe without an end"):
-        read("/dev/zero")
-    with pytest.raises(ValueError, match="/dev/null: "):  # which ends at once
-        read("/dev/null")

@@ -1,4 +1,4 @@
-"""The types: stubs say what the runtime does, and mypy and basedpyright see what users write."""
+"""The types: stubs say what the runtime does, and mypy and pyright see what users write."""
 
 import json
 import os
@@ -100,11 +100,11 @@ def test_mypy_is_content(tree):
 
 
 @pytest.mark.slow
-def test_basedpyright_is_content(tree):
-    pytest.importorskip("basedpyright")
+def test_pyright_is_content(tree):
+    pytest.importorskip("pyright")
     shutil.copy(PROGRAM, tree)
     config = {"typeCheckingMode": "strict", "include": [PROGRAM.name], "extraPaths": ["."]}
     config["reportUnnecessaryTypeIgnoreComment"] = True
     (tree / "pyrightconfig.json").write_text(json.dumps(config))
-    code, said = checked(tree, "basedpyright", "--pythonpath", sys.executable)
+    code, said = checked(tree, "pyright", "--pythonpath", sys.executable)
     assert code == 0, said

@@ -1,4 +1,4 @@
-"""Every public function, called as its types allow: for mypy and basedpyright, and then run."""
+"""Every public function, called as its types allow: for mypy and pyright, and then run."""
 
 from __future__ import annotations
 

@@ -1,0 +1,47 @@
+"""Reading all of a file: what cannot be read is named, and what has no end is refused."""
+
+import errno
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from polymask import files, image_files
+from polymask.profiling import baseline
+from polymask.report import marks, results
+
+
+def rewrite(page):
+    """Write a page again, which is read first."""
+    marks.rewrite(page, lambda name: (name, ""))
+
+
+READERS = image_files.read, files.read_polygon, lambda file: files.read_tables([file])
+READERS += results.load, baseline.read, rewrite
+
+
+@pytest.mark.parametrize("read", READERS[:-1])
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
+def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
+    """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""
+
+    class Failing(io.BytesIO):
+        def read(self, size=-1):
+            raise error
+
+    monkeypatch.setattr(Path, "open", lambda file, mode: Failing())
+    with pytest.raises(type(error)) as raised:
+        read(tmp_path / "device")
+    said = str(raised.value)
+    assert str(tmp_path / "device") in said
+    assert not said.endswith(": ")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no such device")
+@pytest.mark.parametrize("read", READERS)
+def test_a_device_without_an_end_is_not_read_for_ever(read):
+    with pytest.raises(ValueError, match="/dev/zero: a device, maybe without an end"):
+        read("/dev/zero")
+    with pytest.raises(ValueError, match="/dev/null"):  # which ends at once
+        read("/dev/null")
