@@ -166,10 +166,10 @@ class RunScanner
     template <class ForEdge> void for_edges(ForEdge for_edge) const
     {
         for (std::int64_t ring = rings_.first; ring < rings_.end; ++ring) {
-            const std::int64_t first = polygons_->vertices_of(ring).first - first_vertex_,
-                               end = polygons_->vertices_of(ring).end - first_vertex_;
+            const auto of_ring = polygons_->vertices_of(ring);
+            const std::int64_t end = of_ring.end - first_vertex_;
             std::int64_t before = end - 1;
-            for_each_asking(first, end, [&](std::int64_t vertex) {
+            for_each_asking(of_ring.first - first_vertex_, end, [&](std::int64_t vertex) {
                 for_edge(before, vertex);
                 before = vertex;
             });
