@@ -12,8 +12,6 @@ from pathlib import Path
 from checkouts import KeptCheckout
 from sanitize.tools import FOLDER, Unavailable, run
 
-# What calls compiled code.
-SUITES = ["contract", "cost", "ladder", "library", "offload", "properties"]
 LEFT_OUT = [
     *("numba", "opencl", "cuda", "sycl"),  # their compilers are not ours, and slow
     *("rungs_code", "within_a_second"),  # tell of modules as they are
@@ -26,6 +24,11 @@ LEFT_OUT = [
 class Copy(KeptCheckout):
     """A copy of the checkout whose modules are watched."""
 
+    suites = ("contract", "cost", "ladder", "library", "offload", "properties")  # call them most
+    left_out = LEFT_OUT
+    # What a sanitizer says as it ends the process would be lost with what pytest captures.
+    options = ("--capture=sys",)
+
     def build(self, *only):
         """Build all modules, or some."""
         for named in [[f"--only={name}"] for name in only] or [[]]:
@@ -34,9 +37,8 @@ class Copy(KeptCheckout):
 
     def test(self, *arguments):
         """Run tests; return how many passed."""
-        # What a sanitizer says as it ends the process would be lost with what pytest captures.
-        options = ["-q", "-x", "-p", "no:cacheprovider", "--capture=sys"]
-        command = [self.python, "-m", "pytest", *options, *arguments]
+        always = ["-q", "-x", "-p", "no:cacheprovider"]
+        command = [self.python, "-m", "pytest", *always, *self.options, *arguments]
         said = run(command, self.root, self.for_tests())
         return int(re.search(r"(\d+) passed", said)[1])
 
@@ -85,8 +87,18 @@ def library(name):
 class Checked(Copy):
     """Modules with Cython's checks of indices, attributes and sums of integers.
 
-    A negative index is refused as one beyond the end is: `wraparound` stays off.
+    A negative index is refused as one beyond the end is, as `wraparound` stays off: what passes
+    here passes with it on. An exception ends no process, so there is time for every suite that
+    runs modules, two files at once.
     """
+
+    suites = (
+        *Copy.suites,
+        *("bench", "cli", "devices", "examples", "profiling", "report", "workshop"),
+    )
+    # Tests that read the sources, which have these checks in their heads.
+    left_out = (*LEFT_OUT, "starters", "line_of_the_starter", "annotate")
+    options = ("-n", "2", "--dist", "loadfile")
 
     DIRECTIVES = "boundscheck=True, initializedcheck=True, nonecheck=True, overflowcheck=True"
 
@@ -109,6 +121,6 @@ def watch(kind, name):
     """Build all modules of a kind, and run the suites."""
     copy = kind(FOLDER / name)
     copy.build()
-    chosen = ["-m", "not slow", "-k", f"not ({' or '.join(LEFT_OUT)})"]
-    tests = copy.test(*chosen, *(f"tests/{suite}" for suite in SUITES))
+    chosen = ["-m", "not slow", "-k", f"not ({' or '.join(copy.left_out)})"]
+    tests = copy.test(*chosen, *(f"tests/{suite}" for suite in copy.suites))
     return f"{tests} tests"

@@ -184,9 +184,10 @@ def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_index_that_is_one_too_large_is_found_by_cython(tmp_path):
+@pytest.mark.parametrize("index", ["i + 1", "i - 1"])
+def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
     made = copy(modules.Checked, tmp_path)
-    plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", "j = i + 1 ")
+    plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", f"j = {index} ")
     made.build("cython.typed")
     with pytest.raises(tools.Found, match="IndexError: Out of bounds"):
         made.test("tests/contract/test_masks.py", "-k", "triangle and cython.typed")
