@@ -46,6 +46,20 @@ def pytest_collection_modifyitems(items):
             hypothesis.seed(int(SEED))(test)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Share the tests by their files, but exercises one by one: together they take half an hour."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return nodeid if "::test_verify[" in nodeid else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     """Where an extra was asked for, a test that is marked with it fails if it is skipped.
