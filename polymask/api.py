@@ -107,7 +107,8 @@ def polygon_mask(
 
     Crossings are computed in doubles, and are no finer than the coordinates of their edge: vertices
     beyond 2**53 may move them by pixels. Those beyond 2**510 (3e153) are refused, as products would
-    overflow.
+    overflow, and so are windows that reach beyond 2**53, or 2**52 with `center`: samples would not
+    be exact.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def polygon_mask(
     plain = dtype is None and out is None and packed is False
     packed = packed is not False and contract.check_flag(packed, "packed")
     dtype = BOOL if plain else check_dtype(dtype, out, packed)
-    sampling = contract.check_sampling(border_value, center, offset, watertight, threads)
+    sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
     border_value, center, (row, col), watertight, threads = sampling
     swap = contract.check_order(order)
     vertices = starts = None

@@ -294,6 +294,18 @@ def check_offset(offset):
     return row, col
 
 
+def check_samples(shape, offset, center):
+    """Refuse a window some of whose samples are no doubles: neighbours would be one to a mask."""
+    power = 52 if center else 53
+    ends = [end for size, first in zip(shape, offset, strict=True) for end in (first, first + size)]
+    if 0 not in shape and max(map(abs, ends)) > 2**power:
+        of_centers = ", of pixel centres" if center else ""
+        raise ValueError(
+            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond 2**{power}"
+            f"{of_centers}: samples would not be exact"
+        )
+
+
 def check_integer(number, name):
     """Return a number as a Python int."""
     try:
@@ -365,7 +377,7 @@ def check_choice(choice, choices, name):
     return choice
 
 
-def check_sampling(border_value, center, offset, watertight, threads):
+def check_sampling(shape, border_value, center, offset, watertight, threads):
     """Return how polygons are sampled, in this order, each checked; defaults at no cost."""
     if border_value is not True:
         border_value = check_border_value(border_value)
@@ -373,6 +385,7 @@ def check_sampling(border_value, center, offset, watertight, threads):
         center = check_flag(center, "center")
     if offset is not NO_OFFSET:
         offset = check_offset(offset)
+        check_samples(shape, offset, center)
     if watertight is not False:
         watertight = check_flag(watertight, "watertight")
     threads = 0 if threads is None else check_threads(threads)

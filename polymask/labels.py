@@ -95,7 +95,7 @@ def label_mask(
         contract.check_near(found.vertices, FARTHEST, "areas would overflow")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, got {type(progress).__name__}")
-    sampling = contract.check_sampling(border_value, center, offset, watertight, threads)
+    sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
     if progress is not None:  # which may write to the arrays
         found = found.copy()
     many = _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))

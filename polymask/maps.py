@@ -110,7 +110,7 @@ def rasterize(
         dtype = _smallest(values, fill, adds) if out is None else out.dtype
     values = _cast(values, dtype, "value {} of geometry {}")
     how = border_value, True, contract.NO_OFFSET, watertight, threads
-    sampling = *contract.check_sampling(*how), contract.check_all_touched(all_touched)
+    sampling = *contract.check_sampling(shape, *how), contract.check_all_touched(all_touched)
     if out is None:
         return _burn(found, values, shape, fill, sampling, adds, on_top)
     contract.check_out(out, shape, values.dtype)
@@ -204,7 +204,7 @@ def rasterize_like(
     dtype = _smallest(values, fill, adds) if dtype is None else dtype
     values = _cast(values, dtype, "value {} of geometry {}")
     how = border_value, False, contract.NO_OFFSET, watertight, threads
-    sampling = *contract.check_sampling(*how), contract.check_all_touched(all_touched)
+    sampling = *contract.check_sampling(shape, *how), contract.check_all_touched(all_touched)
     image = _burn(found, values, shape, fill, sampling, adds, on_top)
     coordinates = {key: one for key, one in like.coords.items() if set(one.dims) <= set(dims)}
     return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)

@@ -91,6 +91,28 @@ def test_offsets_of_squares_have_a_limit():
             polymask.polygon_mask(TRIANGLE, SHAPE, offset=offset, all_touched=True)
 
 
+@pytest.mark.parametrize("name", ["label_mask", "pixel_counts", "polygon_mask", "polygon_runs"])
+@pytest.mark.parametrize(("center", "most"), [(False, 2**53), (True, 2**52)])
+def test_windows_whose_samples_are_no_doubles_are_refused(name, center, most):
+    """Two neighbours would be one to a mask: an edge there would move by a pixel."""
+    make = getattr(polymask, name)
+    polygon = TRIANGLE if name.startswith("polygon") else [TRIANGLE]
+    for shape in (1, 8), (8, 1):
+        last = most - shape[0], most - shape[1]
+        make(polygon, shape, center=center, offset=last)
+        make(polygon, shape, center=center, offset=(-most, -most))
+        beyond = (last[0] + 1, 0), (0, last[1] + 1), (-most - 1, 0), (0, -most - 1)
+        for offset in beyond:
+            with pytest.raises(ValueError, match=r"is beyond 2\*\*5[23]\b.* would not be exact"):
+                make(polygon, shape, center=center, offset=offset)
+    make(polygon, (0, 8), center=center, offset=(most, most))
+
+
+def test_counts_of_more_columns_than_are_doubles_are_refused():
+    with pytest.raises(ValueError, match=r"\(1, 18014398509481984\) is beyond 2\*\*53"):
+        polymask.pixel_counts([TRIANGLE], (1, 2**54))
+
+
 def test_areas_that_overflow_have_no_order():
     large = np.array([(-(2.0**500), 1), (2.0**500, 1), (3, 2.0**500)])
     for polygons in ([TRIANGLE, large], [large, TRIANGLE]):
