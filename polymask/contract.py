@@ -134,8 +134,8 @@ def as_points(points, name, flat=False):
         refusals.refuse_masked(points, name)
     try:
         array = np.asarray(points)
-    except ValueError:  # NumPy's own words speak of sequences and inhomogeneous parts
-        refusals.refuse_rows(points, name)
+    except ValueError as error:  # NumPy's words speak of sequences and inhomogeneous parts
+        refusals.refuse_rows(points, name, error)
     dtype, shape = array.dtype, array.shape
     if dtype.kind not in "iuf":
         refusals.refuse_not_real(points, array, name)

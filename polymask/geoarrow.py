@@ -126,6 +126,13 @@ def _are_points(kind, types):
 def _points(array, types):
     """Return x and y as an (N, 2) array."""
     if types.is_struct(array.type):
-        return np.column_stack([array.field(name).to_numpy() for name in "xy"])
-    numbers = array.flatten().to_numpy().reshape(-1, array.type.list_size)
+        return np.column_stack([_numbers(array.field(name)) for name in "xy"])
+    numbers = _numbers(array.flatten()).reshape(-1, array.type.list_size)
     return numbers[:, :2]
+
+
+def _numbers(array):
+    """Return coordinates as NumPy has them."""
+    if array.null_count:
+        raise ValueError("polygons in Arrow: a coordinate is null")
+    return array.to_numpy()

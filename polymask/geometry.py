@@ -82,6 +82,7 @@ def parts(polygon, order="xy"):
     if isinstance(found, Mapping):
         try:
             polygons = [[_flat(ring) for ring in rings] for rings in _coordinates(found)]
+            polygons = [rings for rings in polygons if any(rings)]  # [[]] is shapely's for none
         except (TypeError, KeyError, IndexError):  # what is no list, or has no first element
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
     elif depth(found) == 3:

@@ -69,8 +69,8 @@ def rasterize(
         What becomes of overlaps: a value is replaced by the one on top, or each is added to `fill`,
         or to what `out` has, one after the other. Sums of integers are exact: one that does not fit
         `dtype` is an error, where GDAL's stops at the largest number. Where the values added up do
-        not fit it, the call takes another eight bytes per pixel to look. float16 is added up as
-        float32.
+        not fit it, the call takes another eight bytes per pixel to look; beyond 64 bits it does not
+        look, and refuses them as if all overlapped. float16 is added up as float32.
     on_top : {"last", "first", "smallest"}
         Which geometry shows where some overlap, as for `label_mask`; areas are those in pixels.
     border_value, watertight, all_touched, threads
@@ -117,7 +117,8 @@ def rasterize(
     found = Ragged(*contract.apart_from(out, found))
     many = _many.Many(found, shape, *sampling)
     if adds:
-        _add(many, values, out, (out.min(initial=0), out.max(initial=0)))
+        image = np.asarray(out)  # whatever kind of array it is
+        _add(many, values, image, (image.min(initial=0), image.max(initial=0)))
     else:
         labels.paint(many, values, out, on_top, keeps=True)
     return out
@@ -286,8 +287,11 @@ def _as_values(values):
     refusals.refuse_masked(values, "values")
     try:
         array = np.asarray(values)
-    except ValueError:
-        raise ValueError("values must be numbers, one per geometry, got lists of them") from None
+    except ValueError as error:
+        wanted = "values must be numbers, one per geometry"
+        if hasattr(values, "__array__"):
+            raise ValueError(f"{wanted}, {refusals.why_no_array(values, error)}") from None
+        raise ValueError(f"{wanted}, got lists of them") from None
     if not array.size:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
@@ -425,8 +429,8 @@ def _add(many, values, out, start):
         if not _fits(possible := _range_of_sums(values, start), ends):
             if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
                 raise ValueError(
-                    f"values add up to as much as {possible[0]} to {possible[1]}, which 64 bits do "
-                    f"not hold: ask for a float dtype"
+                    f"values add up to as much as {possible[0]} to {possible[1]} if all overlap, "
+                    "which 64 bits do not hold: ask for a float dtype, or give smaller values"
                 )
             wide = np.int64
     if wide == out.dtype:

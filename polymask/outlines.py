@@ -13,7 +13,7 @@ import numpy as np
 
 from polymask import _outlines, contract, placing
 from polymask.ragged import Ragged
-from polymask.refusals import refuse_masked, shown
+from polymask.refusals import refuse_masked, shown, why_no_array
 
 FORMS = ("lists", "ragged", "geojson")
 FARTHEST = 2**51  # from 0: up to there corners are exact, and samples half a pixel beside them
@@ -142,7 +142,7 @@ def labels_to_rings(
     dict or tuple
         "lists": for each label, ascending, its polygons as from `mask_to_rings`.
         "ragged": a `Ragged`, and an array with the label of each of its polygons, of the dtype of
-        the image; polygons come by their first pixels, row by row.
+        the image in this machine's byte order; polygons come by their first pixels, row by row.
         "geojson": a FeatureCollection, a Feature for each label, which is its property `label`.
 
     Raises
@@ -229,8 +229,8 @@ def _as_image(image, name):
     refuse_masked(image, name)
     try:
         image = np.asarray(image)
-    except ValueError:
-        raise ValueError(f"{wanted}, got rows of unlike length") from None
+    except ValueError as error:
+        raise ValueError(f"{wanted}, {why_no_array(image, error)}") from None
     if image.dtype.kind not in "biu":
         raise TypeError(f"{name} must be bool or integers, got dtype {image.dtype}")
     if image.ndim != 2:

@@ -172,7 +172,8 @@ def _offset_arrays(found):
     if len(found) == 3 and getattr(found[0], "name", None) in OF_POLYGONS:
         found = found[1:]  # the type comes first in what shapely.to_ragged_array returns
     if len(found) == 2 and isinstance(found[1], tuple) and geometry.depth(found[1]) > 1:
-        found = (found[0], *found[1])
+        vertices = found[0][:, :2] if getattr(found[0], "ndim", 0) == 2 else found[0]  # without Z
+        found = (vertices, *found[1])
     if not 2 <= len(found) <= 4 or getattr(found[0], "ndim", 0) != 2:
         return None
     rings, *above = map(geometry.depth, found[1:])
@@ -212,7 +213,7 @@ def _of_shapely(array):
     if (kinds == -1).all() or other.all():
         return Ragged(np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64))
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
-    return Ragged(vertices, *offsets)
+    return Ragged(vertices[:, :2], *offsets)  # without M
 
 
 def _of_wkb(found):

@@ -69,16 +69,24 @@ def refuse_masked(array, name):
         raise ValueError(f"part of {name} is masked: leave it out, or fill it (.filled())")
 
 
-def refuse_rows(points, name):
+def why_no_array(found, error):
+    """Say why NumPy makes no array of something: an error of its own, or one of who holds it."""
+    if hasattr(found, "__array__"):
+        return f"and {type(found).__name__} gives no array: {in_a_line(str(error))}"
+    return "got rows of unlike length"
+
+
+def refuse_rows(points, name, error):
     """Refuse what NumPy makes no array of pairs from."""
+    wanted = f"{name} must have the shape (N, 2)"
+    if hasattr(points, "__array__"):
+        raise ValueError(f"{wanted}, {why_no_array(points, error)}") from None
     for number, row in enumerate(points):
         if not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise TypeError(f"{name} must be real numbers, got {shown(row)} at {number}") from None
     lengths = [len(row) for row in points]
     hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)
-    raise ValueError(
-        f"{name} must have the shape (N, 2), got rows of unlike length{hint}"
-    ) from None
+    raise ValueError(f"{wanted}, {why_no_array(points, error)}{hint}") from None
 
 
 def refuse_kind(points, name):

@@ -60,7 +60,7 @@ def replacing(file, trusted=True):
         with _explained(file):
             yield file
         return
-    target = _where(file) if trusted else file
+    target = through_links(file) if trusted else file
     unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
         with _explained(file), _gone_if_ended(unfinished):
@@ -72,8 +72,8 @@ def replacing(file, trusted=True):
         unfinished.unlink(missing_ok=True)
 
 
-def _where(file):
-    """Return where a file is, through links."""
+def through_links(file):
+    """Return where a file is that links lead to; `NotWritten` if they lead nowhere."""
     try:
         return file.resolve()
     except RuntimeError:  # of links in a circle, up to Python 3.12
@@ -119,13 +119,14 @@ def explained(error):
     return error
 
 
-def check_room(folder):
+def check_room(folder, named=None):
     """Raise `NotWritten` where a folder cannot be written to, or its disk is full.
 
-    It writes and removes a file: the free space that a system reports may be out of reach.
+    It writes and removes a small file: the free space that a system reports may be out of reach.
+    The error names what is to be written there, else the folder.
     """
-    with _explained(folder), tempfile.TemporaryFile(dir=folder) as file:
-        file.write(bytes(ROOM))
+    with _explained(named or folder), tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(ROOM // 16))
 
 
 def check_build(output, *folders):

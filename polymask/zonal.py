@@ -104,6 +104,8 @@ def polygon_statistics(
     mean = np.full(found.features, np.nan)
     with np.errstate(all="ignore"):  # a mean may be too small for float64, as values may be
         np.divide(total, count, out=mean, where=~none)
+    if values.dtype.kind in "iu":  # sum and quotient are rounded, each
+        np.clip(mean, low, high, out=mean)
     return Statistics(count, total, mean, low, high)
 
 
@@ -154,9 +156,9 @@ def _read(image):
     refusals.refuse_masked(image, "image")
     try:
         values = np.asarray(image)
-    except ValueError:
-        text = "image must have the shape (rows, cols), got rows of unlike length"
-        raise ValueError(text) from None
+    except ValueError as error:
+        why = refusals.why_no_array(image, error)
+        raise ValueError(f"image must have the shape (rows, cols), {why}") from None
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
         raise TypeError(f"image must be real numbers of 64 bits, got dtype {values.dtype}")
     if values.ndim != 2:

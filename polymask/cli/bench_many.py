@@ -33,7 +33,7 @@ def run(patience, seconds, quick, out, json_file, force):
     saving.make_folder(folder)
     try:
         for file in files:
-            check_folder(file.parent)  # before the minutes of measuring, not after
+            check_folder(file.parent, file)  # before the minutes of measuring, not after
         busy = bench_quiet.look_first(force)
     except (click.UsageError, KeyboardInterrupt):
         if not out:

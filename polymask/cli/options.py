@@ -13,6 +13,16 @@ from polymask import contract, files, geometry, placing, reading, saving
 from polymask.ladder import registry, workload
 
 
+class Place(click.Path):
+    """A file or a folder to write to: not the empty name, as which an unset variable comes."""
+
+    def convert(self, value, param, ctx):
+        """Return the path."""
+        if value == "":
+            self.fail("it has no name: is a variable unset?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class Given(click.Path):
     """A file to read, or where `stdin` says so `-`. What has that very name is ./-."""
 
@@ -28,8 +38,8 @@ class Given(click.Path):
 
 GIVEN = Given(stdin=False)
 GIVEN_OR_STDIN = Given(stdin=True)
-FILE = click.Path(dir_okay=False, writable=True, path_type=Path)  # one to write
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = Place(dir_okay=False, writable=True, path_type=Path)  # one to write
+FOLDER = Place(file_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -169,8 +179,18 @@ def check_stdin(inputs):
 
 def check_out(file, inputs):
     """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
-    check_folder(file.parent)
+    check_folder(_folder(file), file)
     refuse_input(file, inputs)
+
+
+def _folder(file):
+    """Return the folder that a file is written to: where a link leads, if not to a device."""
+    if not file.is_symlink() or (file.exists() and not file.is_file()):
+        return file.parent
+    try:
+        return saving.through_links(file).parent
+    except saving.NotWritten as error:
+        raise click.UsageError(str(error)) from None
 
 
 def refuse_input(file, inputs):
@@ -189,11 +209,11 @@ def _is_same(file, given):
         return False
 
 
-def check_folder(folder):
+def check_folder(folder, file=None):
     """Refuse a folder that cannot be written to, before the work and not after it."""
     if not folder.is_dir():
         raise click.UsageError(f"there is no folder {folder}")
     try:
-        saving.check_room(folder)
+        saving.check_room(folder, file)
     except saving.NotWritten as error:
         raise click.UsageError(str(error)) from None

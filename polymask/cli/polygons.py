@@ -133,7 +133,7 @@ def told(names):
 
 
 def warn_of_nothing(polygons, low, high):
-    """Say that no pixel was in a polygon; `low` and `high` are the corners of the image."""
+    """Say that no pixel is in a polygon; `low` and `high` are the corners of the image."""
     if not len(polygons.vertices):
         return
     ends = polygons.vertices.min(axis=0), polygons.vertices.max(axis=0)

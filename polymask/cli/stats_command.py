@@ -57,8 +57,12 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
     values = add_up(table.polygons, found.values, **how)
     seconds = time.perf_counter() - start
     if not values.count.any():
-        ends = polygons.corners(found.values.shape, bounds, found.transform)
-        polygons.warn_of_nothing(given.polygons, *ends)
+        del how["nodata"]
+        if polymask.pixel_counts(table.polygons, found.values.shape, **how).any():
+            click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
+        else:
+            ends = polygons.corners(found.values.shape, bounds, found.transform)
+            polygons.warn_of_nothing(given.polygons, *ends)
     text = as_csv([table.properties[name] for name in names], names, values)
     if out is None:
         click.echo(text, nl=False)

@@ -12,6 +12,6 @@ def styles(page):
     """Write a page with the code of the mask in array, loop and kernel style, side by side."""
     from polymask.report.page import three_styles  # takes a while, which other commands need not
 
-    check_folder(page.parent)
+    check_folder(page.parent, page)
     three_styles.write(page)
     wrote(page)

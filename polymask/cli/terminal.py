@@ -1,11 +1,13 @@
 """How commands print: tables, sentences, and lines that fit a terminal."""
 
+import os
 import shutil
 
 import click
 from rich.console import Console
 
 from polymask import refusals
+from polymask.contract import BadSetting
 
 
 def console():
@@ -13,6 +15,9 @@ def console():
 
     What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
     """
+    for name in "COLUMNS", "LINES":
+        if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():  # of rich's taste
+            raise BadSetting(f"{name}={text} is no number", "set it to one, or unset it")
     made = Console(markup=False, emoji=False)
     if not made.is_terminal:
         made.width = 200

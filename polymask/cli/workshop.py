@@ -9,8 +9,10 @@ from rich.table import Table
 
 from polymask import saving
 from polymask.cli.group import Commands
+from polymask.cli.options import FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import here, next_open, run_check
+from polymask.refusals import in_a_line
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import class_view
@@ -79,7 +81,7 @@ def workshop():
 
 
 @workshop.command()
-@click.argument("where", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.argument("where", metavar="[DIR]", required=False, type=Place(path_type=Path))
 @click.option("--only", type=Lessons(), metavar="0,1,...", help="Exercises of these lessons only.")
 def start(where, only):
     """Write the exercises into DIR, a folder each: the task and a starter.
@@ -93,13 +95,14 @@ def start(where, only):
     except saving.NotWritten as error:
         advice = "name a folder of yours, say `polymask workshop start ~/workshop`"
         raise ValueError(f"{error}; {advice}") from None
+    shown = in_a_line(str(where))
     click.echo(
-        f"{where}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
+        f"{shown}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
     )
     first = next_open(where, chosen)
     if first:
-        click.echo(f"begin with {where / first.directory / 'task.md'}")
-        click.echo(f"then, in {where}: polymask workshop check {first.name}")
+        click.echo(f"begin with {in_a_line(str(where / first.directory / 'task.md'))}")
+        click.echo(f"then, in {shown}: polymask workshop check {first.name}")
 
 
 @workshop.command()
@@ -142,8 +145,8 @@ def reset(exercise):
     where = folder.find()
     exercise = exercise or named_by_place(where)
     for copy in folder.reset(where, exercise):
-        click.echo(f"kept your file as {copy}")
-    click.echo(f"{where / exercise.directory}: the starter is back")
+        click.echo(f"kept your file as {in_a_line(str(copy))}")
+    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is back")
 
 
 @workshop.command()
@@ -279,7 +282,7 @@ def verify(chosen):
 @click.argument(
     "results", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Else FOLDER.")
+@click.option("--out", type=FOLDER, help="Else FOLDER.")
 def collect(results, out):
     """Merge the students' results.json, renamed NAME.json in FOLDER, into tables and plots."""
     out = out or results

@@ -14,6 +14,7 @@ from polymask.contract import Unavailable
 
 # setup.py's options: for hooks for cProfile, and for the same code with numbers of source lines.
 KINDS = {"profile": "--profile", "lines": "--debug"}
+LONG_S = 3.0  # what lasts longer is announced
 
 
 def build(rung, kind):
@@ -27,15 +28,29 @@ def build(rung, kind):
     command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", KINDS[kind]]
     command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
     environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
-    )
+    code, said = _run(command, environment, f"compiling {rung.key} once more, for a profiler")
     folder, _, name = rung.key.rpartition(".")
     found = sorted((place / "lib" / "polymask" / folder).glob(f"{name}.*.so"))
-    if done.returncode or not found:
-        said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no module came of it"]
-        raise Unavailable(f"the build of {rung.key} for a profiler failed: {said[0]}")
+    if code or not found:
+        last = said.strip().splitlines()[-1:] or ["no module came of it"]
+        raise Unavailable(f"the build of {rung.key} for a profiler failed: {last[0]}")
     return found[0]
+
+
+def _run(command, environment, announcement):
+    """Run a command; return its exit code and what it printed. Where it lasts, say so."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as process:
+        try:
+            try:
+                process.wait(timeout=LONG_S)
+            except subprocess.TimeoutExpired:
+                print(announcement, file=sys.stderr, flush=True)
+            out, errors = process.communicate()
+        except BaseException:  # Ctrl-C, say
+            process.kill()
+            raise
+    return process.returncode, errors or out
 
 
 def load(rung, file):

@@ -346,6 +346,14 @@ def test_an_archive_of_more_than_there_is_memory_for_is_named(run):
     assert "bomb.npz: " in err
 
 
+@pytest.mark.parametrize("nodata", [[], ["--nodata", "7"]])
+def test_pixels_without_a_value_are_not_taken_for_none(run, nodata):
+    np.save("empty.npy", np.full((12, 14), 7.0 if nodata else np.nan))
+    code, out, err = run("stats", "empty.npy", "three.geojson", *nodata)
+    assert (code, out.count(",0,0")) == (0, 3)
+    assert err.endswith("\nno pixel in a polygon has a value: all are nodata, NaN or masked\n")
+
+
 def test_an_image_that_no_polygon_meets_is_noted(run):
     code, out, err = run("stats", "image.npy", "three.geojson", "--bounds", "100,0,114,12")
     assert code == 0

@@ -140,6 +140,16 @@ def test_all_that_takes_a_set():
     )
 
 
+def test_a_coordinate_that_is_null_is_refused():
+    interleaved = pa.list_(pa.float64(), 2)
+    apart = pa.struct([("x", pa.float64()), ("y", pa.float64())])
+    for kind, bad in ((interleaved, [5.0, None]), (apart, {"x": 5.0, "y": None})):
+        points = [{"x": 0.0, "y": 0.0}] * 3 if kind is apart else [[0.0, 0.0]] * 3
+        array = pa.array([[[*points, bad]]], pa.list_(pa.list_(kind)))
+        with pytest.raises(ValueError, match="polygons in Arrow: a coordinate is null"):
+            ragged(array)
+
+
 @pytest.mark.parametrize("options", [{"interleaved": True}, {"interleaved": False}, None])
 def test_geopandas_hands_it_out(options):
     geopandas = pytest.importorskip("geopandas")

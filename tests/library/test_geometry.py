@@ -79,6 +79,19 @@ def test_shapely():
     assert not mask_of(shapely.Polygon()).any()
 
 
+def test_a_part_without_rings_is_none():
+    """In shapely's words it is [[]]."""
+    shapely = pytest.importorskip("shapely")
+    multi = shapely.MultiPolygon([shapely.Polygon(), shapely.Polygon(TRIANGLE)])
+    for form in multi, geojson("MultiPolygon", [[[]], [], [TRIANGLE.tolist()]]):
+        np.testing.assert_array_equal(mask_of(form), mask_of(TRIANGLE))
+        np.testing.assert_array_equal(
+            polymask.label_mask([form, TRIANGLE + 3], SHAPE),
+            polymask.label_mask([TRIANGLE, TRIANGLE + 3], SHAPE),
+        )
+    assert not mask_of(geojson("Polygon", [[]])).any()
+
+
 def test_shapely_agrees_away_from_the_edges():
     shapely = pytest.importorskip("shapely")
     r = np.random.default_rng(4)

@@ -345,7 +345,7 @@ def test_adding_as_rasterio_off_the_edges():
         ({"merge_alg": "add", "dtype": bool}, "values add up to 2, which does not fit bool"),
         (
             {"merge_alg": "add", "values": [2**62, 2**62], "dtype": np.int64},
-            "values add up to as much as 0 to 9223372036854775808, which 64 bits do not hold",
+            "as much as 0 to 9223372036854775808 if all overlap, which 64 bits do not hold",
         ),
         ({"out_shape": None}, "one of out_shape and out"),
         ({"out_shape": (5, -7)}, "out_shape must not be negative"),

@@ -194,6 +194,20 @@ def test_shapely():
     assert_same(ragged(multi), each([multi]))
 
 
+@pytest.mark.parametrize("kind", ["Z", "M", "ZM"])
+def test_shapely_with_more_than_x_and_y(kind):
+    shapely = pytest.importorskip("shapely")
+    more = " 7" * len(kind)
+    points = ", ".join(f"{x} {y}{more}" for x, y in [*TRIANGLE, TRIANGLE[0]])
+    high = shapely.from_wkt(f"POLYGON {kind} (({points}))")
+    expected = each([shapely.force_2d(high)])
+    arrays = shapely.to_ragged_array([high])
+    for form in ([high], shapely.to_wkb([high], flavor="iso", output_dimension=4), arrays):
+        assert_same(ragged(form), expected)
+    assert_same(ragged(arrays[1:]), expected)
+    np.testing.assert_array_equal(geometry.parts(high)[0].vertices, expected[0][0].vertices)
+
+
 def test_geopandas():
     shapely = pytest.importorskip("shapely")
     geopandas = pytest.importorskip("geopandas")

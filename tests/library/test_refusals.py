@@ -344,6 +344,21 @@ def test_nodata_beyond_all_floats():
     refuse(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match="rows of unlike length")
 
 
+class Closed:
+    """Something like an image in a file."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("the file is\nclosed")
+
+
+def test_what_gives_no_array_says_why_itself():
+    closed = r"Closed gives no array: the file is\\nclosed"
+    refuse(polymask.polygon_statistics, [TRIANGLE], Closed(), match=closed)
+    refuse(polymask.mask_to_rings, Closed(), match=closed)
+    refuse(polymask.contains, TRIANGLE, Closed(), match=closed)
+    refuse(polymask.rasterize, [TRIANGLE], SHAPE, values=Closed(), match=closed)
+
+
 def test_nothing_large_is_shown():
     assert shown(np.zeros((300, 400))) == "an array of shape (300, 400)"
     assert shown([np.zeros(3)]) == "[an array of shape (3,)]"

@@ -216,7 +216,7 @@ def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
     out.write_text("old\n")
     before = sorted(tmp_path.iterdir())
     with small_files(1000), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(saving, "check_room", lambda _: None)
+        patch.setattr(saving, "check_room", lambda *_: None)
         code, _, err = polymask(*arguments)
     assert code == 2
     said = f"polymask: cannot write {arguments[-1]}: {os.strerror(errno.EFBIG)}"

@@ -1,7 +1,7 @@
 """`polymask profile --native`: lines of compiled code, the tools that find them, and twins."""
 
+import os
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -21,11 +21,32 @@ def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
         assert "a wheel has no sources: git clone the project" in err
 
 
-def test_a_build_that_fails_says_why(monkeypatch):
-    failed = subprocess.CompletedProcess([], 1, "", "much\nerror: no compiler\n")
-    monkeypatch.setattr(twin.subprocess, "run", lambda *_, **__: failed)
+def test_a_build_that_fails_says_why(monkeypatch, tmp_path):
+    fails = "import sys; sys.exit('much\\nerror: no compiler')"
+    monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, fails))
     with pytest.raises(contract.Unavailable, match="error: no compiler"):
         twin.build(registry.get("cclass.polygon"), "profile")
+
+
+def test_a_build_that_lasts_is_announced(monkeypatch, tmp_path):
+    """It ends when it has been: it waits for a pipe, and for no clock."""
+    monkeypatch.setattr(twin, "LONG_S", 0.01)
+    monkeypatch.setattr(twin, "ROOT", tmp_path)
+    (tmp_path / "setup.py").touch()
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, f"open({str(gate)!r}).read()"))
+    monkeypatch.setattr("builtins.print", lambda text, **_: gate.write_text(text))
+    with pytest.raises(contract.Unavailable, match="no module came of it"):
+        twin.build(registry.get("cclass.polygon"), "profile")
+
+
+def _program(folder, code):
+    """Return an executable that runs this code of Python, whatever its arguments are."""
+    file = folder / "program"
+    file.write_text(f"#!{sys.executable}\n{code}\n")
+    file.chmod(0o700)
+    return str(file)
 
 
 CALLGRIND = """\
