@@ -20,7 +20,7 @@ from polymask.building.commands import COMMANDS
 
 
 def exact(name):
-    """Read the flags that keep the masks equal to the bit: no fused multiply-add, say."""
+    """Read the flags that keep the masks equal to the bit, whatever the user's flags say."""
     return Path("csrc/engine", name).read_text(encoding="utf-8").split()
 
 
@@ -36,6 +36,9 @@ CXX_FLAGS = {
     "unix": ["-std=c++20", "-pthread", "-fvisibility=hidden", "-fvisibility-inlines-hidden"],
     "msvc": ["/std:c++20", "/EHsc"],
 }
+
+# A linker that is told -Ofast, or -ffast-math, lets the whole process flush denormals to zero.
+LINK_FLAGS = FLAGS["unix"][:] if sys.platform != "win32" else []
 
 # POLYMASK_SANITIZE=address,undefined lets gcc's sanitizers watch every access and every operation.
 # Such modules need more than Python to be loaded: `make sanitize` builds them, in a copy, and no
@@ -66,7 +69,7 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
         language=language,
         include_dirs=["csrc", "csrc/engine/include"],
         depends=[*SHARED, *depends],
-        extra_link_args=SANITIZER_FLAGS[:1],
+        extra_link_args=[*LINK_FLAGS, *SANITIZER_FLAGS[:1]],
     )
     made.flags = {
         compiler: flags + (CXX_FLAGS[compiler] if language == "c++" else [])

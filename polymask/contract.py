@@ -354,18 +354,20 @@ def check_team(threads):
     return 1 if _forked else number
 
 
-def check_flag(flag, name):
+def check_flag(flag, name, wanted="True or False"):
     """Return whether a flag is set: a bool or a number. Text and arrays are a mistake."""
     if flag is True or flag is False:
         return flag
     if not isinstance(flag, (numbers.Real, np.bool_)):
-        raise ValueError(f"{name} must be True or False, got {shown(flag)}")
+        raise ValueError(f"{name} must be {wanted}, got {shown(flag)}")
     return bool(flag)
 
 
 def check_border_value(border_value):
     """Return what a sample on a vertex becomes: a bool, or None, which leaves it to the edges."""
-    return None if border_value is None else check_flag(border_value, "border_value")
+    if border_value is None:
+        return None
+    return check_flag(border_value, "border_value", "True, False or None")
 
 
 def check_choice(choice, choices, name):

@@ -286,7 +286,7 @@ def _read_text(found):
     try:
         lines = found.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError("neither text nor .npy") from None
+        raise ValueError("neither text in UTF-8 nor .npy: save it as UTF-8") from None
     vertices, names_seen = [], False
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
@@ -307,6 +307,8 @@ def _read_text(found):
             said = textwrap.shorten(line[:200], 60, placeholder=" ...") or line.strip()[:60]
             raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
         vertices.append((x, y))
+    if not vertices:
+        raise ValueError("it is empty: no line has two numbers")
     return np.array(vertices).reshape(-1, 2)
 
 

@@ -148,6 +148,10 @@ def read_npz(file):
     except BROKEN as error:
         if type(error) is RuntimeError:  # of zipfile: a password, or a library that is missing
             raise ValueError(f"an .npz file that cannot be unpacked here: {error}") from None
+        if "allow_pickle" in str(error):  # NumPy's advice, which runs what a file says
+            raise ValueError(
+                "an .npz file with objects: save labels as integers, and names as an array of str"
+            ) from None
         raise ValueError("a broken .npz file") from None
     except OSError as error:
         if error.errno not in (None, OUTSIDE):  # of the system, not of what unpacks

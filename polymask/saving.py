@@ -113,10 +113,14 @@ def _explained(file):
 
 
 def explained(error):
-    """Return the error, in our words if it says that a disk is full."""
-    if isinstance(error, OSError) and error.errno in FULL and not isinstance(error, NotWritten):
-        return NotWritten(error.filename or "here", error.errno, error.strerror)
-    return error
+    """Return what an error says; of the system's the file and the reason, without the number."""
+    if not isinstance(error, OSError) or isinstance(error, NotWritten):
+        return str(error)
+    if error.errno in FULL:
+        return str(NotWritten(error.filename or "here", error.errno, error.strerror))
+    if error.filename is None or not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}"
 
 
 def check_room(folder, named=None):

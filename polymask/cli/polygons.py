@@ -80,7 +80,8 @@ def column(table, name):
         known = sorted(table.properties)
         first = ", ".join(f"{one!r:.{MOST}}" for one in known[:MOST_NAMES])
         rest = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-        raise click.UsageError(f"no feature has the property {name!r}; there are [{first}]{rest}")
+        there = f"there are [{first}]{rest}" if known else "no feature has any"
+        raise click.UsageError(f"no feature has the property {name!r}; {there}")
     return table.properties[name]
 
 

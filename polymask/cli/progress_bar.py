@@ -5,10 +5,10 @@ import threading
 import time
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from polymask.bench.driver import Silence
+from polymask.cli.terminal import console
 
 
 def progress(line=None):
@@ -35,7 +35,7 @@ class Bar(Silence):
             BarColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True, markup=False, emoji=False),
+            console=console(stderr=True),
             auto_refresh=False,  # no thread of rich's beside a measured call
             transient=True,
         )

@@ -10,7 +10,7 @@ from polymask import refusals
 from polymask.contract import BadSetting
 
 
-def console():
+def console(stderr=False):
     """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
 
     What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
@@ -18,7 +18,7 @@ def console():
     for name in "COLUMNS", "LINES":
         if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():  # of rich's taste
             raise BadSetting(f"{name}={text} is no number", "set it to one, or unset it")
-    made = Console(markup=False, emoji=False)
+    made = Console(stderr=stderr, markup=False, emoji=False)
     if not made.is_terminal:
         made.width = 200
     return made

@@ -50,7 +50,7 @@ def main(accept):
     except Unavailable as unavailable:
         raise click.ClickException(str(unavailable)) from None
     except (OSError, ValueError) as error:  # of the committed counts
-        raise click.ClickException(str(saving.explained(error))) from None
+        raise click.ClickException(saving.explained(error)) from None
     click.echo("\n".join(changed or ["no count has changed"]))
     sys.exit(1 if changed else 0)
 

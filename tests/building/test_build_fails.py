@@ -170,14 +170,16 @@ def test_no_flag_of_the_user_undoes_what_masks_need(twin, tmp_path):
     twin(
         "clib.points",
         CC=compiler(tmp_path, "cc", f'echo "$@" >>{log}'),
-        CFLAGS="-ffp-contract=fast",
+        CFLAGS="-ffp-contract=fast -ffast-math",
     )
-    compiled = [line.split() for line in log.read_text().splitlines() if " -c " in line]
-    assert compiled
-    for words in compiled:
+    ran = [line.split() for line in log.read_text().splitlines() if "points" in line]
+    assert any("-c" in words for words in ran)
+    assert any("-shared" in words for words in ran)  # to which -ffast-math says: flush denormals
+    for words in ran:
         contract = [word for word in words if word.startswith("-ffp-contract=")]
-        assert contract[0] == "-ffp-contract=fast"
-        assert contract[-1] == "-ffp-contract=off"
+        assert (contract[0], contract[-1]) == ("-ffp-contract=fast", "-ffp-contract=off")
+        fast = [word for word in words if word.endswith("fast-math")]
+        assert (fast[0], fast[-1]) == ("-ffast-math", "-fno-fast-math")
 
 
 # Builds that are interrupted, or meet.

@@ -72,7 +72,7 @@ def counted(request):
     """How many builds there were, of which compilers: a figure of what we promise."""
     builds = []
     yield builds
-    if request.session.testsfailed == 0 and builds:
+    if request.session.testsfailed == 0 and len(builds) == len(COMPILERS) * len(LEVELS):
         promises.record(
             "compilers",
             promise="Every compiler makes the same bytes, at every level of optimisation.",
@@ -113,6 +113,43 @@ def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
     with pytest.raises(subprocess.CalledProcessError) as stopped:
         digests(compiler, flags, tmp_path / "built")
     assert "compile it with the flags in exact_flags.txt" in stopped.value.stderr
+
+
+PROBE = """
+#include <cmath>
+#include "polymask/config.h"
+#include "arithmetic.hpp"
+using polymask::detail::Arithmetic;
+#include "generic/is_exact.inl"
+int main() { return !is_exact(Arithmetic::unknown_to_the_compiler()); }
+"""
+INEXACT = [
+    *("-ffast-math", "-funsafe-math-optimizations", "-freciprocal-math", "-ffinite-math-only"),
+    "-fassociative-math -fno-signed-zeros -fno-trapping-math",
+    "-fno-honor-nans",  # clang's words
+]
+
+
+@pytest.mark.parametrize("flags", INEXACT)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_each_part_of_fast_math_is_found(compiler, flags, tmp_path):
+    """By the compiler, where it tells, else by the engine; our flags, which come last, undo it."""
+    source, program = tmp_path / "probe.cpp", tmp_path / "probe"
+    source.write_text(PROBE)
+
+    def is_exact(*flags):
+        made = [compiler, "-std=c++20", "-O3", *INCLUDES, f"-I{TESTS.parent / 'src'}", *flags]
+        done = subprocess.run(
+            [*made, source, "-o", program], capture_output=True, text=True, check=False
+        )
+        if "unrecognized" in done.stderr:
+            pytest.skip(f"{compiler} has no {flags[-1]}")
+        assert done.returncode == 0 or "masks are not exact with -ffast-math" in done.stderr
+        return done.returncode == 0 and subprocess.run([program], check=False).returncode == 0
+
+    assert is_exact()
+    assert not is_exact(*flags.split())
+    assert is_exact(*flags.split(), *EXACT)
 
 
 # Upwards, downwards and towards 0 are numbers of x86's or of Arm's; the others' are refused.

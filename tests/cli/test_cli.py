@@ -38,6 +38,16 @@ def test_what_looks_like_markup_is_shown_as_it_is(polymask, monkeypatch, termina
     assert strange.title in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
 
 
+@pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
+def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch, name):
+    monkeypatch.setenv(name, "²")  # a digit to Python, and no number
+    assert polymask("list") == (
+        2,
+        "",
+        f"polymask: {name}=² is no number: set it to one, or unset it\n",
+    )
+
+
 def test_no_other_console_reads_markup():
     """rich reads markup unless told not to: every console and every column of a bar is told so."""
     told, found = {"markup": False, "emoji": False}, []

@@ -225,6 +225,8 @@ def test_world(mask):
             "--out writes .npy, .png, .tif, .tiff, .npz",
         ),
         (["two.geojson", "--shape", "9x9", "-o", "none/out.npy"], "there is no folder none"),
+        (["two.geojson", "--shape", "9x9", "-o", ""], "it has no name: is a variable unset?"),
+        (["two.geojson", "--shape", "9x9", "-o", "o" * 300 + ".npy"], ".npy: File name too long"),
         (
             ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--fit", "--bounds", "0,0,1,1"],
             "exclude",
@@ -256,6 +258,26 @@ def test_bad_usage(mask, arguments, message):
     assert message in err
     assert err.count("\n") == 1
     assert not list(Path().glob("o*.npy"))
+
+
+@pytest.mark.parametrize(
+    ("leads", "said"),
+    [("none/o.npy", "there is no folder "), ("o.npy", "cannot write o.npy: Too many levels of ")],
+)
+def test_a_link_that_leads_nowhere_is_refused_before_the_work(mask, leads, said):
+    Path("o.npy").symlink_to(leads)
+    code, _, err = mask("two.geojson", "--shape", "9x9", "-o", "o.npy")
+    assert code == 2
+    assert err.startswith(f"polymask: {said}")
+    assert err.count("\n") == 1  # and no word of drawing
+
+
+def test_a_link_to_a_file_is_written_through(mask):
+    Path("folder").mkdir()
+    Path("o.npy").symlink_to("folder/to.npy")
+    assert mask("two.geojson", "--shape", "12x14", "-o", "o.npy")[0] == 0
+    assert Path("o.npy").is_symlink()
+    assert np.load("folder/to.npy").any()
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,6 @@ SPELL_THE_FLAGS = {
         "4_openmp/exercises/prange/exercise.toml",
         "4_openmp/exercises/prange/hints.md",
         "4_openmp/exercises/prange/setup.py",
-        "csrc/engine/README.md",
         "csrc/inside_polygon.h",
         "csrc/rule_simd.h",
         "notebooks/walkthrough.ipynb",

@@ -233,20 +233,22 @@ const Function functions[] = {
     {"polymask_fill_mask",
      [](const polymask::Options &options) {
          const polymask_options how = for_c(options);
-         const auto [vertices, starts] = scene.one();
+         const polymask::Polygon one = scene.one();
          return by_c<std::uint8_t>(size, [&](std::uint8_t *out, char *error) {
-             return polymask_fill_mask(vertices.data(), vertices.size() / 2, starts.data(),
-                                       starts.size(), rows, cols, out, size, &how, error);
+             return polymask_fill_mask(one.vertices.data(), one.vertices.size() / 2,
+                                       one.ring_starts.data(), one.ring_starts.size(), rows, cols,
+                                       out, size, &how, error);
          });
      }},
     {"polymask_contains",
      [](const polymask::Options &options) {
          const polymask_options how = for_c(options);
-         const auto [vertices, starts] = scene.one();
+         const polymask::Polygon one = scene.one();
          const std::size_t count = scene.points.size() / 2;
          return by_c<std::uint8_t>(count, [&](std::uint8_t *out, char *error) {
-             return polymask_contains(vertices.data(), vertices.size() / 2, starts.data(),
-                                      starts.size(), scene.points.data(), count, out, &how, error);
+             return polymask_contains(one.vertices.data(), one.vertices.size() / 2,
+                                      one.ring_starts.data(), one.ring_starts.size(),
+                                      scene.points.data(), count, out, &how, error);
          });
      }},
     {"polymask_fill_labels",
@@ -267,10 +269,11 @@ const Function functions[] = {
      }},
     {"polymask_coverage",
      [](const polymask::Options &) {
-         const auto [vertices, starts] = scene.one();
+         const polymask::Polygon one = scene.one();
          return by_c<float>(size, [&](float *out, char *error) {
-             return polymask_coverage(vertices.data(), vertices.size() / 2, starts.data(),
-                                      starts.size(), rows, cols, out, size, nullptr, error);
+             return polymask_coverage(one.vertices.data(), one.vertices.size() / 2,
+                                      one.ring_starts.data(), one.ring_starts.size(), rows, cols,
+                                      out, size, nullptr, error);
          });
      }},
 };

@@ -218,6 +218,13 @@ def broken_tiff(folder):
     return file
 
 
+def test_an_archive_of_objects(tmp_path):
+    names = np.array(["a", None], object)
+    np.savez(tmp_path / "a.npz", labels=IMAGE, names=names)
+    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file with objects: save labels as int"):
+        image_files.read(tmp_path / "a.npz")
+
+
 def test_an_archive_of_something_else(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
         file.writestr("labels.npy", "words")

@@ -113,6 +113,13 @@ def test_what_is_no_value_counts_in_no_sum_that_is_nearly_too_large():
     check([OUTER], masked, ~masked.mask & (image != 7), nodata=7)
 
 
+def test_a_mean_of_large_integers_lies_between_the_least_and_the_largest():
+    """Their sum is rounded to a double, and then the quotient."""
+    for value in (2**53 + 1, -(2**53) - 1, 2**59 + 2**6 + 1):
+        found = polymask.polygon_statistics([[(0, 0), (2, 0), (2, 2)]], np.full((3, 3), value))
+        assert found.min == found.mean == found.max
+
+
 def test_any_layout_of_an_image():
     image = image_of((2 * SHAPE[0], 2 * SHAPE[1]), "f4")[::-2, ::2]
     check(POLYGONS, image)

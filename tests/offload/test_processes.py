@@ -275,6 +275,17 @@ def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_cache_that_cannot_be_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    given = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path / "file")}
+    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"polymask: compiled kernels cannot be kept in {tmp_path}/file/polymask/offload: "
+        "Not a directory: let XDG_CACHE_HOME be a folder of yours, or unset it\n"
+    )
+
+
 # Threads of the host's kernels.
 
 MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}

@@ -261,6 +261,10 @@ def test_a_progress_file_that_is_no_text(workshop):
         (b"\xff\xfe", "byte 0 is not UTF-8"),
         (b"[]", '"exercises"'),
         (b'{"exercises": []}', '"exercises"'),
+        (
+            b'{"format": "polymask workshop 2", "exercises": {}}',
+            "its format is 'polymask workshop 2', and this polymask's 'polymask workshop 1'",
+        ),
         (b'{"exercises": {"vectorize": {}, "type": 5}}', '"exercises"'),
     ],
 )

@@ -31,13 +31,11 @@ std::vector<const Kernels *> available_kernels()
 #endif
     kernels.push_back(&plain_kernels);
 
-    /* volatile, as the compiler itself computes what it knows, and never fuses then */
-    const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b has to be rounded */
-    const volatile double product = a * b;
+    const Arithmetic numbers = Arithmetic::unknown_to_the_compiler();
     for (const Kernels *candidate : kernels)
-        if (candidate->fuses(a, b, -product))
+        if (!candidate->is_exact(numbers))
             throw std::runtime_error(
-                "the engine was compiled to fuse products and sums, by which masks would differ: "
+                "the engine was compiled for inexact arithmetic, by which masks would differ: "
                 "compile it with the flags in exact_flags.txt");
     return kernels;
 }

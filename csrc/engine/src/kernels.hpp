@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "arithmetic.hpp"
 #include "compiler.hpp"
 #include "coverage_sums.hpp"
 #include "edges.hpp"
@@ -51,8 +52,8 @@ struct Kernels {
     void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept;
 
-    /* Whether a * b + negated, which is 0 if it is rounded twice, is something else. */
-    bool (*fuses)(double a, double b, double negated) noexcept;
+    /* Whether operations are rounded one by one, and know NaN and infinity. */
+    bool (*is_exact)(const Arithmetic &) noexcept;
 };
 
 extern const Kernels plain_kernels;

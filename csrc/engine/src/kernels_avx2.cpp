@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <immintrin.h>
 #include <utility>
@@ -28,7 +29,7 @@ namespace polymask::detail::avx2
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
-#include "generic/fuses.inl"
+#include "generic/is_exact.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -46,7 +47,7 @@ namespace polymask::detail
 const Kernels avx2_kernels = {InstructionSet::avx2,  avx2::toggle,    avx2::write_bytes,
                               avx2::write_packed,    avx2::zero,      avx2::vertex_rows,
                               avx2::edge_columns,    avx2::take_bits, avx2::cover,
-                              avx2::write_fractions, avx2::fuses};
+                              avx2::write_fractions, avx2::is_exact};
 
 } // namespace polymask::detail
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <immintrin.h>
 #include <utility>
@@ -26,7 +27,7 @@ namespace polymask::detail::avx512
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
-#include "generic/fuses.inl"
+#include "generic/is_exact.inl"
 #include "generic/set_bits.inl"
 
 #include "generic/coverage_rows.inl"
@@ -42,7 +43,7 @@ namespace polymask::detail
 const Kernels avx512_kernels = {InstructionSet::avx512,  avx512::toggle,    avx512::write_bytes,
                                 avx512::write_packed,    avx512::zero,      avx512::vertex_rows,
                                 avx512::edge_columns,    avx512::take_bits, avx512::cover,
-                                avx512::write_fractions, avx512::fuses};
+                                avx512::write_fractions, avx512::is_exact};
 
 } // namespace polymask::detail
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <arm_neon.h>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -28,7 +29,7 @@ namespace neon
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
-#include "generic/fuses.inl"
+#include "generic/is_exact.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -43,7 +44,7 @@ namespace neon
 const Kernels neon_kernels = {InstructionSet::neon,  neon::toggle,    neon::write_bytes,
                               neon::write_packed,    neon::zero,      neon::vertex_rows,
                               neon::edge_columns,    neon::take_bits, neon::cover,
-                              neon::write_fractions, neon::fuses};
+                              neon::write_fractions, neon::is_exact};
 
 } // namespace polymask::detail
 

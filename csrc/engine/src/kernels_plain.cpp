@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -23,7 +24,7 @@ namespace plain
 #include "generic/columns.inl"
 #include "generic/crossings.inl"
 #include "generic/expansion.inl"
-#include "generic/fuses.inl"
+#include "generic/is_exact.inl"
 #include "generic/set_bits_by_four.inl"
 
 #include "generic/set_bits.inl"
@@ -38,6 +39,6 @@ namespace plain
 const Kernels plain_kernels = {InstructionSet::plain,  plain::toggle,    plain::write_bytes,
                                plain::write_packed,    plain::zero,      plain::vertex_rows,
                                plain::edge_columns,    plain::take_bits, plain::cover,
-                               plain::write_fractions, plain::fuses};
+                               plain::write_fractions, plain::is_exact};
 
 } // namespace polymask::detail

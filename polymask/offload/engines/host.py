@@ -138,7 +138,13 @@ def compiled(file, defines):
     library = cache() / f"{file.stem}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}.so"
     if library.exists():
         return library
-    library.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        library.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OffloadError(
+            f"compiled kernels cannot be kept in {library.parent}: {error.strerror}: let "
+            "XDG_CACHE_HOME be a folder of yours, or unset it"
+        ) from None
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:
         part = Path(folder, library.name)
         try:

@@ -11,7 +11,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 
-from polymask import json_text, saving
+from polymask import json_text, refusals, saving
 
 FILE = "progress.txt"
 RESULTS = "results.json"
@@ -174,6 +174,10 @@ def results(folder):
     file = folder / RESULTS
     try:
         said = json_text.parse(file.read_bytes())
+        if isinstance(said, dict) and (kind := said.get("format", FORMAT)) != FORMAT:
+            raise ValueError(
+                f"its format is {refusals.shown(kind)}, and this polymask's {FORMAT!r}"
+            )
         done = said.get("exercises") if isinstance(said, dict) else None
         if not (isinstance(done, dict) and all(isinstance(one, dict) for one in done.values())):
             raise ValueError('it has no object "exercises", of an object for each')
