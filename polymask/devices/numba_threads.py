@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numba
 
 from polymask import contract
+from polymask.devices import openmp
 
 TARGETS = ("cpu", "parallel")
 LAYER, PRIORITY = "NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY"  # the user's own
@@ -32,8 +33,10 @@ _turn = threading.Lock()
 def most_threads():
     """Start Numba's threads, and return how many there are: NUMBA_NUM_THREADS, else the cores."""
     # its configuration file, or the cores, may say more than OpenMP starts: that ends the process
-    contract.check_threads_setting("NUMBA_NUM_THREADS", str(numba.config.NUMBA_NUM_THREADS))
+    wanted = numba.config.NUMBA_NUM_THREADS
+    contract.check_threads_setting("NUMBA_NUM_THREADS", str(wanted))
     contract.check_openmp_setting()
+    openmp.check_there_are(wanted, "NUMBA_NUM_THREADS")
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

@@ -40,6 +40,19 @@ def there_are(wanted):
     return wanted
 
 
+def check_there_are(wanted, variable):
+    """Refuse a team that cannot be had, and that a call cannot make smaller."""
+    had = there_are(wanted)
+    if had < wanted:
+        reason = f"{wanted} threads would be started, and this process can have {had} for sure"
+        raise contract.BadSetting(reason, f"set {variable}={had}")
+
+
+def check_team_of_environment():
+    """Refuse the team that loops get which are not told a number, if it cannot be had."""
+    check_there_are(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
+
+
 def alike(threads=None, **_options):
     """Return what lets another thread have as many threads as the calling one; None for one."""
     if contract.check_team(threads) == 1:

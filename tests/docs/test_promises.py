@@ -36,6 +36,10 @@ def test_figures_are_written_only_where_they_are_asked_for(tmp_path, monkeypatch
     promises.record("masks", **told, figures={"polygons": 12_345})
     assert not (tmp_path / "new").exists()
     monkeypatch.setenv("POLYMASK_RECORD", "1")
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw0")
+    with pytest.raises(RuntimeError, match="would tell its own share: run without -n"):
+        promises.record("masks", **told, figures={"polygons": 12_345})
+    monkeypatch.delenv("PYTEST_XDIST_WORKER")
     promises.record("masks", **told, figures={"polygons": 12_345, "seconds": 2.5})
     (row,) = promises.table().splitlines()[3:-1]
     assert row.startswith("| Masks are right. | 12,345 polygons, 2.5 seconds (")

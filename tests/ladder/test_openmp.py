@@ -50,6 +50,34 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+@pytest.mark.parametrize(
+    ("variable", "key"),
+    [("NUMBA_NUM_THREADS", "numba.prange"), ("OMP_NUM_THREADS", "offload.copy")],
+)
+def test_where_the_system_has_no_more_threads_other_libraries_are_not_asked_for_them(variable, key):
+    """Numba's and the kernels' own teams have the size that the environment says."""
+    _, error = load(registry.get(key))
+    if error:
+        pytest.skip(str(error))
+    code = f"""
+import resource
+from polymask.ladder import registry
+rung = registry.get({key!r})
+rung.module()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30), resource.RLIM_INFINITY))
+try:
+    rung.load()([(1, 1), (9, 1), (5, 6)], (8, 9))
+except registry.Unavailable as error:
+    print(error)
+"""
+    done = run("-c", code, **{variable: "1000", "POLYMASK_OFFLOAD_DEVICES": "host"})
+    assert done.returncode == 0, done.stderr
+    said = rf"1000 threads would be started, .* can have \d+ for sure: set {variable}=\d+\n"
+    assert re.fullmatch(said, done.stdout)
+
+
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
 def test_nonsense_in_the_environment_starts_no_million_threads(rung):
     _, error = load(rung)
