@@ -21,7 +21,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numba
 
 from polymask import contract
-from polymask.devices import openmp
 
 TARGETS = ("cpu", "parallel")
 LAYER, PRIORITY = "NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY"  # the user's own
@@ -36,6 +35,8 @@ def most_threads():
     wanted = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(wanted))
     contract.check_openmp_setting()
+    from polymask.devices import openmp  # not earlier: it would tell of that setting itself
+
     openmp.check_there_are(wanted, "NUMBA_NUM_THREADS")
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]

@@ -208,7 +208,8 @@ def test_flags_that_are_none(name, flag):
     for option in sorted(names):
         if flag is None and option == "border_value":
             continue  # the edges decide
-        match = f"{option} must be True or False, got "
+        wanted = "True, False or None" if option == "border_value" else "True or False"
+        match = f"{option} must be {wanted}, got "
         refuse(function, polygon, SHAPE, match=match, **{option: flag})
 
 

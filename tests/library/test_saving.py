@@ -297,6 +297,6 @@ def test_a_build_on_a_full_disk(small_disk, tmp_path):
 def test_another_error_of_a_full_disk_is_told_in_our_words():
     full = OSError(errno.ENOSPC, "No space left on device", "a.py")
     told = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
-    assert str(saving.explained(full)) == told
+    assert saving.explained(full) == told
     absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
-    assert saving.explained(absent) is absent
+    assert saving.explained(absent) == "a.py: No such file or directory"

@@ -21,7 +21,7 @@ import numpy as np
 
 import polymask
 from polymask.contract import check_openmp_setting
-from polymask.devices import Device, openmp
+from polymask.devices import Device
 from polymask.offload import source
 from polymask.offload.engines import worker_queue
 from polymask.offload.error import OffloadError
@@ -88,6 +88,8 @@ class Host:
 
     def __init__(self, number=0):
         check_openmp_setting()  # its kernels bring OpenMP
+        from polymask.devices import openmp  # not earlier: it would tell of that setting itself
+
         openmp.check_team_of_environment()
         self.queue = Queue
 
