@@ -95,7 +95,7 @@ def check(vertices, shape, border_value=True):
     """
     if border_value is None:
         raise ValueError("border_value must be True or False here; polygon_mask takes None, too")
-    return check_vertices(vertices), check_shape(shape), check_border_value(border_value)
+    return check_vertices(vertices), check_shape(shape), check_flag(border_value, "border_value")
 
 
 def check_vertices(vertices, flat=True):
@@ -295,14 +295,16 @@ def check_offset(offset):
 
 
 def check_samples(shape, offset, center):
-    """Refuse a window some of whose samples are no doubles: neighbours would be one to a mask."""
-    power = 52 if center else 53
-    ends = [end for size, first in zip(shape, offset, strict=True) for end in (first, first + size)]
-    if 0 not in shape and max(map(abs, ends)) > 2**power:
-        of_centers = ", of pixel centres" if center else ""
+    """Refuse a window whose samples are not all doubles: two neighbours would become one."""
+    (rows, cols), (row, col) = shape, offset
+    most = 2**52 if center else 2**53
+    if -most <= row <= most - rows and -most <= col <= most - cols:
+        return
+    if rows and cols:
+        limit = "2**52, the limit for pixel centres" if center else "2**53"
         raise ValueError(
-            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond 2**{power}"
-            f"{of_centers}: samples would not be exact"
+            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond {limit}: samples "
+            "would not be exact, so move window and polygons towards 0"
         )
 
 

@@ -286,7 +286,9 @@ def _read_text(found):
     try:
         lines = found.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError("neither text in UTF-8 nor .npy: save it as UTF-8") from None
+        raise ValueError(
+            "neither text in UTF-8 nor .npy: if it is text, save it as UTF-8"
+        ) from None
     vertices, names_seen = [], False
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
@@ -308,7 +310,7 @@ def _read_text(found):
             raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
         vertices.append((x, y))
     if not vertices:
-        raise ValueError("it is empty: no line has two numbers")
+        raise ValueError("no line has two numbers")
     return np.array(vertices).reshape(-1, 2)
 
 

@@ -81,8 +81,8 @@ def parts(polygon, order="xy"):
     found = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(found, Mapping):
         try:
-            polygons = [[_flat(ring) for ring in rings] for rings in _coordinates(found)]
-            polygons = [rings for rings in polygons if any(rings)]  # [[]] is shapely's for none
+            polygons = [rings for rings in _coordinates(found) if not _is_none(rings)]
+            polygons = [[_flat(ring) for ring in rings] for rings in polygons]
         except (TypeError, KeyError, IndexError):  # what is no list, or has no first element
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
     elif depth(found) == 3:
@@ -140,7 +140,12 @@ def _has_rings(rings):
     """Whether a polygon in a list of some is not empty; refuse what is none."""
     if not hasattr(rings, "__len__") or getattr(rings, "ndim", 1) == 0:
         refusals.refuse_kind(rings, "vertices")
-    return len(rings) > 0
+    return len(rings) > 0 and not _is_none(rings)
+
+
+def _is_none(rings):
+    """Whether it is [[]], as shapely writes an empty part."""
+    return len(rings) == 1 and isinstance(rings[0], (list, tuple)) and not rings[0]
 
 
 def _flat(ring):

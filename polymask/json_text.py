@@ -7,9 +7,9 @@ from polymask import reading
 
 
 def read(file):
-    """Return what a JSON file holds; `ValueError` and `MemoryError` as of `parse` name the file."""
+    """Return what a JSON file holds, as `parse` does; errors name the file."""
     try:
-        return parse(reading.content(Path(file)))
+        return parse(reading.content(Path(file).absolute()))  # - is a name like others here
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
     except MemoryError as error:

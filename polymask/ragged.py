@@ -172,13 +172,18 @@ def _offset_arrays(found):
     if len(found) == 3 and getattr(found[0], "name", None) in OF_POLYGONS:
         found = found[1:]  # the type comes first in what shapely.to_ragged_array returns
     if len(found) == 2 and isinstance(found[1], tuple) and geometry.depth(found[1]) > 1:
-        vertices = found[0][:, :2] if getattr(found[0], "ndim", 0) == 2 else found[0]  # without Z
-        found = (vertices, *found[1])
+        found = (_flattened(found[0]), *found[1])
     if not 2 <= len(found) <= 4 or getattr(found[0], "ndim", 0) != 2:
         return None
     rings, *above = map(geometry.depth, found[1:])
     given = (depth == 1 or one is None for depth, one in zip(above, found[2:], strict=True))
     return found if rings == 1 and all(given) else None
+
+
+def _flattened(vertices):
+    """Drop Z and M of what shapely's ragged arrays have of them."""
+    has_more = type(vertices) is np.ndarray and vertices.ndim == 2 and vertices.shape[1] in (3, 4)
+    return vertices[:, :2] if has_more else vertices
 
 
 def _of_array(array):
@@ -213,7 +218,7 @@ def _of_shapely(array):
     if (kinds == -1).all() or other.all():
         return Ragged(np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64))
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
-    return Ragged(vertices[:, :2], *offsets)  # without M
+    return Ragged(_flattened(vertices), *offsets)
 
 
 def _of_wkb(found):

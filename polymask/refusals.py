@@ -70,9 +70,10 @@ def refuse_masked(array, name):
 
 
 def why_no_array(found, error):
-    """Say why NumPy makes no array of something: an error of its own, or one of who holds it."""
+    """Say why NumPy makes no array of something: rows of unlike length, or an error of its own."""
     if hasattr(found, "__array__"):
-        return f"and {type(found).__name__} gives no array: {in_a_line(str(error))}"
+        said = in_a_line(str(error))[:MOST] or type(error).__name__
+        return f"but {type(found).__name__} gives no array: {said}"
     return "got rows of unlike length"
 
 

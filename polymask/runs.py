@@ -298,7 +298,8 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
 def many_of(found, shape, border_value, center, offset, watertight, all_touched, threads):
     """Check what sampling needs, and return the polygons as the engine takes them."""
     sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
-    contract.check_samples(shape, sampling[2], center)  # no memory limits the shape
+    if offset is contract.NO_OFFSET:  # no memory limits the shape
+        contract.check_samples(shape, offset, center)
     return _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
 
 

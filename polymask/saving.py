@@ -13,7 +13,8 @@ from pathlib import Path
 FULL = {errno.ENOSPC: "no space left on its disk"}
 if hasattr(errno, "EDQUOT"):
     FULL[errno.EDQUOT] = "the disk quota is used up"
-ROOM = 2**20  # bytes: with less on its disk a folder is full
+ROOM = 2**20  # bytes: with less on their disk a compiler may have failed for that
+SOME = 2**16  # bytes: for less nothing is refused before the work, as a mask may be small
 
 
 class NotWritten(OSError):
@@ -73,10 +74,13 @@ def replacing(file, trusted=True):
 
 
 def through_links(file):
-    """Return where a file is that links lead to; `NotWritten` if they lead nowhere."""
+    """Return where a file is that links lead to; `NotWritten` if they lead in a circle."""
     try:
-        return file.resolve()
-    except RuntimeError:  # of links in a circle, up to Python 3.12
+        found = file.resolve()
+        if found.is_symlink():
+            raise RuntimeError  # as up to Python 3.12
+        return found
+    except RuntimeError:
         raise NotWritten(file, errno.ELOOP, os.strerror(errno.ELOOP)) from None
     except OSError as error:  # also where the current folder is gone
         raise NotWritten(file, error.errno, error.strerror) from None
@@ -113,7 +117,7 @@ def _explained(file):
 
 
 def explained(error):
-    """Return what an error says; of the system's the file and the reason, without the number."""
+    """Return what an error says; of one of the system's: the file and the reason, no number."""
     if not isinstance(error, OSError) or isinstance(error, NotWritten):
         return str(error)
     if error.errno in FULL:
@@ -130,7 +134,7 @@ def check_room(folder, named=None):
     The error names what is to be written there, else the folder.
     """
     with _explained(named or folder), tempfile.TemporaryFile(dir=folder) as file:
-        file.write(bytes(ROOM // 16))
+        file.write(bytes(SOME))
 
 
 def check_build(output, *folders):

@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Share the tests by their files, but exercises one by one: together they take half an hour."""
+    """Share tests by file, but exercises one at a time: together they take half an hour."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling

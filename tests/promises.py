@@ -38,7 +38,9 @@ def record(name, *, promise, how, tests, figures):
     if not os.environ.get("POLYMASK_RECORD"):
         return
     if "PYTEST_XDIST_WORKER" in os.environ:
-        raise RuntimeError("each of several workers would tell its own share: run without -n")
+        raise RuntimeError(
+            "each of several workers would record its own share only: run without -n"
+        )
     told = {"promise": promise, "how": how, "tests": tests, "figures": figures}
     told["date"] = date.today().isoformat()
     told |= machine.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 from polymask import saving
 from polymask.bench import many, result_json
 from polymask.cli import bench_closing, bench_quiet, report
-from polymask.cli.options import check_folder
+from polymask.cli.options import check_out
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 
@@ -33,7 +33,7 @@ def run(patience, seconds, quick, out, json_file, force):
     saving.make_folder(folder)
     try:
         for file in files:
-            check_folder(file.parent, file)  # before the minutes of measuring, not after
+            check_out(file, [])  # before the minutes of measuring, not after
         busy = bench_quiet.look_first(force)
     except (click.UsageError, KeyboardInterrupt):
         if not out:

@@ -14,7 +14,7 @@ from polymask.ladder import registry, workload
 
 
 class Place(click.Path):
-    """A file or a folder to write to: not the empty name, as which an unset variable comes."""
+    """A file or a folder to write to, but not the empty name, which an unset variable gives."""
 
     def convert(self, value, param, ctx):
         """Return the path."""
@@ -24,7 +24,7 @@ class Place(click.Path):
 
 
 class Given(click.Path):
-    """A file to read, or where `stdin` says so `-`. What has that very name is ./-."""
+    """A file to read, or with `stdin` also `-`. A file that is called - is given as ./-."""
 
     def __init__(self, stdin):
         super().__init__(exists=True, dir_okay=False, allow_dash=stdin, path_type=Path)

@@ -80,7 +80,7 @@ def column(table, name):
         known = sorted(table.properties)
         first = ", ".join(f"{one!r:.{MOST}}" for one in known[:MOST_NAMES])
         rest = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-        there = f"there are [{first}]{rest}" if known else "no feature has any"
+        there = f"there are [{first}]{rest}" if known else "features have none"
         raise click.UsageError(f"no feature has the property {name!r}; {there}")
     return table.properties[name]
 

@@ -16,8 +16,9 @@ def console(stderr=False):
     What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
     """
     for name in "COLUMNS", "LINES":
-        if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():  # of rich's taste
-            raise BadSetting(f"{name}={text} is no number", "set it to one, or unset it")
+        if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():
+            # which rich takes for a number, and int() does not
+            raise BadSetting(f"{name}={text} is no number", "set it to a number, or unset it")
     made = Console(stderr=stderr, markup=False, emoji=False)
     if not made.is_terminal:
         made.width = 200

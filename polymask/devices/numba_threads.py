@@ -15,6 +15,7 @@ before. Each has a trap:
 import contextlib
 import functools
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -35,9 +36,11 @@ def most_threads():
     wanted = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(wanted))
     contract.check_openmp_setting()
-    from polymask.devices import openmp  # not earlier: it would tell of that setting itself
+    if sys.platform != "win32":  # there nothing with OpenMP is built, and nothing could be tried
+        # Imported here, as it loads OpenMP, which has words of its own for a bad setting.
+        from polymask.devices import openmp
 
-    openmp.check_there_are(wanted, "NUMBA_NUM_THREADS")
+        openmp.check_there_are(wanted, "NUMBA_NUM_THREADS")
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

@@ -41,15 +41,15 @@ def there_are(wanted):
 
 
 def check_there_are(wanted, variable):
-    """Refuse a team that cannot be had, and that a call cannot make smaller."""
+    """Refuse a team that cannot be started, where a call cannot ask for fewer threads."""
     had = there_are(wanted)
     if had < wanted:
-        reason = f"{wanted} threads would be started, and this process can have {had} for sure"
+        reason = f"{wanted} threads would be started, and this process is sure to get only {had}"
         raise contract.BadSetting(reason, f"set {variable}={had}")
 
 
 def check_team_of_environment():
-    """Refuse the team that loops get which are not told a number, if it cannot be had."""
+    """Refuse the team of loops that are given no number of threads, if it cannot be started."""
     check_there_are(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
 
 

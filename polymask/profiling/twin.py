@@ -38,15 +38,15 @@ def build(rung, kind):
 
 
 def _run(command, environment, announcement):
-    """Run a command; return its exit code and what it printed. Where it lasts, say so."""
+    """Run a command; return its exit code and what it printed. If it takes long, say so."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as process:
         try:
             try:
-                process.wait(timeout=LONG_S)
+                out, errors = process.communicate(timeout=LONG_S)
             except subprocess.TimeoutExpired:
                 print(announcement, file=sys.stderr, flush=True)
-            out, errors = process.communicate()
+                out, errors = process.communicate()
         except BaseException:  # Ctrl-C, say
             process.kill()
             raise

@@ -105,7 +105,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
         (
             b"",
             ["mask", "-", "--shape", "9x9", "-o", "o.npy"],
-            "standard input: it is empty: no line",
+            "standard input: no line has two",
         ),
         (b"{", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: not JSON: line 1"),
         (b"", ["outline", "-", "-o", "o.json"], "standard input: no .npy, no .npz, and no picture"),

@@ -243,9 +243,7 @@ def test_a_bad_shape_is_found_for_good_and_bad_vertices_alike(make_mask):
 
 @pytest.mark.parametrize("border_value", [np.array([True]), np.array([True, False]), "no", "", []])
 def test_border_values_that_are_none(make_mask, border_value):
-    with pytest.raises(
-        ValueError, match="border_value must be True, False or None, got "
-    ) as raised:
+    with pytest.raises(ValueError, match="border_value must be True or False, got ") as raised:
         make_mask(TRIANGLE, SHAPE, border_value)
     assert "\n" not in str(raised.value)
 

@@ -43,8 +43,8 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0\n0 1_0\n", "line 3: expected two numbers, got '0 1_0'"),
         ("lat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
         ("0 0\n4 0\n", "3 vertices or more"),
-        ("", "it is empty: no line has two numbers"),
-        ("# x y\n\n", "it is empty: no line has two numbers"),
+        ("", "no line has two numbers"),
+        ("# x y\n\n", "no line has two numbers"),
         ("0 0\n4 nan\n1 1\n", "vertex 1 is not finite"),
     ],
 )
@@ -58,7 +58,7 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
 
 def test_bad_bytes_are_refused(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe\x00")
-    with pytest.raises(ValueError, match=r"neither text in UTF-8 nor \.npy: save it"):
+    with pytest.raises(ValueError, match=r"neither text in UTF-8 nor \.npy: if it is text"):
         files.read_polygon(tmp_path / "picture.png")
     (tmp_path / "no.npy").write_bytes(b"not numpy")
     with pytest.raises(ValueError, match=r"no\.npy: not an \.npy file"):

@@ -21,7 +21,7 @@ READERS = image_files.read, files.read_polygon, lambda file: files.read_tables([
 READERS += results.load, baseline.read, rewrite
 
 
-@pytest.mark.parametrize("read", READERS[:-1])
+@pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
 def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
     """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""

@@ -29,7 +29,7 @@ def test_a_build_that_fails_says_why(monkeypatch, tmp_path):
 
 
 def test_a_build_that_lasts_is_announced(monkeypatch, tmp_path):
-    """It ends when it has been: it waits for a pipe, and for no clock."""
+    """The build ends once it has been announced: it waits for a pipe, not for a clock."""
     monkeypatch.setattr(twin, "LONG_S", 0.01)
     monkeypatch.setattr(twin, "ROOT", tmp_path)
     (tmp_path / "setup.py").touch()

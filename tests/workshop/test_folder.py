@@ -263,7 +263,7 @@ def test_a_progress_file_that_is_no_text(workshop):
         (b'{"exercises": []}', '"exercises"'),
         (
             b'{"format": "polymask workshop 2", "exercises": {}}',
-            "its format is 'polymask workshop 2', and this polymask's 'polymask workshop 1'",
+            "its format is 'polymask workshop 2', and this polymask reads 'polymask workshop 1'",
         ),
         (b'{"exercises": {"vectorize": {}, "type": 5}}', '"exercises"'),
     ],

@@ -1,4 +1,4 @@
-/* Numbers by which generic/is_exact.inl tells what a compiler was told of arithmetic. */
+/* Operands for generic/is_exact.inl, which finds out what a compiler was told about arithmetic. */
 #pragma once
 
 #include <limits>
@@ -12,8 +12,8 @@ struct Arithmetic {
     double dividends[4], divisor;    /* 49, 98, 196 and 392 by 49: 49 * (1 / 49) is not 1 */
     double nan, infinity;
 
-    /* In whichever direction this process rounds. volatile: what the compiler knows it computes
-     * itself, and exactly; and each operation here is one alone. */
+    /* In whichever direction this process rounds. volatile: what the compiler knows, it
+     * computes itself, and exactly; and each operation here is one alone. */
     static Arithmetic unknown_to_the_compiler() noexcept
     {
         const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b has to be rounded */

@@ -52,7 +52,7 @@ struct Kernels {
     void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept;
 
-    /* Whether operations are rounded one by one, and know NaN and infinity. */
+    /* Whether operations are rounded one by one, and NaN and infinity are honoured. */
     bool (*is_exact)(const Arithmetic &) noexcept;
 };
 

@@ -88,7 +88,8 @@ class Host:
 
     def __init__(self, number=0):
         check_openmp_setting()  # its kernels bring OpenMP
-        from polymask.devices import openmp  # not earlier: it would tell of that setting itself
+        # Imported here, as it loads OpenMP, which has words of its own for a bad setting.
+        from polymask.devices import openmp
 
         openmp.check_team_of_environment()
         self.queue = Queue

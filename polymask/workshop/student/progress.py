@@ -176,7 +176,7 @@ def results(folder):
         said = json_text.parse(file.read_bytes())
         if isinstance(said, dict) and (kind := said.get("format", FORMAT)) != FORMAT:
             raise ValueError(
-                f"its format is {refusals.shown(kind)}, and this polymask's {FORMAT!r}"
+                f"its format is {refusals.shown(kind)}, and this polymask reads {FORMAT!r}"
             )
         done = said.get("exercises") if isinstance(said, dict) else None
         if not (isinstance(done, dict) and all(isinstance(one, dict) for one in done.values())):

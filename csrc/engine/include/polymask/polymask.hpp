@@ -4,7 +4,8 @@
  *
  *  Conventions. A vertex is a pair (x, y) of doubles in pixels; x runs along a row, y counts rows
  *  and grows downwards. The sample of element [row, column] of a mask is the point
- *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center. Filling is
+ *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center, as doubles:
+ *  exact up to 2^53, or with center 2^52; beyond, neighbours may be one. Filling is
  *  even-odd over all edges of all rings; a sample that equals a vertex takes
  *  Options::border_value, unless Options::half_open leaves it to the edges.
  *
