@@ -127,6 +127,7 @@ INEXACT = [
     *("-ffast-math", "-funsafe-math-optimizations", "-freciprocal-math", "-ffinite-math-only"),
     "-fassociative-math -fno-signed-zeros -fno-trapping-math",
     "-fno-honor-nans",  # clang's words
+    *["-march=native -ffp-contract=fast"] * fuses(),
 ]
 
 

@@ -7,7 +7,7 @@ namespace polymask::detail
 {
 
 struct Arithmetic {
-    double a, b, product;            /* rounded, as the process rounds */
+    double a, b, negated;            /* -(a * b), rounded as the process rounds */
     double large, small, difference; /* large + small - large, each rounded */
     double dividends[4], divisor;    /* 49, 98, 196 and 392 by 49: 49 * (1 / 49) is not 1 */
     double nan, infinity;
@@ -23,7 +23,7 @@ struct Arithmetic {
         const volatile double divisor = 49;
         const volatile double nan = std::numeric_limits<double>::quiet_NaN();
         const volatile double infinity = std::numeric_limits<double>::infinity();
-        return {a,       b,   product, large, small, difference, {49, 98, 196, 392},
+        return {a,       b,   -product, large, small, difference, {49, 98, 196, 392},
                 divisor, nan, infinity};
     }
 };
