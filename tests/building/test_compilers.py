@@ -109,7 +109,7 @@ def fuses():
 @pytest.mark.parametrize("compiler", COMPILERS[:2])
 def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
     """The rule itself has nothing to fuse, as it divides before it adds."""
-    flags = ["-O2", "-march=native", *EXACT, "-ffp-contract=fast"]
+    flags = ["-O2", "-march=native", "-ffp-contract=fast"]
     with pytest.raises(subprocess.CalledProcessError) as stopped:
         digests(compiler, flags, tmp_path / "built")
     assert "compile it with the flags in exact_flags.txt" in stopped.value.stderr
