@@ -288,10 +288,8 @@ def _as_values(values):
     try:
         array = np.asarray(values)
     except ValueError as error:
-        wanted = "values must be numbers, one per geometry"
-        if hasattr(values, "__array__"):
-            raise ValueError(f"{wanted}, {refusals.why_no_array(values, error)}") from None
-        raise ValueError(f"{wanted}, got lists of them") from None
+        why = refusals.why_no_array(values, error, "got lists of them")
+        raise ValueError(f"values must be numbers, one per geometry, {why}") from None
     if not array.size:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:

@@ -69,12 +69,12 @@ def refuse_masked(array, name):
         raise ValueError(f"part of {name} is masked: leave it out, or fill it (.filled())")
 
 
-def why_no_array(found, error):
+def why_no_array(found, error, unlike="got rows of unlike length"):
     """Say why NumPy makes no array of something: rows of unlike length, or an error of its own."""
     if hasattr(found, "__array__"):
         said = in_a_line(str(error))[:MOST] or type(error).__name__
         return f"but {type(found).__name__} gives no array: {said}"
-    return "got rows of unlike length"
+    return unlike
 
 
 def refuse_rows(points, name, error):
