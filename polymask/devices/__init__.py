@@ -30,7 +30,7 @@ import importlib
 import sys
 from dataclasses import dataclass, field
 
-from polymask.contract import Unavailable
+from polymask.contract import Unavailable, check_openmp_setting
 
 # The module, and what people call it.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
@@ -42,6 +42,19 @@ ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room sta
 def kind(name):
     """Return the module of a kind of device."""
     return importlib.import_module(ELSEWHERE.get(name, f"polymask.devices.{name}"))
+
+
+def load_openmp():
+    """Return `polymask.devices.openmp`, for what tries threads of other libraries.
+
+    It is imported where it is asked for, as it loads OpenMP, which has words of its own for a bad
+    setting.
+    """
+    check_openmp_setting()
+    try:
+        return importlib.import_module("polymask.devices.openmp")
+    except ImportError as error:  # not built, or older than its sources
+        raise Unavailable(str(error)) from error
 
 
 def or_unavailable(function, gives_up, name):

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numba
 
-from polymask import contract
+from polymask import contract, devices
 
 TARGETS = ("cpu", "parallel")
 LAYER, PRIORITY = "NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY"  # the user's own
@@ -35,12 +35,8 @@ def most_threads():
     # its configuration file, or the cores, may say more than OpenMP starts: that ends the process
     wanted = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(wanted))
-    contract.check_openmp_setting()
     if sys.platform != "win32":  # there nothing with OpenMP is built, and nothing could be tried
-        # Imported here, as it loads OpenMP, which has words of its own for a bad setting.
-        from polymask.devices import openmp
-
-        openmp.check_there_are(wanted, "NUMBA_NUM_THREADS")
+        devices.load_openmp().check_there_are(wanted, "NUMBA_NUM_THREADS")
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

@@ -50,6 +50,27 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("key", ["numba.prange", "offload.copy"])
+def test_without_what_tries_their_threads_rungs_of_other_libraries_are_unavailable(key):
+    _, error = load(registry.get(key))
+    if error:
+        pytest.skip(str(error))
+    code = f"""
+import sys
+from polymask import _fresh
+from polymask.ladder import registry
+stale = _fresh.Guard({{"polymask.devices.openmp": {{"setup.py": "another digest"}}}})
+sys.meta_path.insert(0, stale)
+try:
+    registry.get({key!r}).load()
+except registry.Unavailable as error:
+    print(error)
+"""
+    done = run("-c", code, POLYMASK_OFFLOAD_DEVICES="host")
+    said = "polymask.devices.openmp is older than setup.py: run `make build`\n"
+    assert (done.stdout, done.stderr) == (said, "")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
 @pytest.mark.parametrize(
     ("variable", "key"),

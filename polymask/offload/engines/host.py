@@ -20,8 +20,7 @@ from pathlib import Path
 import numpy as np
 
 import polymask
-from polymask.contract import check_openmp_setting
-from polymask.devices import Device
+from polymask import devices
 from polymask.offload import source
 from polymask.offload.engines import worker_queue
 from polymask.offload.error import OffloadError
@@ -87,11 +86,7 @@ class Host:
     name = "host"
 
     def __init__(self, number=0):
-        check_openmp_setting()  # its kernels bring OpenMP
-        # Imported here, as it loads OpenMP, which has words of its own for a bad setting.
-        from polymask.devices import openmp
-
-        openmp.check_team_of_environment()
+        devices.load_openmp().check_team_of_environment()  # its kernels bring OpenMP
         self.queue = Queue
 
     @staticmethod
@@ -100,7 +95,8 @@ class Host:
 
     @staticmethod
     def describe():
-        return Device("polymask.offload", polymask.__version__, "host", "", "CPU", os.cpu_count())
+        version, cores = polymask.__version__, os.cpu_count()
+        return devices.Device("polymask.offload", version, "host", "", "CPU", cores)
 
     @staticmethod
     def allocate(nbytes, alignment):
