@@ -138,7 +138,11 @@ def read_npz(file):
     if isinstance(file, Path):
         with file.open("rb") as opened_file:  # which NumPy leaves open where it is broken
             return read_npz(opened_file)
-    if not zipfile.is_zipfile(file):
+    try:
+        is_zip = zipfile.is_zipfile(file)
+    except zipfile.BadZipFile:  # of several disks, say; not in later Pythons
+        raise ValueError("a broken .npz file") from None
+    if not is_zip:
         raise ValueError("not an .npz file")
     try:
         with _unwarned(), np.load(file, allow_pickle=False) as found:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import struct
 import zipfile
 
 import fresh_python
@@ -105,6 +106,15 @@ def test_an_archive_whose_index_lies_before_its_beginning(tmp_path):
     end = whole.rindex(b"PK\x05\x06")
     whole[end + 16 : end + 20] = (len(whole) + 100).to_bytes(4, "little")
     file.write_bytes(whole)
+    with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+        image_files.read(file)
+
+
+def test_an_archive_that_says_it_is_of_several_disks(tmp_path):
+    file, whole = tmp_path / "a.npz", content("npz")
+    end = whole.rindex(b"PK\x05\x06")
+    locator = struct.pack("<4sIQI", b"PK\x06\x07", 1, 0, 2)  # disk 1 of 2
+    file.write_bytes(whole[:end] + locator + whole[end:])
     with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
         image_files.read(file)
 
