@@ -39,13 +39,13 @@ cross: build
 
 # The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
 # Then each reader of files, in Python, as long.
-fuzz: build
+fuzz: build .venv/extra-fuzz
 	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
 	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # Two files at once: most of the time is a compiler's, or a process's that is waited for.
-# Each fuzz target has some seconds; FUZZ_SECONDS=60 make slow: a minute.
-slow: build
+# Each fuzz target and reader has some seconds; FUZZ_SECONDS=60 make slow: a minute.
+slow: build .venv/extra-fuzz
 	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadfile
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
 

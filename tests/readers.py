@@ -149,6 +149,11 @@ def told(reader, file):
     return said
 
 
+def as_bytes(content):
+    """What a file holds, whether it was made as text or not."""
+    return content if isinstance(content, bytes) else content.encode()
+
+
 def hostile(seed, rng):
     """Yield mutations of a seed without end: of its bytes, and of its tree if it is JSON."""
     if isinstance(seed, bytes):
@@ -175,7 +180,7 @@ def tried(name, folder, seed):
     """
     reader, make, called = READERS[name]
     good, file = make(folder / "made"), folder / called
-    file.write_bytes(good if isinstance(good, bytes) else good.encode())
+    file.write_bytes(as_bytes(good))
     assert told(reader, file) is None
     for number, content in enumerate(hostile(good, random.Random(seed))):
         file.write_bytes(content)

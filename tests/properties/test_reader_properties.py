@@ -2,12 +2,15 @@
 
 import itertools
 import os
+import subprocess
+import sys
 
 import fuzz_readers
 import pytest
 import readers
 
 EXAMPLES = 8 * int(os.environ.get("POLYMASK_EXAMPLES", "10"))  # as in tests/conftest.py
+SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 3)  # for each; in CI a minute
 
 
 @pytest.mark.parametrize("name", readers.READERS)
@@ -31,7 +34,51 @@ def test_a_file_that_fails_is_kept_and_drawn_again_by_its_seed(tmp_path, monkeyp
     assert "fuzz_readers.py --seed 7 'a list'" in said
     (kept,) = (tmp_path / "crashes").iterdir()
     assert str(kept) in said
+    with pytest.raises(ZeroDivisionError):
+        fuzz_readers.main(["--file", str(kept), "a list"])
     first = kept.read_bytes()
     kept.unlink()
     assert fuzz_readers.main(["--seed", "7", "a list"]) == 1
     assert kept.read_bytes() == first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", readers.READERS)
+def test_nothing_is_found_by_what_is_led_by_the_code_it_reaches(name, tmp_path):
+    pytest.importorskip("atheris")
+    failed, count = fuzz_readers.guided(name, SECONDS, seed=1, found=tmp_path)
+    assert failed is None, failed
+    assert count > 100
+
+
+PLANTED = """
+import sys
+from pathlib import Path
+
+import atheris
+import guided_reader
+
+@atheris.instrument_func
+def reader(file):
+    content = file.read_bytes()
+    if content[:1] == b"p":
+        if content[1:2] == b"o":
+            if content[2:3] == b"l":
+                raise ZeroDivisionError("a defect")
+    return 1
+
+guided_reader.fuzz(reader, b"[1, 2]", Path("read"), ["-seed=1", "-runs=5000000"])
+"""
+
+
+@pytest.mark.slow
+def test_a_defect_behind_three_conditions_is_found(tmp_path):
+    """To draw these three bytes blindly takes 10^7 files."""
+    pytest.importorskip("atheris")
+    environment = os.environ | {"PYTHONPATH": str(fuzz_readers.TESTS)}
+    command = [sys.executable, "-c", PLANTED]
+    pipes = {"capture_output": True, "text": True, "errors": "replace"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, **pipes)
+    assert "ZeroDivisionError: a defect" in done.stdout + done.stderr, done.stderr[-4000:]
+    (kept,) = tmp_path.glob("crash-*")
+    assert kept.read_bytes()[:3] == b"pol"
