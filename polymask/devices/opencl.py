@@ -10,7 +10,7 @@ import platform
 import sys
 import warnings
 
-from polymask import contract, devices
+from polymask import contract, devices, refusals
 from polymask._fresh import ROOT
 from polymask.devices import Device, apart, intel, opencl_commands, work_group
 from polymask.once import once
@@ -21,6 +21,9 @@ TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of Op
 READ_BY_DRIVERS = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
 # They may hide a driver, its devices, or what these build with.
 STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
+# PyOpenCL reads these when it is imported, and of other words tells no name.
+SWITCHES = "PYOPENCL_COMPILER_OUTPUT", "PYOPENCL_NO_CACHE"
+SWITCHED = {"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"}
 GIVES_UP = {  # what a driver says that is out of memory, or whose device is gone
     "DEVICE_NOT_AVAILABLE",
     "INVALID_BUFFER_SIZE",
@@ -67,6 +70,14 @@ def answer():
     return apart.remembered(ANSWER, environment(), lambda: works(survey(every=False)))
 
 
+def check_settings():
+    """Refuse what PyOpenCL would not be imported with; see `contract.BadSetting`."""
+    for name in SWITCHES:
+        if os.environ.get(name, "no").lower() not in SWITCHED:
+            reason = f"{name}={refusals.named(os.environ[name])} is neither 0 nor 1"
+            raise contract.BadSetting(reason, "set it to one, or unset it")
+
+
 def survey(every=True):
     """Try devices in the order in which they would be taken; return a `Tried` of each.
 
@@ -77,6 +88,7 @@ def survey(every=True):
         raise contract.Unavailable(
             "the package pyopencl is not installed", "pip install 'polymask[opencl]'"
         )
+    check_settings()
     return apart.survey(run_trial, every)
 
 

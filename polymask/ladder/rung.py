@@ -15,6 +15,7 @@ from polymask.contract import (
     check_openmp_setting,
     check_threads_setting,
 )
+from polymask.devices import numba_target
 from polymask.ladder.work import Work
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
@@ -112,6 +113,10 @@ class Rung:
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
         if variable in os.environ:
             check_threads_setting(variable, os.environ[variable])
+        if self.jit:
+            numba_target.check()
+        if self.device == "opencl":
+            devices.kind(self.device).check_settings()
 
     def _look_for_packages(self):
         """Look for packages by their names, and import none of them."""

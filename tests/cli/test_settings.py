@@ -16,6 +16,8 @@ NUMBA = "mend or unset the environment's variables NUMBA_..."
 # A rung that reads it, the variable and its value, and what the line says.
 NONSENSE = [
     ("opencl.pixels", "PYOPENCL_CTX=foo", "PYOPENCL_CTX=foo chooses no device here .*: unset it"),
+    ("opencl.pixels", "PYOPENCL_NO_CACHE=foo", "PYOPENCL_NO_CACHE=foo is neither 0 nor 1: set it"),
+    ("opencl.pixels", "PYOPENCL_COMPILER_OUTPUT=", "OUTPUT= is neither 0 nor 1: set it"),
     ("offload.copy", "POLYMASK_OFFLOAD_DEVICES=foo", "names engines, .*, not 'foo': name some"),
     ("offload.copy", "POLYMASK_OFFLOAD_TRACE=foo", NUMBER),
     ("offload.copy", "POLYMASK_OFFLOAD_DEBUG=foo", NUMBER),
@@ -25,6 +27,8 @@ NONSENSE = [
     ("numba.prange", "OMP_NUM_THREADS=foo", OPENMP),
     ("numba.njit", "NUMBA_ENABLE_CUDASIM=foo", f"'NUMBA_ENABLE_CUDASIM' .* 'foo' .*: {NUMBA}"),
     ("numba.cuda", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
+    ("numba.njit", "NUMBA_CPU_NAME=foo", "compile for NUMBA_CPU_NAME=foo: unset NUMBA_CPU_NAME"),
+    ("numba.njit", "NUMBA_CPU_FEATURES=+a b", "for NUMBA_CPU_FEATURES=.a b: unset NUMBA_CPU_F"),
     ("openmp.prange", "OMP_NUM_THREADS=foo", f"OMP_NUM_THREADS=foo {OPENMP}"),
     ("openmp.prange", "OMP_NUM_THREADS=-1", f"OMP_NUM_THREADS=-1 {OPENMP}"),
     ("openmp.prange", "OMP_NUM_THREADS=4,0", f"OMP_NUM_THREADS=4,0 {OPENMP}"),

@@ -28,9 +28,13 @@ An engine is one device. Its class has a name, and
 
 import importlib
 
+from polymask import devices
+
 NAMES = {"host": "Host", "opencl": "OpenCL", "cuda": "CUDA"}  # the module, and its class
 
 
 def engine(name):
-    """Return the class of an engine."""
+    """Return the class of an engine; raise `Unavailable` where its package is set to nonsense."""
+    if name == "opencl":
+        devices.kind(name).check_settings()
     return getattr(importlib.import_module(f"polymask.offload.engines.{name}"), NAMES[name])
