@@ -4,6 +4,7 @@ CuPy is imported where a device is asked for. Frees go through its pool, which i
 stream: what a command uses lives until the command is done, as the runtime keeps it.
 """
 
+import contextlib
 import importlib.util
 import math
 import time
@@ -34,6 +35,17 @@ def cupy():
     return cupy
 
 
+@contextlib.contextmanager
+def told():
+    """Raise CuPy's errors, of a GPU that is gone say, as the runtime's own."""
+    try:
+        yield
+    except OffloadError:
+        raise
+    except RuntimeError as error:  # CuPy's are RuntimeErrors
+        raise OffloadError(f"the device failed: {error}") from error
+
+
 class Ticket:
     """A command in a stream."""
 
@@ -44,7 +56,8 @@ class Ticket:
         return self.ended.done
 
     def wait(self):
-        interruptibly(self.ended.synchronize)
+        with told():
+            interruptibly(self.ended.synchronize)
 
     def times(self):
         """Return the times: an event's distance to the stream's first, whose time is known."""
@@ -63,7 +76,7 @@ class Queue:
     def __init__(self, engine):
         self.engine, self.failed = engine, None
         self.cuda = cupy().cuda
-        with self.cuda.Device(engine.number):
+        with told(), self.cuda.Device(engine.number):
             self.stream = self.cuda.Stream(non_blocking=True)
             first = self.stream.record()
             first.synchronize()
@@ -72,11 +85,11 @@ class Queue:
     def put(self, command, *arguments):
         """Put a command into the stream, and return its ticket; a failure shows at `sync`."""
         queued = time.perf_counter()
-        with self.cuda.Device(self.engine.number):
+        with told(), self.cuda.Device(self.engine.number):
             began = self.stream.record()
             try:
                 command(*arguments)
-            except (RuntimeError, ValueError) as error:  # CuPy's are RuntimeErrors
+            except (RuntimeError, ValueError) as error:
                 self.failed = self.failed or str(error)
             return Ticket(began, self.stream.record(), queued, self.first)
 
@@ -152,14 +165,15 @@ class CUDA:
         if alignment > 256:
             raise OffloadError(f"the device has no memory aligned to {alignment} bytes")
         try:
-            with cupy().cuda.Device(self.number):
+            with told(), cupy().cuda.Device(self.number):
                 return cupy().cuda.alloc(nbytes)
         except cupy().cuda.memory.OutOfMemoryError as error:
             raise OffloadError(f"the device has no such memory: {error}") from None
 
     def snapshot(self, array):
         memory = self.allocate(array.nbytes, 1)
-        memory.copy_from_host(array.ctypes.data_as(np.ctypeslib.ctypes.c_void_p), array.nbytes)
+        with told():
+            memory.copy_from_host(array.ctypes.data_as(np.ctypeslib.ctypes.c_void_p), array.nbytes)
         return memory
 
     @staticmethod
@@ -170,7 +184,7 @@ class CUDA:
         if file.suffix not in (".c", ".cu"):
             raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
         options = (*OPTIONS, *(f"-D{name}={value}" for name, value in defines.items()))
-        with cupy().cuda.Device(self.number):
+        with told(), cupy().cuda.Device(self.number):
             raw = cupy().RawModule(code=source.text(file), options=options)
             try:
                 return raw.module  # a RawModule's own functions are not looked up until called
