@@ -13,6 +13,7 @@ from hostile_results import result
 from PIL import Image
 
 from polymask import files, geojson, image_files
+from polymask.profiling import baseline
 from polymask.report import results
 from polymask.workshop import exercises
 from polymask.workshop.author import handed_in
@@ -25,6 +26,7 @@ RESULTS = {
     "sweep": "2026-11-21-amd-epyc-sweep-threads.json",
     "many": "2026-11-23-amd-epyc-many.json",
 }
+COUNTS = ROOT / "results/instructions/x86_64.json"
 LINES = {
     "vectorize": progress.Line("passed", 2.5, 4.0, 1, 2),
     "type": progress.Line("right", None, progress.NONE, 0, 3),
@@ -128,6 +130,7 @@ READERS = {
     "a sweep": (results.load, lambda _: json.dumps(saved("sweep")), "a.json"),
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
+    "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
     "progress.txt": (load_progress, written(lambda at: progress.save(at, LINES)), progress.FILE),
     "a student's results": (shown, written(note_result), progress.RESULTS),
     "results handed in": (hand_in, lambda _: json.dumps(result()), "anna.json"),
