@@ -13,11 +13,12 @@ from polymask import geojson, geometry, refusals
 from polymask.contract import Unavailable
 from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
-from polymask.reading import called, content
+from polymask.reading import called, content, named
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
+BAD = ValueError, TypeError  # of what is in a file, which may be of any type
 FRAMES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"  # read by pyogrio or geopandas
 
 
@@ -93,7 +94,7 @@ def read_features(file):
         All of a GeoJSON file's; one for other files.
     """
     file = Path(file)
-    try:
+    with named(file, BAD):
         if file.suffix.lower() in FRAMES:
             polygons, properties = _read_frame(file)
             names, columns = list(properties), zip(*properties.values(), strict=True)
@@ -103,10 +104,6 @@ def read_features(file):
                 for number, row in enumerate(rows)
             ]
         return _features(_read(file))
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{called(file)}: {error}") from None
-    except MemoryError as error:  # there is none for what the file says it holds
-        raise MemoryError(f"{called(file)}: {error}") from None
 
 
 def _features(found):
@@ -171,17 +168,13 @@ def read_tables(files, skipped=None):
 
 
 def _read_table(file, skipped):
-    try:
+    with named(file, BAD):
         if file.suffix.lower() in FRAMES:
             return _read_frame(file, skipped)
         found = _read(file, skipped)
         if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
             return Table(ragged(found), {})
         features = _features(found)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{called(file)}: {error}") from None
-    except MemoryError as error:  # there is none for what the file says it holds
-        raise MemoryError(f"{called(file)}: {error}") from None
     names = dict.fromkeys(name for feature in features for name in feature.properties)
     columns = {name: [feature.properties.get(name) for feature in features] for name in names}
     return Table(of_parts([feature.parts for feature in features]), columns)

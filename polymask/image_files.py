@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.reading import STDIN, called, content
+from polymask.reading import STDIN, content, named
 
 # What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
 BROKEN = (
@@ -60,7 +60,7 @@ def read(file):
         If it holds no image; the text names the file.
     """
     file = Path(file)
-    try:
+    with named(file):
         source, kind = opened(file)
         if kind == ".npy":
             return read_array(source), None
@@ -70,10 +70,6 @@ def read(file):
         if len(found.getbands()) != 1:
             raise ValueError(f"a picture of colours ({found.mode}), where grey or a palette goes")
         return np.asarray(found), None
-    except ValueError as error:
-        raise ValueError(f"{called(file)}: {error}") from None
-    except MemoryError as error:  # there is none for what the file says it holds
-        raise MemoryError(f"{called(file)}: {error}") from None
 
 
 def opened(file):

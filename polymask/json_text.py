@@ -8,12 +8,8 @@ from polymask import reading
 
 def read(file):
     """Return what a JSON file holds, as `parse` does; errors name the file."""
-    try:
+    with reading.named(str(file)):
         return parse(reading.content(Path(file).absolute()))  # - is a name like others here
-    except ValueError as error:
-        raise ValueError(f"{file}: {error}") from None
-    except MemoryError as error:
-        raise MemoryError(f"{file}: {error}") from None
 
 
 def parse(content):

@@ -15,6 +15,25 @@ def called(file):
     return "standard input" if file == STDIN else str(file)
 
 
+@contextlib.contextmanager
+def named(file, bad=ValueError):
+    """Let errors of what a file holds begin with its name: `bad` ones, as ValueErrors.
+
+    Parameters
+    ----------
+    file : Path or str
+        A text is the name of a file whatever it is, - too.
+    bad : type, or tuple of them
+        Errors that what the file holds may lead to.
+    """
+    try:
+        yield
+    except bad as error:
+        raise ValueError(f"{called(file)}: {error}") from None
+    except MemoryError as error:  # there is none for what the file says it holds
+        raise MemoryError(f"{called(file)}: {error}") from None
+
+
 def content(file):
     """Return all bytes of a file; errors of reading, which the system leaves nameless, name it."""
     try:

@@ -28,25 +28,26 @@ class Values(NamedTuple):
 def read(file, band, is_map):
     """Read one band of an image; `is_map` asks for its transform, if it has one."""
     try:
-        source, kind = image_files.opened(file)
-        if kind in TIFF:
-            try:
-                return _read_map(source, band, is_map)
-            except ModuleNotFoundError:  # Pillow knows pictures, but no maps
-                pass
-        if kind == ".npy":
-            found = image_files.read_array(source)
-        elif kind == ".npz":
-            found, _ = image_files.read_npz(source)
-        else:
-            found = _read_picture(source, is_map)
-        return Values(_band(found, band), None, None)
-    except ValueError as error:
-        raise ValueError(f"{reading.called(file)}: {error}") from None
-    except MemoryError as error:  # there is none for what the file says it holds
-        raise MemoryError(f"{reading.called(file)}: {error}") from None
+        with reading.named(file):
+            return _read(file, band, is_map)
     except Unavailable as error:
         raise Unavailable(f"{reading.called(file)}: {error.reason}", error.what_to_do) from None
+
+
+def _read(file, band, is_map):
+    source, kind = image_files.opened(file)
+    if kind in TIFF:
+        try:
+            return _read_map(source, band, is_map)
+        except ModuleNotFoundError:  # Pillow knows pictures, but no maps
+            pass
+    if kind == ".npy":
+        found = image_files.read_array(source)
+    elif kind == ".npz":
+        found, _ = image_files.read_npz(source)
+    else:
+        found = _read_picture(source, is_map)
+    return Values(_band(found, band), None, None)
 
 
 def _band(values, band):

@@ -20,15 +20,13 @@ def rewrite(page, write):
 
     Raises `ValueError` if the page has no marks, or is no text in UTF-8.
     """
+    with reading.named(str(page)):
+        content = reading.content(Path(page).absolute())  # - is a name like others here
     try:
-        old = reading.content(Path(page).absolute()).decode()  # - is a name like others here
+        old = content.decode()
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
+        line = content[: error.start].count(b"\n") + 1
         raise ValueError(f"{page} is no text in UTF-8, in line {line}: save it as UTF-8") from None
-    except ValueError as error:
-        raise ValueError(f"{page}: {error}") from None
-    except MemoryError as error:
-        raise MemoryError(f"{page}: {error}") from None
     if not MARKS.search(old):
         raise ValueError(f"{page} has no marks to write between: {BEGIN.format('...')} and {END}")
 
