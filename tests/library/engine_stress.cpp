@@ -300,8 +300,10 @@ int main()
     for (const Function &function : functions)
         right.push_back(function.call({.threads = 1}));
     std::atomic<int> wrong = 0;
+    constexpr int count = 6;
     std::vector<std::thread> callers;
-    for (int caller = 0; caller < 6; ++caller) {
+    callers.reserve(count);
+    for (int caller = 0; caller < count; ++caller) {
         callers.emplace_back([&, caller] {
             for (int round = 0; round < 8; ++round) {
                 for (std::size_t i = 0; i < right.size(); ++i) {

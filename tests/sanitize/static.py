@@ -23,7 +23,8 @@ CPPCHECK = [
 HEADERS = ["csrc/offload/queue.hpp", "csrc/threads.h", "polymask/cost/prices.h"]
 FOLDERS = [  # engine/tests are GoogleTest's macros for the most part
     *("csrc", "csrc/engine/src", "csrc/engine/bench", "csrc/engine/examples"),
-    *("csrc/engine/fuzz", "csrc/fuzz", "csrc/offload"),
+    *("csrc/engine/fuzz", "csrc/fuzz", "csrc/offload", "tests/library", "tests/offload"),
+    *("2_clib/exercises/*", "7_offload/examples", "7_offload/exercises/*"),
 ]
 INCLUDE = [
     *("csrc", "csrc/engine/include", "csrc/engine/src", "csrc/engine/tests"),
@@ -42,7 +43,7 @@ NOT_OF_BENCHMARKS = "-clang-analyzer-cplusplus.NewDeleteLeaks,-performance-ineff
 
 def sources():
     """Return all files of C and C++ that are a program or a library of ours, and headers."""
-    found = [file for folder in FOLDERS for file in (ROOT / folder).glob("*.c*")]
+    found = [file for folder in FOLDERS for file in ROOT.glob(f"{folder}/*.c*")]
     return sorted(
         [file for file in found if file.suffix in (".c", ".cpp")]
         + [ROOT / header for header in HEADERS]
