@@ -44,7 +44,7 @@ fuzz: build .venv/extra-fuzz
 	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # Two files at once: most of the time is a compiler's, or a process's that is waited for.
-# Each fuzz target and reader has some seconds; FUZZ_SECONDS=60 make slow: a minute.
+# Each fuzz target has some seconds; FUZZ_SECONDS=60 make slow: a minute, and a third for each reader.
 slow: build .venv/extra-fuzz
 	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadfile
 	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
