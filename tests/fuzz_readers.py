@@ -66,6 +66,7 @@ def guided(name, seconds, seed, found=None):
         f"-seed={zlib.crc32(f'{seed} {name}'.encode()) or 1}",
         f"-artifact_prefix={CRASHES}/{name.replace(' ', '-')}-",
         "-print_final_stats=1",
+        "-timeout=60",  # seconds, for a file
     ]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
