@@ -50,7 +50,7 @@ def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
     start = time.perf_counter()
     with progress() as bar:
         bar.begin("drawing", count)
-        bar.working(f"{count} features")
+        bar.working(polygons.counted(count, "feature"))
         image = polymask.label_mask(
             table.polygons,
             shape,

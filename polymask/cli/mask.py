@@ -45,7 +45,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
     start = time.perf_counter()
     with progress() as bar:
         bar.begin("drawing", count)
-        bar.working(f"{count} features")
+        bar.working(polygons.counted(count, "feature"))
         image = polymask.label_mask(
             found,
             shape,

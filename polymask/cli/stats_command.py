@@ -84,12 +84,12 @@ def add_up(features, image, **options):
     found = []
     with progress() as bar:
         bar.begin("adding up", count)
-        bar.working(f"{count} features")
+        bar.working(polygons.counted(count, "feature"))
         for first in range(0, max(count, 1), AT_ONCE):
             some = features.some(first, min(first + AT_ONCE, count))
             found.append(polymask.polygon_statistics(some, image, **options))
             bar.advance(some.features)
-            bar.working(f"{count} features")
+            bar.working(polygons.counted(count, "feature"))
     return Statistics(*map(np.concatenate, zip(*found, strict=True)))
 
 

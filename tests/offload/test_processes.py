@@ -286,6 +286,19 @@ def test_a_cache_that_cannot_be_is_named(tmp_path):
     )
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="in /proc nobody makes folders")
+def test_a_cache_that_takes_no_files_is_named(tmp_path):
+    folder = tmp_path / "polymask" / "offload"
+    folder.parent.mkdir()
+    folder.symlink_to("/proc")
+    given = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path)}
+    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"polymask: compiled kernels cannot be kept in {folder}: ")
+    assert done.stderr.endswith("let XDG_CACHE_HOME be a folder of yours, or unset it\n")
+    assert done.stderr.count("\n") == 1
+
+
 # Threads of the host's kernels.
 
 MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}

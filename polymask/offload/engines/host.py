@@ -140,12 +140,13 @@ def compiled(file, defines):
         return library
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
+        apart = tempfile.TemporaryDirectory(dir=library.parent)
     except OSError as error:
         raise OffloadError(
             f"compiled kernels cannot be kept in {library.parent}: {error.strerror}: let "
             "XDG_CACHE_HOME be a folder of yours, or unset it"
         ) from None
-    with tempfile.TemporaryDirectory(dir=library.parent) as folder:
+    with apart as folder:
         part = Path(folder, library.name)
         try:
             done = subprocess.run(
