@@ -122,9 +122,20 @@ def explained(error):
         return str(error)
     if error.errno in FULL:
         return str(NotWritten(error.filename or "here", error.errno, error.strerror))
+    if error.errno == errno.ENOENT and error.filename is None and _is_nowhere():
+        return "the current folder is gone: cd to one that is there"
     if error.filename is None or not error.strerror:
         return str(error)
     return f"{error.filename}: {error.strerror}"
+
+
+def _is_nowhere():
+    """Whether the folder that this process is in was removed."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def check_room(folder, named=None):

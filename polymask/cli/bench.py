@@ -16,6 +16,7 @@ from polymask.cli.options import (
     FOLDER,
     RUNGS,
     check_out,
+    check_written,
     read_option,
     refuse_input,
     split_assignment,
@@ -182,11 +183,12 @@ def bench(
     files = [folder / "bench.json", *([json_file] if json_file else [])]
     how = {"peers": peers, "patience": patience, "seconds": seconds}
     try:
-        for file in [*files, *([html_file] if html_file else [])]:
-            check_out(file, read)  # before the minutes of measuring, not after
+        for file in files:  # before the minutes of measuring, not after
+            check_out(file, read)
         for file in report.derived(folder / "bench"):
             refuse_input(file, read)
         if html_file:
+            check_written("--html", html_file, read)
             from polymask.report.page import page  # takes a while, which other commands need not
 
             page.environment()

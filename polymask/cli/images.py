@@ -9,11 +9,12 @@ import click
 import numpy as np
 
 from polymask import image_files, placing, reading, saving
-from polymask.cli.options import check_out
+from polymask.cli.options import check_out, wrong_suffix
 from polymask.contract import Unavailable
 
 GEOTIFF = 33550, 34264  # the tags that place a TIFF on a map
 TIFF = ".tif", ".tiff"
+AT_ONCE = 1 << 24  # bytes, a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 
 
@@ -108,7 +109,7 @@ def writer(option, file, shape, inputs=(), bounds=None):
     """
     write = WRITERS.get(file.suffix.lower())
     if write is None:
-        raise click.UsageError(f"{option} writes {', '.join(WRITERS)}, got {str(file)!r}")
+        raise wrong_suffix(option, file, WRITERS)
     if write in (write_png, write_tif) and 0 in shape:
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
     check_out(file, inputs)
@@ -130,7 +131,9 @@ def write_npy(file, image, _):
     """
     with file.open("wb") as out:
         np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(image))
-        out.write(np.ascontiguousarray(image).data)
+        content = np.ascontiguousarray(image).reshape(-1).view(np.uint8)
+        for first in range(0, content.size, AT_ONCE):  # a signal waits for a call of the system
+            out.write(content[first : first + AT_ONCE].data)
 
 
 def write_npz(file, image, names):

@@ -39,6 +39,7 @@ class Given(click.Path):
 GIVEN = Given(stdin=False)
 GIVEN_OR_STDIN = Given(stdin=True)
 FILE = Place(dir_okay=False, writable=True, path_type=Path)  # one to write
+PAGES = ".html", ".htm"
 FOLDER = Place(file_okay=False, path_type=Path)
 
 
@@ -181,6 +182,21 @@ def check_out(file, inputs):
     """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
     check_folder(_folder(file), file)
     refuse_input(file, inputs)
+
+
+def check_written(option, file, inputs, suffixes=PAGES):
+    """Refuse a file to write as `check_out` does, or one whose name is that of another kind.
+
+    A pipe or a device may be called anything.
+    """
+    check_out(file, inputs)
+    if file.suffix.lower() not in suffixes and (file.is_file() or not file.exists()):
+        raise wrong_suffix(option, file, suffixes)
+
+
+def wrong_suffix(option, file, suffixes):
+    """Return the error of a file that is not of the kinds that are written."""
+    return click.UsageError(f"{option} writes {', '.join(suffixes)}, got {str(file)!r}")
 
 
 def _folder(file):

@@ -7,7 +7,7 @@ import numpy as np
 
 import polymask
 from polymask import geojson, image_files, placing, reading, saving
-from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out
+from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.report import figures
@@ -43,7 +43,7 @@ def outline(image, bounds, is_mask, background, connectivity, out):
     """
     form = FORMS.get(out.suffix.lower())
     if form is None:
-        raise click.UsageError(f"--out writes {', '.join(FORMS)}, got {str(out)!r}")
+        raise wrong_suffix("--out", out, FORMS)
     if is_mask and background:
         raise click.UsageError("--mask and --background exclude each other")
     check_out(out, [image])

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from polymask import ctrl_c, devices, saving
 from polymask.bench import driver
-from polymask.cli.options import FILE, check_out, choose_workload, read_settings, rung_options
+from polymask.cli.options import FILE, check_written, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say, wrote
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
@@ -64,7 +64,7 @@ def profile(rung, workload, settings, out, view, native, tool):
         show_native(rung, workload, options, tool)
         return
     out = out or Path(f"{rung.key}.prof")
-    check_out(out, workload.files)
+    check_written("--out", out, workload.files, [".prof", ".pstats"])
     events = {} if rung.device else None
     stats = show_calls(rung, workload, options, out, events)
     if events:  # an image without pixels has none

@@ -7,7 +7,7 @@ import click
 from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_out, refuse_input
+from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_written, refuse_input
 from polymask.cli.terminal import console, wrote
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
@@ -56,9 +56,10 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     """
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
-    for file in filter(None, (html_file, side_by_side_file)):
-        check_out(file, files)
+    if side_by_side_file:
+        check_written("--side-by-side", side_by_side_file, files, [".md", ".markdown"])
     if html_file:
+        check_written("--html", html_file, files)
         from polymask.report.page import page  # takes a while, which other commands need not
 
         page.environment()

@@ -10,7 +10,7 @@ import numpy as np
 import polymask
 from polymask import placing, saving
 from polymask.cli import images, polygons
-from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, check_stdin
+from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.report import figures
@@ -41,9 +41,7 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
     if out is not None:
-        if out.suffix.lower() != ".csv":
-            raise click.UsageError(f"--out writes .csv, got {str(out)!r}")
-        check_out(out, [image, *inputs])
+        check_written("--out", out, [image, *inputs], [".csv"])
     check_stdin((image, *inputs))
     found = images.read(image, band, is_map=not (bounds or pixels))
     nodata = found.nodata if nodata is None else nodata

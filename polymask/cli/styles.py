@@ -2,7 +2,7 @@
 
 import click
 
-from polymask.cli.options import FILE, check_out
+from polymask.cli.options import FILE, check_written
 from polymask.cli.terminal import wrote
 
 
@@ -12,6 +12,6 @@ def styles(page):
     """Write a page with the code of the mask in array, loop and kernel style, side by side."""
     from polymask.report.page import three_styles  # takes a while, which other commands need not
 
-    check_out(page, [])
+    check_written("styles", page, [])
     three_styles.write(page)
     wrote(page)

@@ -16,7 +16,7 @@ import pytest
 from checkouts import ROOT
 from PIL import Image
 
-from polymask import saving
+from polymask import cli, saving
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build
 from polymask.workshop.student import check
@@ -255,7 +255,7 @@ def test_a_process_that_is_killed_leaves_the_old_file(tmp_path, name):
     file.write_text("old\n")
     code = f"""
 import os, signal
-from polymask import saving
+from polymask import cli, saving
 if signal.{name} != signal.SIGKILL:
     signal.signal(signal.{name}, signal.SIG_DFL)  # nohup may have started us with it ignored
 with saving.replacing({str(file)!r}) as unfinished:
@@ -300,3 +300,15 @@ def test_another_error_of_a_full_disk_is_told_in_our_words():
     assert saving.explained(full) == told
     absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
     assert saving.explained(absent) == "a.py: No such file or directory"
+
+
+def test_a_current_folder_that_is_gone_is_called_so(tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert cli.main(["workshop", "list"]) == 2
+    said = "polymask: the current folder is gone: cd to one that is there\n"
+    assert capsys.readouterr().err == said
+    nameless = FileNotFoundError(errno.ENOENT, "No such file or directory")
+    monkeypatch.chdir(tmp_path)
+    assert saving.explained(nameless) == "[Errno 2] No such file or directory"
