@@ -11,7 +11,7 @@ from polymask import outlines as outlines
 from polymask import ragged as ragged
 from polymask import runs as runs
 from polymask import zonal as zonal
-from polymask.hints import Flag, Number, Order, Pair, Polygon, Polygons, Shapes, Touched
+from polymask.hints import Flag, Number, Order, Pair, Polygon, Polygons, Scalar, Shapes, Touched
 from polymask.outlines import Outlines
 from polymask.ragged import Ragged
 from polymask.runs import LabelRuns, Runs
@@ -388,7 +388,7 @@ def rasterize(
     fill: None = None,
     out: NDArray[_Scalar],
     transform: Iterable[Number] = (1, 0, 0, 0, 1, 0),
-    default_value: Number | np.bool_ = 1,
+    default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: DTypeLike | None = None,
     merge_alg: Any = "replace",
@@ -403,10 +403,10 @@ def rasterize(
     shapes: Shapes,
     out_shape: Pair | None = None,
     *,
-    fill: Number | np.bool_ | None = None,
+    fill: Scalar | None = None,
     out: None = None,
     transform: Iterable[Number] = (1, 0, 0, 0, 1, 0),
-    default_value: Number | np.bool_ = 1,
+    default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: type[_Scalar] | np.dtype[_Scalar],
     merge_alg: Any = "replace",
@@ -421,10 +421,10 @@ def rasterize(
     shapes: Shapes,
     out_shape: Pair | None = None,
     *,
-    fill: Number | np.bool_ | None = None,
+    fill: Scalar | None = None,
     out: None = None,
     transform: Iterable[Number] = (1, 0, 0, 0, 1, 0),
-    default_value: Number | np.bool_ = 1,
+    default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: DTypeLike | None = None,
     merge_alg: Any = "replace",
@@ -440,8 +440,8 @@ def rasterize_like(
     *,
     x: Hashable = None,
     y: Hashable = None,
-    fill: Number | np.bool_ = 0,
-    default_value: Number | np.bool_ = 1,
+    fill: Scalar = 0,
+    default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: DTypeLike | None = None,
     merge_alg: Any = "replace",
@@ -532,7 +532,7 @@ def polygon_statistics(
     polygons: Polygons,
     image: ArrayLike,
     *,
-    nodata: Number | None = None,
+    nodata: Scalar | None = None,
     order: Order = "xy",
     border_value: Flag | None = True,
     center: Flag = False,

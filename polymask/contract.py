@@ -405,7 +405,10 @@ def as_dtype(dtype, wanted):
 
 
 def check_number(number, name):
-    """Return a real number as a Python int or float."""
+    """Return a real number, or a bool, as Python's own; an array without axes stands for one."""
+    refusals.refuse_masked(number, name)
+    if isinstance(number, np.bool_) or (isinstance(number, np.ndarray) and not number.ndim):
+        number = number.item()
     if not isinstance(number, numbers.Real):
         raise TypeError(f"{name} must be a real number, got {shown(number)}")
     try:
@@ -432,7 +435,7 @@ def check_labels(labels, count):
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:
             labels = np.array([operator.index(label) for label in labels], object)
-        except TypeError:
+        except (NotImplementedError, TypeError):  # the first of a memoryview's rows
             raise ValueError("labels must be integers, one per polygon") from None
     if len(labels) != count:
         raise ValueError(f"{len(labels)} labels for {count} polygons")
@@ -483,7 +486,7 @@ def check_runs(runs):
     try:
         given = list(islice(runs, 3))
         columns = [np.asarray(column) for column in given]
-    except (TypeError, ValueError):
+    except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
         given = columns = []
     refusals.refuse_masked(given, "runs")
     lengths = {column.shape for column in columns}

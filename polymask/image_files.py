@@ -140,6 +140,7 @@ def read_npz(file):
         raise ValueError("a broken .npz file") from None
     if not is_zip:
         raise ValueError("not an .npz file")
+    file.seek(0)  # NumPy begins where it is
     try:
         with _unwarned(), np.load(file, allow_pickle=False) as found:
             arrays = sorted(found)

@@ -46,7 +46,7 @@ def rasterize(
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
         Polygons on the map, in any form that `polymask.ragged.ragged` lists, or pairs of one and
-        the value to burn. What is no polygon is an error, as is a bad one.
+        the value to burn, tuples or lists. What is no polygon is an error, as is a bad one.
     out_shape : tuple of int, optional
         (rows, cols); that of `out` if None.
     fill : number, optional
@@ -263,6 +263,8 @@ def _split(shapes, default_value):
         or not isinstance(shapes, Iterable)
     ):
         return (found := ragged(shapes)), [default_value] * found.features
+    if _is_pair(shapes) and isinstance(shapes[1], numbers.Number):
+        raise ValueError("one geometry and its value go into a list: [(geometry, value)]")
     shapes = shapes if isinstance(shapes, tuple) else list(shapes)
     paired = [_is_pair(one) for one in shapes]
     if not any(paired):
@@ -274,12 +276,15 @@ def _split(shapes, default_value):
 
 def _is_pair(found):
     """Whether it is a geometry and its value, good or bad, not a geometry nor a vertex."""
-    return (
-        isinstance(found, tuple)
-        and len(found) == 2
-        and not isinstance(found[0], numbers.Real)
-        and (found[1] is None or isinstance(found[1], (numbers.Number, str, np.generic)))
-    )
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        return False
+    geometry, value = found
+    if isinstance(geometry, numbers.Real):
+        return False
+    if value is None:  # a value that is missing, or a ring in a list
+        return isinstance(found, tuple)
+    is_one = isinstance(value, np.ndarray) and not value.ndim
+    return is_one or isinstance(value, (numbers.Number, str, np.generic))
 
 
 def _as_values(values):
@@ -319,8 +324,6 @@ def _has_64_bits(value):
 
 def _as_fill(fill):
     """Return what is burnt where no geometry is as a number of Python."""
-    if isinstance(fill, np.bool_) or (isinstance(fill, np.ndarray) and not fill.ndim):
-        fill = fill.item()
     return contract.check_number(fill, "fill")
 
 
@@ -373,7 +376,8 @@ def _cast(values, dtype, text):
     """Return values in a dtype that holds them: integers and bool exactly."""
     dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
     if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
-        raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}")
+        other = "" if dtype.isnative else ", which is not of this machine's byte order"
+        raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}{other}")
     with np.errstate(all="ignore"):
         cast = values.astype(dtype)
     fits = cast == values

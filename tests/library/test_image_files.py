@@ -110,6 +110,17 @@ def test_an_archive_whose_index_lies_before_its_beginning(tmp_path):
         image_files.read(file)
 
 
+def test_an_archive_with_a_comment_and_one_without_anything(tmp_path):
+    file = tmp_path / "a.npz"
+    file.write_bytes(content("npz"))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = b"of the coast"
+    np.testing.assert_array_equal(image_files.read(file)[0], IMAGE)
+    np.savez(file)
+    with pytest.raises(ValueError, match=r"a\.npz: has no array `labels`, but \[\]"):
+        image_files.read(file)
+
+
 def test_an_archive_that_says_it_is_of_several_disks(tmp_path):
     file, whole = tmp_path / "a.npz", content("npz")
     end = whole.rindex(b"PK\x05\x06")

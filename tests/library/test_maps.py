@@ -11,6 +11,7 @@ from polymask import placing
 
 NORTH_UP = (30, 0, 399960, 0, -30, 4900020)  # a Landsat scene's
 TURNED = (0.9, 0.4, -3.0, 0.5, -0.8, 20.0)
+OTHER_INT = np.dtype(np.int32).newbyteorder()  # not this machine's
 SQUARE = [(1, 1), (4, 1), (4, 3), (1, 3)]
 WIDE = [(0, 2), (6, 2), (6, 4), (0, 4)]
 
@@ -79,6 +80,19 @@ def test_integers_that_no_array_holds_exactly_are_refused(values):
 def test_fill_of_numpy(fill, dtype):
     found = polymask.rasterize([SQUARE], (5, 7), fill=fill)
     assert (found.dtype, found[4, 6]) == (dtype, fill)
+
+
+@pytest.mark.parametrize("pair", [[SQUARE, 3], (SQUARE, np.array(3)), (SQUARE, np.int8(3))])
+def test_a_pair_may_be_a_list_and_its_value_an_array_without_axes(pair):
+    """rasterio takes lists, too."""
+    expected = polymask.rasterize([(SQUARE, 3), (WIDE, 5)], (5, 7))
+    np.testing.assert_array_equal(polymask.rasterize([pair, (WIDE, 5)], (5, 7)), expected)
+
+
+def test_a_geometry_and_none_are_two_geometries():
+    expected = polymask.rasterize([SQUARE], (5, 7))
+    for two in [SQUARE, None], (SQUARE, None):
+        np.testing.assert_array_equal(polymask.rasterize(two, (5, 7)), expected)
 
 
 def test_dtype_may_be_asked_for():
@@ -374,6 +388,8 @@ def test_adding_as_rasterio_off_the_edges():
         ),
         ({"default_value": 256, "dtype": np.uint8}, "value 256 of geometry 0 does not fit"),
         ({"dtype": complex}, "dtype must be one of"),
+        ({"dtype": OTHER_INT}, "which is not of this machine's byte order"),
+        ({"out": np.zeros((5, 7), OTHER_INT)}, "which is not of this machine's byte order"),
         ({"threads": 0}, "threads"),
     ],
 )
@@ -391,6 +407,8 @@ def test_bad_options(options, message):
         ([SQUARE, (SQUARE[:2], 3)], ValueError, "polygon 1: a polygon has 3 vertices"),
         ([(geojson("Point", [1, 2]), 3)], ValueError, "polygon 0: .*'Point'"),
         ([(SQUARE, "a")], TypeError, "value .a. of geometry 0"),
+        ((SQUARE, 3), ValueError, "one geometry and its value go into a list"),
+        ([SQUARE, 3], ValueError, "one geometry and its value go into a list"),
         ([(SQUARE, 2**70)], TypeError, "values must be real numbers of 64 bits"),
         ([[(-1e308, 1), (1, 5), (9, 9)]], ValueError, "polygon 0: vertex 0 lies beyond"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,11 @@ pairs = [(triangle, 7), (Parcel(), 2.5)]
 assert_type(polymask.rasterize(pairs, shape, fill=np.int16(1)), NDArray[Any])
 assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[np.float32])
 assert_type(polymask.rasterize(many, shape, fill=np.True_, default_value=np.False_), NDArray[Any])
+half = Fraction(1, 2)
+assert_type(polymask.rasterize(many, shape, fill=half), NDArray[Any])
+assert_type(polymask.rasterize([[triangle, 3]], shape, fill=np.array(3)), NDArray[Any])
+polymask.polygon_statistics(many, np.ones(shape), nodata=half)
+polymask.polygon_mask(triangle, shape, border_value=half)
 wkb = np.array([1, 3, 0, 0, 0, 0, 0, 0, 0], np.uint8).tobytes()  # an empty polygon
 if find_spec("shapely"):
     gaps: list[tuple[bytes | None, int]] = [(wkb, 1), (None, 2)]

@@ -10,7 +10,7 @@ import pytest
 import readers
 
 EXAMPLES = 8 * int(os.environ.get("POLYMASK_EXAMPLES", "10"))  # as in tests/conftest.py
-# For each: a third of what a target of C++ has, as there are many. `make fuzz` gives them all of it.
+# For each: a third of what a target of C++ has, as there are many; `make fuzz` gives all of it.
 SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 9) // 3
 
 
