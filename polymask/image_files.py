@@ -29,7 +29,7 @@ for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
         BROKEN += (getattr(importlib.import_module(_module), _error),)
 # A picture of more pixels than the first, and than so many for each byte of its file, is none: what
 # compresses best, a mask without a pixel set, has 8,000.
-MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 100_000
+MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000  # deflate packs 8,256
 LOG, NOWHERE = logging.getLogger("PIL"), logging.NullHandler()
 _HUSHING = threading.Lock()  # who ends first would else end it for the others
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
@@ -221,5 +221,7 @@ def _refuse_too_large(found, file):
     """Refuse a picture whose header says much more than its file holds, before memory is full."""
     size = len(file.getbuffer()) if isinstance(file, io.BytesIO) else file.stat().st_size
     width, height = found.size
-    if width * height > max(MANY_PIXELS, PIXELS_A_BYTE * size):
+    # The tag of a TIFF alone says that it is not packed: 8 pixels a byte are the most then.
+    ratio = 8 if found.info.get("compression") == "raw" else PIXELS_A_BYTE
+    if width * height > max(MANY_PIXELS, ratio * size):
         raise ValueError(f"{width} x {height} pixels in a file of {size} bytes")

@@ -210,6 +210,16 @@ def test_a_picture_of_more_pixels_than_its_file_can_hold(tmp_path):
             image_files.picture(source)
 
 
+def test_a_picture_that_is_not_packed_has_no_more_pixels_than_bits(tmp_path):
+    """Other bytes behind the picture, half a megabyte here, would have let it ask for 30 GB."""
+    file, whole = io.BytesIO(), tmp_path / "a.tif"
+    Image.new("L", (123, 45)).save(file, "TIFF")
+    width, large = (123).to_bytes(4, "little"), (8_000_000).to_bytes(4, "little")
+    whole.write_bytes(file.getvalue().replace(width, large) + bytes(100_000))
+    with pytest.raises(ValueError, match="a broken picture: 8000000 x 45 pixels in a file"):
+        image_files.read(whole)
+
+
 def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):
     """The C library beneath Pillow prints its own to standard error."""
     file = broken_tiff(tmp_path)
