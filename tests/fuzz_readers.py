@@ -67,6 +67,7 @@ def guided(name, seconds, seed, found=None):
         f"-artifact_prefix={CRASHES}/{name.replace(' ', '-')}-",
         "-print_final_stats=1",
         "-timeout=60",  # seconds, for a file
+        "-rss_limit_mb=4096",
     ]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
