@@ -28,8 +28,8 @@ for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
     with contextlib.suppress(ImportError):  # Python may be built without; the second is of 3.14
         BROKEN += (getattr(importlib.import_module(_module), _error),)
 # A picture of more pixels than the first, and than so many for each byte of its file, is none: what
-# compresses best, a mask without a pixel set, has 8,000.
-MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000  # deflate packs 8,256
+# compresses best, a mask without a pixel set, has 8,256 by deflate.
+MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000
 LOG, NOWHERE = logging.getLogger("PIL"), logging.NullHandler()
 _HUSHING = threading.Lock()  # who ends first would else end it for the others
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has

@@ -58,12 +58,7 @@ def affine(transform):
     """Return an Affine, given the six numbers, or rasterio's transform of nine; checked."""
     try:
         numbers = [float(number) for number in transform]
-    except (
-        NotImplementedError,
-        TypeError,
-        ValueError,
-        OverflowError,
-    ):
+    except (NotImplementedError, TypeError, ValueError, OverflowError):
         raise ValueError(f"transform must be six numbers, got {shown(transform)}") from None
     if len(numbers) not in (6, 9) or not np.isfinite(numbers).all() or numbers[6:] not in UNUSED:
         raise ValueError(
