@@ -90,7 +90,7 @@ def polygon_mask(
     ValueError
         If the polygon, the shape, `out` or an option is bad. Nothing has been written then.
     MemoryError
-        If there is no memory for the mask.
+        If there is no memory for the mask. What `out` holds then is not defined.
 
     Notes
     -----

@@ -434,6 +434,9 @@ def check_labels(labels, count):
     refusals.refuse_masked(labels, "labels")
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:
+            labels = list(labels)
+            if bool in set(map(type, labels)):  # which an array of bool may not be, either
+                raise TypeError
             labels = np.array([operator.index(label) for label in labels], object)
         except (NotImplementedError, TypeError):  # the first of a memoryview's rows
             raise ValueError("labels must be integers, one per polygon") from None

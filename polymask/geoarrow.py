@@ -127,12 +127,20 @@ def _points(array, types):
     """Return x and y as an (N, 2) array."""
     if types.is_struct(array.type):
         return np.column_stack([_numbers(array.field(name)) for name in "xy"])
-    numbers = _numbers(array.flatten()).reshape(-1, array.type.list_size)
-    return numbers[:, :2]
+    size, array = array.type.list_size, array.flatten()
+    if not array.null_count:
+        return array.to_numpy().reshape(-1, size)[:, :2]
+    is_null = array.is_null().to_numpy(zero_copy_only=False).reshape(-1, size)
+    _refuse_null(is_null[:, :2].any())  # what z and m are does not matter
+    return array.to_numpy(zero_copy_only=False).reshape(-1, size)[:, :2]
 
 
 def _numbers(array):
     """Return coordinates as NumPy has them."""
-    if array.null_count:
-        raise ValueError("polygons in Arrow: a coordinate is null")
+    _refuse_null(array.null_count)
     return array.to_numpy()
+
+
+def _refuse_null(are_some):
+    if are_some:
+        raise ValueError("polygons in Arrow: a coordinate is null")

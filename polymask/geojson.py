@@ -1,6 +1,7 @@
 """GeoJSON files: reading features, and writing them so that a file is whole."""
 
 import json
+from itertools import chain
 
 from polymask import geometry, json_text, saving
 from polymask.refusals import shown
@@ -30,10 +31,13 @@ def read(content, skipped=None):
     found = json_text.parse(content)
     if not isinstance(found, dict):
         raise ValueError("JSON, but not GeoJSON: that is an object with a type")
+    has_words = b"true" in content or b"false" in content
     features = []
     for number, feature in enumerate(geometry.features(found)):
         try:
             features.append((_parts(feature, skipped), _properties(feature)))
+            if has_words:
+                _refuse_words(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
     return features
@@ -49,6 +53,21 @@ def _parts(feature, skipped):
             raise
         skipped[error.kind] += 1
         return []
+
+
+def _refuse_words(feature):
+    """Refuse true and false among coordinates: Python counts them as 1 and 0.
+
+    Of a feature whose parts were read, so it is nested as it should be.
+    """
+    found = feature.get("geometry") if feature["type"] == "Feature" else feature
+    if not found or found["type"] in geometry.NO_POLYGONS:
+        return
+    is_one = found["type"] == "Polygon"
+    rings = found["coordinates"] if is_one else chain.from_iterable(found["coordinates"])
+    for position in chain.from_iterable(rings):
+        if bool in map(type, position[:2]):
+            raise ValueError(f"coordinates must be numbers, got {shown(position)}")
 
 
 def _properties(feature):

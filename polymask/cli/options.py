@@ -31,9 +31,20 @@ class Given(click.Path):
 
     def convert(self, value, param, ctx):
         """Return the path."""
-        found = super().convert(value, param, ctx)
         is_file = not self.allow_dash or str(value) != "-"
+        if is_file:
+            self._refuse_hidden(value, param, ctx)
+        found = super().convert(value, param, ctx)
         return found.absolute() if found == reading.STDIN and is_file else found
+
+    def _refuse_hidden(self, value, param, ctx):
+        """Say why nobody can look at a file: Click calls it one that does not exist."""
+        try:
+            os.stat(value)
+        except FileNotFoundError:
+            pass
+        except OSError as error:  # a loop of links, a folder that may not be entered
+            self.fail(f"{str(value)!r}: {error.strerror}", param, ctx)
 
 
 GIVEN = Given(stdin=False)

@@ -1,6 +1,7 @@
 """What commands that read files of polygons share: reading, placing and numbering them."""
 
 import functools
+import json
 import math
 from collections import Counter
 
@@ -109,7 +110,7 @@ def number(values):
     """Return a label per value, and the names that the labels number, None if they name none."""
     if all(_is_label(value) for value in values):
         return np.array(values, np.int64), None
-    words = list(map(str, values))
+    words = [str(written(value)) for value in values]
     names = sorted(set(words))
     numbers = {name: place for place, name in enumerate(names, start=1)}
     return np.array([numbers[word] for word in words], np.int64), names
@@ -119,6 +120,18 @@ def _is_label(value):
     """Whether it is an integer above 0; a column that lacks some comes as floats."""
     is_whole = type(value) is int or (type(value) is float and value.is_integer())
     return is_whole and 0 < value < 2**53
+
+
+def written(value):
+    """Return a property as a text can hold it: a list or an object as JSON, as most come."""
+    if isinstance(value, (dict, list, np.ndarray)):
+        return json.dumps(value, ensure_ascii=False, default=_plain)
+    return value
+
+
+def _plain(value):
+    """Return what JSON has no form for, in columns of other files."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
 
 
 def is_missing(value):

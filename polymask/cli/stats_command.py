@@ -108,7 +108,10 @@ def as_csv(columns, names, values):
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([*names, *COLUMNS])
-    columns = [*columns, *(map(_short, column.tolist()) for column in values)]
+    columns = [
+        *(map(polygons.written, column) for column in columns),
+        *(map(_short, column.tolist()) for column in values),
+    ]
     for row in zip(*columns, strict=True):
         lines.writerow(["" if polygons.is_missing(value) else value for value in row])
     return text.getvalue()

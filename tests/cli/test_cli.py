@@ -2,6 +2,8 @@
 
 import ast
 import dataclasses
+import errno
+import os
 import pstats
 import re
 import shlex
@@ -82,6 +84,17 @@ def test_names_of_files_are_one_line_and_command_no_terminal(polymask, tmp_path)
     code, out, _ = polymask("run", "python.tuples", "--size", 9, "--save", f"{name}.npy")
     assert (code, f"wrote {shown}.npy\n" in out) == (0, True)
     assert out.replace("\n", "").isprintable()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there, errors differ")
+def test_why_nobody_can_look_at_a_file(polymask, tmp_path):
+    """Click has one word for all of them, which sends the reader to look for the file."""
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    for name, reason in (("loop.csv", errno.ELOOP), ("x" * 300, errno.ENAMETOOLONG)):
+        for command in (["mask", name, "--shape", "9x9", "-o", "a.npy"], ["report", name]):
+            code, out, err = polymask(*command)
+            assert (code, out, err.count("\n")) == (2, "", 1)
+            assert f"'{name}': {os.strerror(reason)}" in err
 
 
 @pytest.mark.parametrize("group", [[], ["workshop"]])

@@ -1,8 +1,6 @@
 """`polymask labels` and `polymask stats`: files of polygons and images in, numbers out."""
 
-import contextlib
 import csv
-import io
 import json
 import zipfile
 from pathlib import Path
@@ -14,7 +12,7 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.cli import images, stats_command
+from polymask.cli import stats_command
 
 WORLD = ROOT / "examples" / "countries.geojson"
 SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
@@ -212,79 +210,6 @@ def test_a_contour_of_opencv_in_a_file(run):
     np.testing.assert_array_equal(np.load("out.npy"), polymask.polygon_mask(SMALL, SHAPE))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["labels", "square.npy", "--shape", "9x9", "-o", "square.npy"],
-        ["mask", "three.geojson", "square.npy", "--shape", "9x9", "-o", "./square.npy"],
-        ["stats", "image.npy", "square.csv", "-o", "square.csv"],
-        ["outline", "labels.npz", "-o", "labels.npz"],
-        ["run", "cclass.polygon", "--polygon", "square.npy", "--save", "square.npy"],
-        ["bench", "--polygon", "square.csv", "--out", ".", "--json", "square.csv"],
-        ["bench", "--polygon", "square.csv", "--out", ".", "--html", "square.csv"],
-        ["report", "three.geojson", "--html", "three.geojson"],
-        ["report", "three.geojson", "--side-by-side", "three.geojson"],
-    ],
-)
-def test_no_input_is_overwritten(run, arguments):
-    np.save("square.npy", np.array(SQUARE, float))
-    np.savetxt("square.csv", SQUARE)
-    np.savez("labels.npz", labels=np.ones((3, 3), np.uint8))
-    before = {file: file.read_bytes() for file in Path().iterdir()}
-    code, _, err = run(*arguments)
-    assert code == 2
-    assert "is read and would be overwritten: write to another file (see `polymask" in err
-    assert err.startswith("polymask: ")
-    assert err.count("\n") == 1
-    assert {file: file.read_bytes() for file in Path().iterdir()} == before
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kinds"),
-    [
-        (["styles", "other.txt"], "styles writes .html, .htm"),
-        (["report", "result.json", "--html", "other.txt"], "--html writes .html, .htm"),
-        (["report", "result.json", "--side-by-side", "other.txt"], "--side-by-side writes .md, "),
-        (["profile", "python.tuples", "--size", "9", "--out", "other.txt"], "--out writes .prof, "),
-        (["bench", "--out", ".", "--html", "other.txt"], "--html writes .html, .htm"),
-        (["stats", "image.npy", "three.geojson", "--out", "other.txt"], "--out writes .csv"),
-    ],
-)
-def test_what_is_called_like_another_kind_is_not_overwritten(run, arguments, kinds):
-    Path("other.txt").write_text("a letter")
-    Path("result.json").write_text("{}")
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"polymask: {kinds}")
-    assert ", got 'other.txt' (see `polymask" in err
-    assert err.count("\n") == 1
-    assert Path("other.txt").read_text() == "a letter"
-
-
-@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64])
-def test_a_large_array_is_written_in_pieces(monkeypatch, dtype):
-    """Ctrl-C is heard between two calls of the system, never within one."""
-    monkeypatch.setattr(images, "AT_ONCE", 1000)
-    written = io.BytesIO()
-    sizes = []
-
-    class Watched:
-        def open(self, _):
-            return contextlib.nullcontext(self)
-
-        def write(self, content):
-            sizes.append(len(content))
-            return written.write(content)
-
-    image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
-    images.write_npy(Watched(), image, None)
-    assert max(sizes) <= 1000
-    written.seek(0)
-    found = np.load(written)
-    assert found.dtype == dtype
-    np.testing.assert_array_equal(found, image)
-
-
 def test_long_names_and_values_are_quoted_in_short(run):
     long = "name " * 1000
     properties = {"id": long, **{f"{number}{long}": 1 for number in range(50)}}
@@ -371,6 +296,10 @@ def test_statistics_of_each_feature(run):
     Path("surrogate.geojson").write_text(surrogate)
     assert run("stats", "image.npy", "surrogate.geojson", "-o", "out.csv")[0] == 0
     assert [line["kind"] for line in rows("out.csv")] == ["?", "", "sea"]
+    nested = Path("three.geojson").read_text().replace('"lake"', '{"is": ["déep", true, null]}')
+    Path("nested.geojson").write_text(nested, encoding="utf-8")
+    assert run("stats", "image.npy", "nested.geojson", "-o", "out.csv")[0] == 0
+    assert rows("out.csv")[0]["kind"] == '{"is": ["déep", true, null]}'
     code, out, _ = run("stats", "image.npy", "three.geojson", "--keep", "id")
     assert out.startswith("id,count,sum,mean,min,max\n40,")
     assert out.splitlines()[2] == "7,0,0,,,"

@@ -150,6 +150,18 @@ def test_a_coordinate_that_is_null_is_refused():
             ragged(array)
 
 
+@pytest.mark.parametrize("interleaved", [True, False])
+def test_an_altitude_may_be_null(interleaved):
+    kind = points(interleaved, 3)
+    ring = [[0.0, 0.0, None], [9.0, 0.0, 1.0], [9.0, 9.0, None]]
+    if interleaved:
+        kind = pa.list_(pa.float64(), 3)
+    else:
+        ring = [dict(zip("xyz", point, strict=True)) for point in ring]
+    found = ragged(pa.array([[ring]], pa.list_(pa.list_(kind))))
+    assert found.vertices.tolist() == [[0, 0], [9, 0], [9, 9]]
+
+
 @pytest.mark.parametrize("options", [{"interleaved": True}, {"interleaved": False}, None])
 def test_geopandas_hands_it_out(options):
     geopandas = pytest.importorskip("geopandas")

@@ -44,6 +44,16 @@ def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
             "or Feature, got {'a': [[",
         ),
         ({"type": "Polygon", "coordinates": [{"a": 1}]}, "feature 0: "),
+        (
+            POLYGON | {"coordinates": [[[True, 0], *RING]]},
+            "coordinates must be numbers, got [True, 0]",
+        ),
+        (
+            collection(
+                FEATURE, {"type": "MultiPolygon", "coordinates": [[], [RING, [[1, False], *RING]]]}
+            ),
+            "feature 1: coordinates must be numbers, got [1, False]",
+        ),
         ([RING], "JSON, but not GeoJSON"),
     ],
 )

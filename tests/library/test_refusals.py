@@ -295,6 +295,8 @@ def test_dtypes_that_are_none(dtype):
 def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
+    for flags in [True], np.array([True]):
+        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="must be integers")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match="of 16610 bits fit no")
     refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")

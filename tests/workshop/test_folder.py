@@ -235,6 +235,15 @@ def test_a_progress_file_that_was_mended_badly(workshop, line):
     assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
 
 
+def test_an_exercise_with_two_lines_of_progress(workshop):
+    progress.note(workshop.where, "vectorize", state=progress.PASSED)
+    with (workshop.where / "progress.txt").open("a") as file:
+        file.write("vectorize open - - 0 1\n")
+    code, said = workshop("list")
+    assert code == 2
+    assert "line 3, is the second of 'vectorize': delete one of the two" in said
+
+
 def test_a_progress_file_that_windows_saved(workshop):
     progress.note(workshop.where, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
     file = workshop.where / "progress.txt"

@@ -73,23 +73,28 @@ def load(folder):
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
+        where = f"{folder / FILE}, line {number},"
         try:
-            name, state, best, predicted, hints, checks = line.split()
-            if state not in STATES:
-                raise ValueError(state)
-            lines[name] = Line(
-                state,
-                _speedup(best),
-                NONE if predicted == NONE else _speedup(predicted),
-                _count(hints),
-                _count(checks),
-            )
+            name, found = _read(line)
         except ValueError:
             raise ValueError(
-                f"{folder / FILE}, line {number}, is no line of a workshop's progress: "
-                "mend it, or delete it"
+                f"{where} is no line of a workshop's progress: mend it, or delete it"
             ) from None
+        if name in lines:
+            raise ValueError(
+                f"{where} is the second of {refusals.shown(name)}: delete one of the two"
+            )
+        lines[name] = found
     return lines
+
+
+def _read(line):
+    """Read a line; return the exercise's name and what was reached."""
+    name, state, best, predicted, hints, checks = line.split()
+    if state not in STATES:
+        raise ValueError(state)
+    predicted = NONE if predicted == NONE else _speedup(predicted)
+    return name, Line(state, _speedup(best), predicted, _count(hints), _count(checks))
 
 
 def _speedup(text):

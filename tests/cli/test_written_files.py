@@ -1,0 +1,94 @@
+"""Files that commands write: none that was read, none of another kind, and in pieces."""
+
+import contextlib
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polymask.cli import images
+
+SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
+
+
+@pytest.fixture
+def run(polymask):
+    """Run a command in a folder with a polygon and an image in it."""
+    Path("square.geojson").write_text(json.dumps({"type": "Polygon", "coordinates": [SQUARE]}))
+    np.save("image.npy", np.zeros((12, 14)))
+    return polymask
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["labels", "square.npy", "--shape", "9x9", "-o", "square.npy"],
+        ["mask", "square.geojson", "square.npy", "--shape", "9x9", "-o", "./square.npy"],
+        ["stats", "image.npy", "square.csv", "-o", "square.csv"],
+        ["outline", "labels.npz", "-o", "labels.npz"],
+        ["run", "cclass.polygon", "--polygon", "square.npy", "--save", "square.npy"],
+        ["bench", "--polygon", "square.csv", "--out", ".", "--json", "square.csv"],
+        ["bench", "--polygon", "square.csv", "--out", ".", "--html", "square.csv"],
+        ["report", "square.geojson", "--html", "square.geojson"],
+        ["report", "square.geojson", "--side-by-side", "square.geojson"],
+    ],
+)
+def test_no_input_is_overwritten(run, arguments):
+    np.save("square.npy", np.array(SQUARE, float))
+    np.savetxt("square.csv", SQUARE)
+    np.savez("labels.npz", labels=np.ones((3, 3), np.uint8))
+    before = {file: file.read_bytes() for file in Path().iterdir()}
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert "is read and would be overwritten: write to another file (see `polymask" in err
+    assert err.startswith("polymask: ")
+    assert err.count("\n") == 1
+    assert {file: file.read_bytes() for file in Path().iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kinds"),
+    [
+        (["styles", "other.txt"], "styles writes .html, .htm"),
+        (["report", "result.json", "--html", "other.txt"], "--html writes .html, .htm"),
+        (["report", "result.json", "--side-by-side", "other.txt"], "--side-by-side writes .md, "),
+        (["profile", "python.tuples", "--size", "9", "--out", "other.txt"], "--out writes .prof, "),
+        (["bench", "--out", ".", "--html", "other.txt"], "--html writes .html, .htm"),
+        (["stats", "image.npy", "square.geojson", "--out", "other.txt"], "--out writes .csv"),
+    ],
+)
+def test_what_is_called_like_another_kind_is_not_overwritten(run, arguments, kinds):
+    Path("other.txt").write_text("a letter")
+    Path("result.json").write_text("{}")
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"polymask: {kinds}")
+    assert ", got 'other.txt' (see `polymask" in err
+    assert err.count("\n") == 1
+    assert Path("other.txt").read_text() == "a letter"
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64])
+def test_a_large_array_is_written_in_pieces(monkeypatch, dtype):
+    """Ctrl-C is heard between two calls of the system, never within one."""
+    monkeypatch.setattr(images, "AT_ONCE", 1000)
+    written = io.BytesIO()
+    sizes = []
+
+    class Watched:
+        def open(self, _):
+            return contextlib.nullcontext(self)
+
+        def write(self, content):
+            sizes.append(len(content))
+            return written.write(content)
+
+    image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
+    images.write_npy(Watched(), image, None)
+    assert max(sizes) <= 1000
+    written.seek(0)
+    found = np.load(written)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, image)
