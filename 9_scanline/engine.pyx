@@ -7,7 +7,7 @@ XOR of 64-bit words, and the mask is written once. csrc/engine/README.md tells h
 
 import numpy as np
 
-from engine cimport Options, Polygon, fill_mask, polygon_view
+from engine cimport Options, Polygon, fill_mask, polygon_view, read_environment
 from polymask import contract
 
 
@@ -24,6 +24,7 @@ def make_mask(vertices, shape, border_value=True):
     cdef Options options
     options.border_value = border_value
     options.threads = 1
+    read_environment()
     with nogil:
         fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

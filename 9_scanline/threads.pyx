@@ -7,12 +7,13 @@ each thread takes one after the other, and keeps the bits of one.
 
 import numpy as np
 
-from engine cimport Options, Polygon, fill_mask, most_threads, polygon_view
+from engine cimport Options, Polygon, fill_mask, most_threads, polygon_view, read_environment
 from polymask import contract
 
 
 def threads_used(threads=None, **options):
     """How many threads a call with these options has at most."""
+    read_environment()
     return most_threads(contract.check_threads(threads))
 
 

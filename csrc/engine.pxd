@@ -51,6 +51,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
                             uint8_t *out, bool border_value, int threads, bool watertight,
                             bool half_open) noexcept
+    void read_environment() noexcept  # with the GIL: who sets a variable in Python has it
     vector[InstructionSet] available_instruction_sets() except +
     int most_threads(int requested) noexcept
     const char *name(InstructionSet instruction_set) noexcept

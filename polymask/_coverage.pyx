@@ -4,7 +4,7 @@
 from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
 
-from engine cimport Polygon, view
+from engine cimport Polygon, read_environment, view
 from interruption cimport Signals
 from polymask.contract import BadSetting
 
@@ -59,6 +59,7 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     options.out_is_zero = out_is_zero
     cdef Signals signals
     signals.heed()
+    read_environment()
     try:
         with nogil:
             cover(polygon, out.shape[0], out.shape[1], subpixels, &out[0, 0], options)

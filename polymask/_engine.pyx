@@ -23,6 +23,7 @@ from engine cimport (
     fill_mask,
     fill_packed,
     name,
+    read_environment,
     test_points,
     view,
 )
@@ -69,6 +70,7 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
     PyObject_GetBuffer(out, &bytes_of_out, PyBUF_WRITABLE | PyBUF_STRIDES)
     if rows > 1:
         options.row_stride = bytes_of_out.strides[0]
+    read_environment()
     try:
         with nogil:
             if packed:
@@ -110,6 +112,7 @@ def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     """Test points, at least one, by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
     cdef bint value = bool(border_value), half_open = border_value is None
+    read_environment()
     with nogil:
         test_points(polygon, &points[0, 0], points.shape[0], &out[0], value, threads, watertight,
                     half_open)
@@ -125,4 +128,5 @@ def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t c
     cdef const int64_t[::1] one_ring = None
     cdef Polygon polygon = view(vertices, one_ring)
     cdef Options options
+    read_environment()
     return describe(choose(polygon, rows, cols, options)).decode()

@@ -24,7 +24,7 @@ import numpy as np
 from polymask import _engine
 from polymask.contract import BadSetting
 
-from engine cimport Options
+from engine cimport Options, read_environment
 from interruption cimport Signals
 from many cimport (
     CocoText,
@@ -100,6 +100,7 @@ cdef class Many:
             _engine.choice(TRIANGLE, 1, 1)
         except RuntimeError as error:  # what the environment forces is not there
             raise BadSetting(str(error)) from None
+        read_environment()
         self.vertices, self.rings, self.polygons, self.features = ragged
         self.rows, self.cols = shape
         self.view = polygons_view(

@@ -100,7 +100,7 @@ def load():
 def denormals():
     """Whether something switched denormal numbers off."""
     if machine.flushes_to_zero():
-        return False, "denormals are flushed to zero in this process: masks may differ"
+        return False, "denormals are flushed to zero in this process: masks of rungs may differ"
     return True, "denormals are kept"
 
 

@@ -67,6 +67,40 @@ int main()
 }
 """
 
+# Makes a mask after the first one's objects have gone: what is registered first runs last.
+AT_EXIT = """
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <polymask/polymask.hpp>
+
+static std::vector<std::uint8_t> mask()
+{
+    static const std::array<double, 6> triangle = {1, 1, 900, 5, 40, 800};
+    std::vector<std::uint8_t> made(1000 * 1000);
+    polymask::Options options;
+    options.threads = THREADS;
+    polymask::fill_mask({triangle}, 1000, 1000, made, options);
+    return made;
+}
+
+static std::vector<std::uint8_t> *first;
+
+int main()
+{
+    std::atexit([] { std::puts(mask() == *first ? "the same" : "another"); });
+    first = new std::vector<std::uint8_t>(mask());
+}
+"""
+IN_C = """
+cmake_minimum_required(VERSION 3.21)
+project(in_c LANGUAGES C)
+find_package(polymask REQUIRED)
+add_executable(triangle {triangle})
+target_link_libraries(triangle PRIVATE polymask::polymask)
+"""
+
 
 def said(*command, **environment):
     """Run a command that must not fail; return what it said."""
@@ -134,6 +168,25 @@ def test_what_is_thrown_is_caught_by_its_type(flags, tmp_path):
     assert said(program, **environment) == (
         "out: 8997000 bytes wanted, got 9000000, label 1; the call was stopped"
     )
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_masks_are_made_at_the_very_end(threads, flags, tmp_path):
+    """By what runs at exit, after the engine's own objects have gone."""
+    options, environment = flags
+    source, program = tmp_path / "at_exit.cpp", tmp_path / "at_exit"
+    source.write_text(AT_EXIT, encoding="utf-8")
+    said("c++", "-std=c++20", f"-DTHREADS={threads}", source, *options, "-o", program)
+    assert said(program, **environment) == "the same\n"
+
+
+def test_a_project_in_c_alone_is_linked(installed, tmp_path):
+    _, moved = installed
+    (tmp_path / "CMakeLists.txt").write_text(IN_C.format(triangle=EXAMPLES / "triangle.c"))
+    build = tmp_path / "build"
+    said("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}")
+    said("cmake", "--build", build)
+    assert said(build / "triangle").splitlines()[:-1] == PICTURE
 
 
 def test_cmake_finds_what_was_moved(installed, tmp_path):

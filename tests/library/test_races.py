@@ -1,8 +1,12 @@
-"""The engine under the thread sanitizer: a program of C++ that calls all of it at once."""
+"""The engine under the thread sanitizer: a program of C++ that calls all of it at once.
+
+And Python, where one thread changes the environment that the engine reads in others.
+"""
 
 import shutil
 import subprocess
 
+import fresh_python
 import pytest
 from checkouts import ROOT
 
@@ -44,3 +48,38 @@ def test_a_planted_race_is_found_in_the_engine(tmp_path):
     assert done.returncode != 0, done.stdout
     assert "ThreadSanitizer: data race" in done.stderr
     assert "polymask::detail" in done.stderr
+
+
+CHANGES_ITS_ENVIRONMENT = """
+import os, sys, threading, time
+import polymask
+
+triangle = [(1, 1), (20, 20), (40, 17)]
+ends = time.monotonic() + 6
+expected = polymask.polygon_mask(triangle, (64, 64)).tobytes()
+points = [(0, 0), (20, 18)]
+
+def work():
+    while time.monotonic() < ends:
+        assert polymask.polygon_mask(triangle, (64, 64)).tobytes() == expected
+        polymask.pixel_counts([triangle], (64, 64))
+        polymask.contains(triangle, points)
+        polymask.coverage(triangle, (8, 8))
+
+threads = [threading.Thread(target=work) for _ in range(2)]
+for thread in threads:
+    thread.start()
+number = 0
+while time.monotonic() < ends:  # the C library moves all variables as they become more
+    os.environ[f"VARIABLE_{number}"] = "1"
+    number += 1
+for thread in threads:
+    thread.join()
+print("the same")
+"""
+
+
+@pytest.mark.slow
+def test_the_environment_may_change_while_masks_are_made():
+    done = fresh_python.run("-c", CHANGES_ITS_ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (0, "the same\n"), done.stderr

@@ -251,6 +251,11 @@ int polymask_coverage(const double *vertices, size_t vertex_count, const int64_t
     });
 }
 
+void polymask_read_environment(void)
+{
+    polymask::read_environment();
+}
+
 const char *polymask_version(void)
 {
     return version();

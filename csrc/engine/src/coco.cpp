@@ -8,6 +8,7 @@
 #include "chunks.hpp"
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -151,6 +152,7 @@ template <class Container>
 Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                  std::vector<std::int64_t> &ends, const Options &options)
 {
+    const ToNearest rounding;
     check(polygons, rows, cols, options);
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);

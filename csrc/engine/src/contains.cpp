@@ -4,6 +4,7 @@
 
 #include "formula.hpp"
 #include "polymask/polymask.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 #include "threads.hpp"
 
@@ -35,6 +36,7 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
                           std::uint8_t *out, bool border_value, int threads, bool watertight,
                           bool half_open) noexcept
 {
+    const detail::ToNearest rounding;
     const double *vertices = polygon.vertices.data();
     const std::int64_t *ring_starts = polygon.ring_starts.data();
     const auto vertex_count = static_cast<std::int64_t>(polygon.vertices.size() / 2);

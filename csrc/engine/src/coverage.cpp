@@ -12,6 +12,7 @@
 #include "nesting.hpp"
 #include "pace.hpp"
 #include "rings.hpp"
+#include "rounding.hpp"
 #include "squares.hpp"
 
 namespace polymask
@@ -93,6 +94,7 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
 void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<float> out,
               const CoverageOptions &options)
 {
+    const detail::ToNearest rounding;
     detail::check(polygon);
     using detail::Window;
     const Window window = detail::checked_window(rows, cols, options);

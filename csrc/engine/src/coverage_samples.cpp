@@ -8,6 +8,7 @@
 
 #include "checks.hpp"
 #include "polymask/coverage.hpp"
+#include "rounding.hpp"
 #include "squares.hpp"
 
 namespace polymask
@@ -33,6 +34,7 @@ int count_bits(const std::uint8_t *bits, std::int64_t first, int count) noexcept
 void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols, int subpixels,
                       std::span<float> out, const CoverageOptions &options)
 {
+    const detail::ToNearest rounding;
     detail::check(polygon);
     if (subpixels < 1 || subpixels > max_subpixels)
         detail::refuse("subpixels: 1 to " + std::to_string(max_subpixels) + ", got " +

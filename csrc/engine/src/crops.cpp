@@ -11,6 +11,7 @@
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
 #include "pace.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -54,6 +55,7 @@ MaskCropper::MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64
 
 void MaskCropper::boxes(std::span<Box> out) const
 {
+    const ToNearest rounding;
     check_size("boxes", out.size(), polygons_.features(), "elements");
     const Kernels &kernels = choose_kernels(options_.instruction_set);
     const Sampling sampling(rows_, cols_, options_);
@@ -81,10 +83,11 @@ void MaskCropper::boxes(std::span<Box> out) const
 void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                        std::span<std::uint8_t> out) const
 {
+    const ToNearest rounding;
     const auto count = static_cast<std::int64_t>(boxes.size());
     if (first < 0 || first > polygons_.features() - count)
-        refuse("features: " + std::to_string(first) + " to " + std::to_string(first + count) +
-               " of " + std::to_string(polygons_.features()));
+        refuse("features: " + std::to_string(count) + " from " + std::to_string(first) +
+               " on, of " + std::to_string(polygons_.features()));
     const auto places = places_of(boxes, rows_, cols_);
     check_size("out", out.size(), places.back());
     const Kernels &kernels = choose_kernels(options_.instruction_set);

@@ -1,8 +1,9 @@
 #include "dispatch.hpp"
 
-#include <cstdlib>
 #include <stdexcept>
 #include <string_view>
+
+#include "environment.hpp"
 
 namespace polymask
 {
@@ -40,22 +41,22 @@ std::vector<const Kernels *> available_kernels()
     return kernels;
 }
 
-/* Widest first. */
+/* Widest first. They are there to the very end: masks are made by what runs at exit, too. */
 const std::vector<const Kernels *> &kernels()
 {
-    static const std::vector<const Kernels *> list = available_kernels();
-    return list;
+    static const auto *const list = new std::vector<const Kernels *>(available_kernels());
+    return *list;
 }
 
 InstructionSet of_environment()
 {
-    const char *value = std::getenv("POLYMASK_ISA");
-    if (value == nullptr || *value == '\0')
+    const std::string_view value = environment().instruction_set.data();
+    if (value.empty())
         return InstructionSet::automatic;
     for (const InstructionSet set :
          {InstructionSet::automatic, InstructionSet::plain, InstructionSet::neon,
           InstructionSet::avx2, InstructionSet::avx512})
-        if (std::string_view(value) == name(set))
+        if (value == name(set))
             return set;
     throw std::runtime_error("POLYMASK_ISA=" + std::string(value) +
                              " is not automatic, plain, neon, avx2 or avx512");

@@ -1,4 +1,5 @@
 #include "helpers.hpp"
+#include "rounding.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -116,6 +117,7 @@ struct Crew {
 
     static void begin(void *helper) noexcept
     {
+        const ToNearest rounding; /* whatever the thread that started this one does */
         Helper &self = *static_cast<Helper *>(helper);
         self.crew.serve(self);
     }

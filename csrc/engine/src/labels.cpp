@@ -13,6 +13,7 @@
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
 #include "label_tiles.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 #include "stored_runs.hpp"
 #include "threads.hpp"
@@ -167,6 +168,7 @@ struct LabelPainter::State {
 LabelPainter::LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                            OnTop on_top, const Options &options)
 {
+    const ToNearest rounding;
     check(polygons, rows, cols, options);
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     if (polygons.features() > most)
@@ -188,6 +190,7 @@ template <class T>
 void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t first,
                          std::int64_t end) const
 {
+    const ToNearest rounding;
     const State &state = *state_;
     check_labels(labels.of_features, state.polygons.features());
     check_out(out.size(), state.rows, state.cols, state.row_stride, "labels");

@@ -10,6 +10,7 @@
 #include "compiler.hpp"
 #include "outline_sweep.hpp"
 #include "polymask/interruption.hpp"
+#include "rounding.hpp"
 
 namespace polymask
 {
@@ -253,6 +254,7 @@ std::unique_ptr<TracedOutlines::Parts> assemble(Sweep<Cell> &sweep, const Outlin
 template <class T, class Cell, class CellOf>
 TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, const CellOf &cell)
 {
+    const ToNearest rounding;
     const bool empty = image.rows == 0 || image.cols == 0;
     Sweep<Cell> sweep(empty ? 0 : image.cols);
     if (!empty) {

@@ -8,6 +8,7 @@
 #include "checks.hpp"
 #include "fill.hpp"
 #include "polymask/interruption.hpp"
+#include "rounding.hpp"
 #include "threads.hpp"
 
 namespace polymask
@@ -28,6 +29,7 @@ void check(const Job &job)
 
 void fill_checked(const Job &job, std::size_t out_size)
 {
+    const detail::ToNearest rounding;
     detail::check(job.polygon);
     check(job);
     detail::check_out(out_size, job.rows, job.row_bytes(), job.options.row_stride);
@@ -36,6 +38,7 @@ void fill_checked(const Job &job, std::size_t out_size)
 
 Status fill_unchecked(const Job &job) noexcept
 {
+    const detail::ToNearest rounding;
     try {
         detail::fill(job, detail::plan(job));
         return Status::ok;
@@ -85,6 +88,7 @@ Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
 Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                            const Options &options) noexcept
 {
+    const detail::ToNearest rounding;
     return detail::bounding_box({polygon, rows, cols, nullptr, false, options});
 }
 
@@ -128,6 +132,7 @@ const char *name(Stores stores) noexcept
 
 Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
+    const detail::ToNearest rounding;
     const Job job = {polygon, rows, cols, nullptr, false, options};
     detail::check(polygon);
     check(job);

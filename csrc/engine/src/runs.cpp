@@ -7,6 +7,7 @@
 #include "chunks.hpp"
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -144,6 +145,7 @@ template <class T>
 std::int64_t runs_of(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                      std::span<std::int64_t> ends, const RunArrays<T> &out, const Options &options)
 {
+    const ToNearest rounding;
     check_size("ends", ends.size(), polygons.features(), "numbers");
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);
@@ -160,6 +162,7 @@ template <class T, class Add>
 void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, std::span<T> sums,
               const Options &options, Add add)
 {
+    const ToNearest rounding;
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);
     const int threads = threads_for(polygons, options);
@@ -186,6 +189,7 @@ void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, st
 std::int64_t most_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                        const Options &options)
 {
+    const ToNearest rounding;
     check(polygons, rows, cols, options);
     const int threads = threads_for(polygons, options);
     return places_of(polygons, Sampling(rows, cols, options), Chunks(polygons.features(), threads),
@@ -261,6 +265,7 @@ void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols
 void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, RunsVisitor visitor,
                 void *context, const Options &options)
 {
+    const ToNearest rounding;
     check(polygons, rows, cols, options);
     const Sampling sampling(rows, cols, options);
     FeatureScanner scanner(choose_kernels(options.instruction_set));

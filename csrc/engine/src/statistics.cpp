@@ -7,6 +7,7 @@
 #include "dispatch.hpp"
 #include "feature_scanner.hpp"
 #include "pace.hpp"
+#include "rounding.hpp"
 #include "share.hpp"
 
 namespace polymask
@@ -114,6 +115,7 @@ template <class T>
 void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                 const Values<T> &values, std::span<Statistics<T>> out, const Options &options)
 {
+    const ToNearest rounding;
     check(polygons, rows, cols, options);
     check_size("values", values.pixels.size(), rows * cols, "pixels");
     if (!values.missing.empty())

@@ -1,9 +1,9 @@
 #include "stores.hpp"
 
-#include <cstdlib>
 #include <stdexcept>
 #include <string_view>
 
+#include "environment.hpp"
 #include "kernels.hpp"
 
 namespace polymask::detail
@@ -27,12 +27,12 @@ Stores of_processor() noexcept
 
 Stores of_environment()
 {
-    const char *value = std::getenv("POLYMASK_STORES");
-    if (value == nullptr || *value == '\0')
+    const std::string_view value = environment().stores.data();
+    if (value.empty())
         return Stores::automatic;
     for (const Stores stores :
          {Stores::automatic, Stores::cached, Stores::prefetched, Stores::streaming})
-        if (std::string_view(value) == name(stores))
+        if (value == name(stores))
             return stores;
     throw std::runtime_error("POLYMASK_STORES=" + std::string(value) +
                              " is not automatic, cached, prefetched or streaming");

@@ -1,9 +1,9 @@
 #include "threads.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <thread>
 
+#include "environment.hpp"
 #include "polymask/polymask.hpp"
 
 #ifdef __linux__
@@ -35,16 +35,6 @@ int processors() noexcept
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/* 0 where it is not set to a number. */
-int of_environment() noexcept
-{
-    const char *const value = std::getenv("OMP_NUM_THREADS");
-    constexpr long most = 1 << 20;
-    return value == nullptr
-               ? 0
-               : static_cast<int>(std::clamp(std::strtol(value, nullptr, 10), 0L, most));
-}
-
 } // namespace
 
 int most_threads(int requested) noexcept
@@ -52,7 +42,7 @@ int most_threads(int requested) noexcept
     if (requested == 1)
         return 1;
     const int there = processors();
-    const int wanted = requested > 0 ? requested : of_environment();
+    const int wanted = requested > 0 ? requested : detail::environment().threads;
     return wanted > 0 ? std::min(wanted, 4 * there) : there;
 }
 

@@ -12,6 +12,7 @@
 #include "checks.hpp"
 #include "pace.hpp"
 #include "rings.hpp"
+#include "rounding.hpp"
 #include "squares.hpp"
 #include "touch_edges.hpp"
 
@@ -93,6 +94,7 @@ class Toucher
 void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                   std::span<std::uint8_t> out, const TouchedOptions &options)
 {
+    const detail::ToNearest rounding;
     using detail::Window;
     detail::check(polygon);
     const Window window = detail::checked_window(rows, cols, options);

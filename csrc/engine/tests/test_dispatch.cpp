@@ -8,6 +8,7 @@
 
 #include "compiler.hpp"
 #include "polygons.hpp"
+#include "polymask/polymask.h"
 
 namespace polymask::test
 {
@@ -16,7 +17,7 @@ namespace
 {
 
 /* An empty value takes the variable away. */
-void set_environment(const char *key, const char *value)
+void set_silently(const char *key, const char *value)
 {
 #ifdef _WIN32
     _putenv_s(key, value);
@@ -26,6 +27,12 @@ void set_environment(const char *key, const char *value)
     else
         setenv(key, value, 1);
 #endif
+}
+
+void set_environment(const char *key, const char *value)
+{
+    set_silently(key, value);
+    read_environment();
 }
 
 /* Sets an environment variable for a scope. */
@@ -92,6 +99,29 @@ TEST(Dispatch, EnvironmentForces)
         options.instruction_set = InstructionSet::plain; /* an option goes before */
         EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, InstructionSet::plain);
     }
+}
+
+/* Other threads of a program may be changing variables during a call. */
+TEST(Dispatch, EnvironmentIsReadWhenAskedAndNotInCalls)
+{
+    const Environ forced("POLYMASK_ISA", "plain");
+    const Environ threads("OMP_NUM_THREADS", "1");
+    ASSERT_EQ(active_instruction_set(), InstructionSet::plain);
+    {
+        Environ nonsense("POLYMASK_ISA", "sse9");
+        Environ more("OMP_NUM_THREADS", "2");
+        EXPECT_EQ(most_threads(), 2);
+        set_silently("POLYMASK_ISA", "plain");
+        set_silently("OMP_NUM_THREADS", "1");
+        EXPECT_THROW(static_cast<void>(active_instruction_set()), std::runtime_error);
+        EXPECT_EQ(most_threads(), 2);
+        polymask_read_environment();
+        EXPECT_EQ(active_instruction_set(), InstructionSet::plain);
+        EXPECT_EQ(most_threads(), 1);
+    }
+    const Environ longer("POLYMASK_ISA", std::string(1000, 'x').c_str());
+    EXPECT_EQ(failure_to_choose(), "POLYMASK_ISA=" + std::string(63, 'x') +
+                                       " is not automatic, plain, neon, avx2 or avx512");
 }
 
 TEST(Dispatch, UnknownOrMissingIsAnError)

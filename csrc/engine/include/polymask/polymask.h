@@ -198,6 +198,11 @@ POLYMASK_API int polymask_coverage(const double *vertices, size_t vertex_count,
 /** The version of the library that was linked, as POLYMASK_VERSION is that of the headers. */
 POLYMASK_API const char *polymask_version(void);
 
+/** Read POLYMASK_ISA, POLYMASK_STORES and OMP_NUM_THREADS again. The library reads them as it is
+ *  used first, and not in each call: no program may change a variable while another of its threads
+ *  reads one, unless its system says otherwise. */
+POLYMASK_API void polymask_read_environment(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -183,6 +183,11 @@ POLYMASK_API Status contains_unchecked(const Polygon &polygon, const double *poi
  *  @throws std::runtime_error  when POLYMASK_ISA names one that is unknown or missing. */
 [[nodiscard]] POLYMASK_API InstructionSet active_instruction_set();
 
+/** Read POLYMASK_ISA, POLYMASK_STORES and OMP_NUM_THREADS again. The library reads them as it is
+ *  used first, and not in each call: no program may change a variable while another of its threads
+ *  reads one, unless its system says otherwise. */
+POLYMASK_API void read_environment() noexcept;
+
 /** "automatic", "plain", "avx2", "avx512" or "neon". */
 [[nodiscard]] POLYMASK_API const char *name(InstructionSet set) noexcept;
 
