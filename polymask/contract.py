@@ -432,6 +432,8 @@ def check_labels(labels, count):
     if labels is None:
         return np.arange(1, count + 1)
     refusals.refuse_masked(labels, "labels")
+    if isinstance(labels, (Mapping, set, frozenset)):
+        raise ValueError(f"labels must be in order, a list say, got a {type(labels).__name__}")
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:
             labels = list(labels)

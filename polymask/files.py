@@ -19,6 +19,7 @@ JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 BAD = ValueError, TypeError  # of what is in a file, which may be of any type
+MOST_LAYERS = 5  # in a line
 FRAMES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"  # read by pyogrio or geopandas
 
 
@@ -206,7 +207,7 @@ def _read_layer(file, skipped):
     try:
         with warnings.catch_warnings():  # of what shapely refuses then
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)
-            about, _, shapes, columns = pyogrio.raw.read(file)
+            about, _, shapes, columns = pyogrio.raw.read(file, layer=_layer(file))
             told = pyogrio.read_info(file)["features"] if suffix == ".fgb" else 0
     except (
         pyogrio.errors.DataSourceError,
@@ -223,6 +224,20 @@ def _read_layer(file, skipped):
     return Table(
         _of_wkb(shapes, skipped), {n: c.tolist() for n, c in zip(names, columns, strict=True)}
     )
+
+
+def _layer(file):
+    """Return the layer of a file that has geometries; None where none has."""
+    import pyogrio
+
+    names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
+    if len(names) > 1:
+        some = ", ".join(map(refusals.shown, names[:MOST_LAYERS]))
+        raise ValueError(
+            f"has {len(names)} layers with geometries, and none says which: {some}; write one to "
+            "a file of its own, by ogr2ogr say"
+        )
+    return names[0] if names else None
 
 
 def _refuse_cut_short(shapefile):

@@ -140,7 +140,10 @@ def _convert(polygons, order):
         return Ragged(*found) if isinstance(found, tuple) else _of_wkb(found)
     frames = sys.modules.get("geopandas")
     if frames and isinstance(polygons, (frames.GeoSeries, frames.GeoDataFrame)):
-        return _of_shapely(np.asarray(polygons.geometry))
+        try:
+            return _of_shapely(np.asarray(polygons.geometry))
+        except AttributeError:  # in geopandas' words, of several lines
+            raise ValueError("a GeoDataFrame without a geometry: see its set_geometry") from None
     try:
         if isinstance(polygons, NO_SEQUENCES):
             raise TypeError

@@ -51,13 +51,17 @@ def _read(file, band, is_map):
     return Values(_band(found, band), None, None)
 
 
-def _band(values, band):
-    """Return a band of an image whose bands come last."""
+def _refuse_dtype(values):
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
         raise ValueError(
             f"must be an image of real numbers of up to 64 bits, got dtype {values.dtype}: save it "
             "by `numpy.save(file, image.astype(float))`"
         )
+
+
+def _band(values, band):
+    """Return a band of an image whose bands come last."""
+    _refuse_dtype(values)
     if values.ndim == 3 and values.shape[0] < values.shape[2]:
         raise ValueError(
             f"bands come last, and its shape is {values.shape}: if they come first here, save one, "
@@ -82,13 +86,24 @@ def _read_map(file, band, is_map):
                 transform = tuple(image.transform)[:6] if placed else None
                 nodata = image.nodatavals[band - 1]
                 try:
-                    return Values(image.read(band), transform, nodata)
+                    return Values(_with_its_mask(image, band), transform, nodata)
                 except rasterio.errors.RasterioIOError:  # whose words only name another error
                     broken = "its pixels cannot be read: save it, or copy it, again"
                     raise ValueError(broken) from None
         except rasterio.errors.RasterioIOError as error:
             said = str(error).removeprefix(f"{file}: ")
             raise ValueError(f"not to be read: {said}") from None
+
+
+def _with_its_mask(image, band):
+    """Return the values of a band; masked where the file has a mask, or a band of opacity."""
+    from rasterio.enums import MaskFlags
+
+    values = image.read(band)
+    _refuse_dtype(values)
+    if MaskFlags.per_dataset in image.mask_flag_enums[band - 1]:
+        return np.ma.masked_array(values, image.read_masks(band) == 0)
+    return values
 
 
 def _read_picture(file, is_map):

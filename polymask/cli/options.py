@@ -98,6 +98,19 @@ def read_bounds(text):
     return west, south, east, north
 
 
+def read_number(text):
+    """Read a number; one that is whole stays so, as a float holds not all of 64 bits."""
+    try:
+        return int(text)
+    except ValueError:  # a fraction, or of more digits than are read
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"expected a number, got {text!r}") from None
+
+
+NUMBER = Text("number", read_number)
 VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
 RUNGS = Text("key,...", read_keys)
 SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))

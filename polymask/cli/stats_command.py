@@ -10,7 +10,14 @@ import numpy as np
 import polymask
 from polymask import placing, saving
 from polymask.cli import images, polygons
-from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_stdin, check_written
+from polymask.cli.options import (
+    FILE,
+    GIVEN_OR_STDIN,
+    NUMBER,
+    bounds_option,
+    check_stdin,
+    check_written,
+)
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.report import figures
@@ -27,7 +34,7 @@ AT_ONCE = 50_000  # features between two looks at the clock
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Coordinates are pixels, even if the image is a map.")
 @click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Of the image.")
-@click.option("--nodata", type=float, help="The value of pixels that have none.")
+@click.option("--nodata", type=NUMBER, help="The value of pixels that have none.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write these properties, not all.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file, and not to the terminal.")
 def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, out):

@@ -150,6 +150,19 @@ def test_files_of_other_libraries(run, frame, name):
     )
 
 
+def test_a_file_of_several_layers(run, frame):
+    """A layer without geometries, as programs put beside others, is none of them."""
+    pyogrio = pytest.importorskip("pyogrio")
+    frame.to_file("a.gpkg", layer="one")
+    pyogrio.write_dataframe(frame.drop(columns="geometry"), "a.gpkg", layer="styles")
+    assert run("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")[0] == 0
+    np.testing.assert_array_equal(np.load("out.npy"), expected_labels(1, 3))
+    frame.to_file("a.gpkg", layer="two")
+    code, out, err = run("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "a.gpkg: has 2 layers with geometries, and none says which: 'one', 'two'; write" in err
+
+
 def test_flatgeobuf(run, frame):
     frame.dropna(subset="geometry").to_file("a.fgb", engine="pyogrio", SPATIAL_INDEX="NO")
     assert run("labels", "a.fgb", "--shape", "12x14", "--ids", "id", "-o", "out.npy")[0] == 0
@@ -379,6 +392,21 @@ def test_pictures(run):
     check(rows("out.csv"), 255 - picture)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "nodata"), [(np.int64, 2**63 - 1), (np.uint64, 2**64 - 1), (np.int64, 2**53 + 1)]
+)
+def test_no_data_of_64_bits(run, dtype, nodata):
+    """As a float it would be another number, or one that no pixel can have."""
+    image = (4 * IMAGE).astype(dtype)
+    image[3:5, 2:6] = nodata
+    image[7, 9] = 2**53
+    np.save("wide.npy", image)
+    assert run("stats", "wide.npy", "three.geojson", "--nodata", nodata, "-o", "out.csv")[0] == 0
+    check(rows("out.csv"), image, nodata=nodata)
+    code, _, err = run("stats", "wide.npy", "three.geojson", "--nodata", "none")
+    assert (code, "expected a number, got 'none'" in err) == (2, True)
+
+
 def test_a_map(run, monkeypatch):
     """Its transform puts north up, its value for no data is left out."""
     rasterio = pytest.importorskip("rasterio")
@@ -390,6 +418,12 @@ def test_a_map(run, monkeypatch):
     check(rows("out.csv"), center=True, place=lambda ring: ring * (1, -1) + (0, 12), nodata=20.5)
     assert run("stats", "map.tif", "three.geojson", "--pixels", "-o", "out.csv")[0] == 0
     check(rows("out.csv"), nodata=20.5)
+    about["dtype"] = "complex64"
+    with rasterio.open("complex.tif", "w", transform=transform, **about) as file:
+        file.write(IMAGE.astype(np.complex64), 1)
+    code, out, err = run("stats", "complex.tif", "three.geojson")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "complex.tif: must be an image of real numbers of up to 64 bits, got dtype comp" in err
     monkeypatch.setitem(__import__("sys").modules, "rasterio", None)
     code, _, err = run("stats", "map.tif", "three.geojson", "-o", "other.csv")
     assert code == 1
@@ -397,6 +431,26 @@ def test_a_map(run, monkeypatch):
     assert not Path("other.csv").exists()
     assert run("stats", "map.tif", "three.geojson", "--pixels", "-o", "out.csv")[0] == 0
     check(rows("out.csv"))
+
+
+@pytest.mark.parametrize("opacity", [True, False])
+def test_a_map_with_a_mask(run, opacity):
+    """Of its own, or as a band of how opaque a pixel is."""
+    rasterio = pytest.importorskip("rasterio")
+    bands = 2 if opacity else 1
+    about = {"driver": "GTiff", "height": 12, "width": 14, "count": bands, "dtype": "uint8"}
+    about["transform"] = rasterio.Affine(1, 0, 0, 0, -1, 12)
+    valid = np.arange(12 * 14).reshape(SHAPE) % 3 > 0
+    with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True), rasterio.open("map.tif", "w", **about) as file:
+        file.write(IMAGE.astype(np.uint8), 1)
+        if opacity:
+            file.colorinterp = [rasterio.enums.ColorInterp.gray, rasterio.enums.ColorInterp.alpha]
+            file.write(np.uint8(255) * valid, 2)
+        else:
+            file.write_mask(valid)
+    assert run("stats", "map.tif", "three.geojson", "-o", "out.csv")[0] == 0
+    image = np.ma.masked_array(IMAGE.astype(np.uint8), ~valid)
+    check(rows("out.csv"), image, center=True, place=lambda ring: ring * (1, -1) + (0, 12))
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,12 @@ def test_shapely_with_more_than_x_and_y(kind):
     np.testing.assert_array_equal(geometry.parts(high)[0].vertices, expected[0][0].vertices)
 
 
+def test_a_frame_without_a_geometry():
+    geopandas = pytest.importorskip("geopandas")
+    with pytest.raises(ValueError, match="GeoDataFrame without a geometry"):
+        ragged(geopandas.GeoDataFrame({"kind": [4, 5]}))
+
+
 def test_geopandas():
     shapely = pytest.importorskip("shapely")
     geopandas = pytest.importorskip("geopandas")

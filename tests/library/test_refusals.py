@@ -297,6 +297,8 @@ def test_labels_and_runs_that_are_none():
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
     for flags in [True], np.array([True]):
         refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="must be integers")
+    for labels in {7: 1}, {7}, frozenset([7]):
+        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match="of 16610 bits fit no")
     refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")
