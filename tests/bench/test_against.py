@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from checkouts import ROOT
 
-from polymask.bench import against, revisions, wilcoxon
+from polymask.bench import against, driver, revisions, wilcoxon
 from polymask.bench.driver import Silence
 from polymask.contract import Unavailable
 from polymask.ladder import reference, workload
@@ -182,6 +182,25 @@ def test_an_option_that_the_other_commit_did_not_have_is_an_error_there(tree, ve
     ((status, reason),) = said(made).values()
     assert status == "wrong"
     assert "unexpected keyword argument 'tiles'" in reason
+
+
+def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
+    """So that neither has the better half of a machine that gets warm."""
+    made = against.Comparison("here", "there", ("here", "there"), vertices, SHAPE)
+    row, turns = against.Row("toy.a", {}, repeats=1, turns=4), []
+
+    class Worker:
+        def __init__(self, which):
+            self.which = which
+
+        def ask(self, what, *_):
+            if what == "sample":
+                turns.append(self.which)
+            return (made.right, driver.SLOW_CALL_S) if what == "mask" else 1.0
+
+    made._take_turns(row, (Worker(0), Worker(1)))
+    assert turns in ([0, 1, 1, 0] * 2, [1, 0, 0, 1] * 2)
+    assert row.pairs_s == [(1.0, 1.0)]
 
 
 def test_a_slow_rung_is_left_out_by_patience(tree, vertices, few_pairs):

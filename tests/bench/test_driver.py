@@ -1,6 +1,7 @@
 """The driver: checks before it times, tells wrong from skipped, keeps what was measured."""
 
 import dataclasses
+import gc
 import itertools
 import json
 import subprocess
@@ -373,6 +374,23 @@ def test_mask_is_freed_before_the_next_call():
     row = Measurement("fake", "rung", call=call, repeats=5)
     row.take_sample()
     assert len(made) == 5
+
+
+def test_a_sample_is_of_one_call(clock):
+    row = Measurement("fake", "rung", call=lambda: clock.work(1.0), repeats=4)
+    assert row.take_sample() == pytest.approx((1.0, 1.0), rel=1e-3)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_a_sample_leaves_the_garbage_collector_as_it_was(collects):
+    during = []
+    row = Measurement("fake", "rung", call=lambda: during.append(gc.isenabled()))
+    try:
+        (gc.enable if collects else gc.disable)()
+        row.take_sample()
+        assert (during, gc.isenabled()) == ([False], collects)
+    finally:
+        gc.enable()
 
 
 def test_slowed_probe_flags_the_row():

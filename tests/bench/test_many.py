@@ -129,6 +129,13 @@ def test_differing_looks_at_all_rows():
     assert many_worker.differing(one, other, 1).tolist() == []
 
 
+def test_differing_counts_on_where_it_has_looked_at_some_rows():
+    one = np.zeros((2, 1 << 24), np.uint8)  # rows so long that it looks at them one by one
+    one[1, 5] = 1
+    found = many_worker.differing(one, np.broadcast_to(np.uint8(0), one.shape), 0)
+    assert found.tolist() == [(1 << 24) + 5]
+
+
 @pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="Linux tells the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()

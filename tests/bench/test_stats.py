@@ -10,6 +10,10 @@ def test_median_ignores_one_disturbed_sample():
     assert stats.median([1.0, 1.0, 1.0, 1.0, 50.0]) == 1.0
 
 
+def test_interval_ignores_one_disturbed_sample():
+    assert stats.bootstrap_ci95([1.0] * 8 + [50.0]) == (1.0, 1.0)
+
+
 def test_interval_holds_the_median_and_widens_with_noise():
     rng = np.random.default_rng(1)
     calm = stats.bootstrap_ci95(1 + 0.01 * rng.standard_normal(50))
@@ -42,6 +46,10 @@ def test_ratio_has_an_interval_from_five_samples_on_both_sides():
     assert stats.ratio([3.0] * 9, [1.0] * 4) == (3.0, None)
     assert stats.ratio([3.0] * 4, [1.0] * 9) == (3.0, None)
     assert stats.ratio([3.0] * 5, [1.0] * 5) == (3.0, (3.0, 3.0))
+
+
+def test_interval_of_a_ratio_is_of_medians_between_two_middle_ones():
+    assert stats.ratio([1, 2, 3, 9, 10, 11], [1] * 6) == (6.0, (2.0, 10.5))
 
 
 def test_interval_of_a_ratio_covers_the_truth_about_as_often_as_it_says():

@@ -234,6 +234,14 @@ def test_bad_polygon_file_is_code_2(polymask):
     assert polymask("run", "cclass.polygon", "--polygon", "bad.csv", "--seed", 3)[0] == 2
 
 
+@pytest.mark.parametrize("option", [("--seed", 0), ("--seed", 3), ("--vertices", 3)])
+def test_a_polygon_of_a_file_goes_with_no_option_of_a_made_one(polymask, option):
+    Path("a.csv").write_text("0 0\n9 0\n0 9\n")
+    code, _, err = polymask("run", "cclass.polygon", "--polygon", "a.csv", *option)
+    assert code == 2
+    assert "--polygon brings its vertices: --vertices and --seed make no sense" in err
+
+
 def test_unavailable_rung_is_code_1(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
     monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)

@@ -165,6 +165,8 @@ def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
         "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 500000 to "
         "500140 and y 6000000 to 6000120: is that the same coordinate reference system?\n"
     )
+    assert cli.main([*arguments, "-28,0,-14,12"]) == 0  # they are to the right of it only
+    assert capsys.readouterr().err.endswith(": is that the same coordinate reference system?\n")
     assert cli.main([*arguments, "0,0,1400,1200"]) == 0  # they meet, and no sample is inside
     assert capsys.readouterr().err.endswith("the image x 0 to 1400 and y 0 to 1200\n")
     assert cli.main([*arguments, "0,0,14,12"]) == 0
@@ -187,6 +189,24 @@ def test_a_tif_with_bounds_is_a_map(mask, command):
 def test_labels_come_back_from_a_picture(mask):
     assert mask("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.png")[0] == 0
     assert set(np.unique(np.asarray(Image.open("out.png")))) == {0, 7, 40}
+
+
+@pytest.mark.parametrize(
+    ("most", "name", "mode"),
+    [
+        (255, "out.png", "P"),
+        (255, "out.tif", "L"),
+        (300, "out.tif", "I;16"),
+        (65535, "out.tif", "I;16"),
+        (65536, "out.tif", "I"),
+    ],
+)
+def test_a_picture_has_the_bits_that_its_labels_need(mask, most, name, mode):
+    Path("one.geojson").write_text(json.dumps(feature(SMALL, id=most)))
+    assert mask("one.geojson", "--shape", "12x14", "--label", "id", "-o", name)[0] == 0
+    with Image.open(name) as found:
+        assert found.mode == mode
+        assert np.asarray(found).max() == most
 
 
 def test_bounds_put_north_up_and_sample_at_centres(mask):

@@ -85,6 +85,14 @@ def test_background_and_connectivity(outline):
         np.testing.assert_array_equal(found["labels"], wanted)
 
 
+@pytest.mark.parametrize(("connectivity", "count"), [("4", 2), ("8", 1)])
+def test_pixels_that_meet_at_a_corner_hang_together_if_asked(outline, connectivity, count):
+    np.save("corner.npy", np.array([[1, 0], [0, 1]], np.uint8))
+    assert outline("corner.npy", "--connectivity", connectivity, "-o", "o.npz")[0] == 0
+    with np.load("o.npz") as found:
+        assert found["labels"].tolist() == [1] * count
+
+
 @pytest.mark.parametrize("suffix", ["png", "npz", "npy"])
 def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
     labels = np.random.default_rng(8).integers(0, 5, (40, 60)).astype(np.uint8)

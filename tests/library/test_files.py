@@ -1,5 +1,7 @@
 """Reading polygons from files."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -17,8 +19,9 @@ TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
         "x, y\n0, 0\n4, 0\n0, 3.5\n",
         "# a triangle\n\n0\t0\n4\t0  # right\n\n0\t3.5\n",
         "\ufeffx;y\r\n0;0\r\n4;0\r\n0;3.5\r\n",
+        "\ufeff0,0\n4,0\n0,3.5\n",
     ],
-    ids=["blanks", "commas", "semicolons", "names", "comments and tabs", "byte order mark"],
+    ids=["blanks", "commas", "semicolons", "names", "comments and tabs", "mark, names", "mark"],
 )
 def test_reads_text(tmp_path, text):
     file = tmp_path / "polygon.csv"
@@ -42,6 +45,7 @@ def test_reads_npy(tmp_path):
         ("1_0 2_0\n4 0\n0 1\n1 1\n", "line 1: expected two numbers, got '1_0 2_0'"),
         ("0 0\n4 0\n0 1_0\n", "line 3: expected two numbers, got '0 1_0'"),
         ("lat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
+        ("\ufefflat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
         ("0 0\n4 0\n", "3 vertices or more"),
         ("", "no line has two numbers"),
         ("# x y\n\n", "no line has two numbers"),
@@ -50,7 +54,7 @@ def test_reads_npy(tmp_path):
 )
 def test_bad_text_names_file_and_line(tmp_path, text, message):
     file = tmp_path / "polygon.txt"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message) as caught:
         files.read_polygon(file)
     assert str(file) in str(caught.value)
@@ -72,6 +76,31 @@ def test_bad_bytes_are_refused(tmp_path):
         files.read_polygon(tmp_path / "complex.npy")
 
 
+def test_features_of_several_files_have_the_properties_of_all(tmp_path):
+    geometry = {"type": "Polygon", "coordinates": [[*TRIANGLE, TRIANGLE[0]]]}
+    for name, count in (("lake", 2), ("wood", 3)):
+        features = [
+            {"type": "Feature", "properties": {name: number}, "geometry": geometry}
+            for number in range(count)
+        ]
+        collection = {"type": "FeatureCollection", "features": features}
+        (tmp_path / f"{name}.geojson").write_text(json.dumps(collection))
+    found = files.read_tables([tmp_path / "lake.geojson", tmp_path / "wood.geojson"])
+    assert found.polygons.features == 5
+    assert found.properties == {
+        "lake": [0, 1, None, None, None],
+        "wood": [None, None, 0, 1, 2],
+    }
+
+
 def test_missing_file_is_an_oserror(tmp_path):
     with pytest.raises(FileNotFoundError):
         files.read_polygon(tmp_path / "nothing.csv")
+
+
+def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
+    pytest.importorskip("pyogrio")
+    header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
+    (tmp_path / "a.shp").write_bytes(header[:-1])
+    with pytest.raises(ValueError, match="not to be read: cut short, 99 of 100 bytes"):
+        files.read_tables([tmp_path / "a.shp"])

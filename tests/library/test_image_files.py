@@ -4,6 +4,7 @@ import io
 import os
 import struct
 import zipfile
+from pathlib import Path
 
 import fresh_python
 import numpy as np
@@ -13,6 +14,7 @@ from PIL import Image
 from polymask import files, image_files
 
 IMAGE = (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
+OPEN_FILES = Path("/proc/self/fd")
 NPY = b"\x93NUMPY\x01\x00"
 
 
@@ -230,6 +232,17 @@ def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):
     assert capfd.readouterr().err == "heard again"
 
 
+@pytest.mark.skipif(not OPEN_FILES.exists(), reason="the system does not list open files")
+def test_no_file_stays_open_of_a_tiff_that_was_read(tmp_path):
+    (tmp_path / "whole.tif").write_bytes(content("tiff"))
+    broken = broken_tiff(tmp_path)
+    before = len(os.listdir(OPEN_FILES))
+    for _ in range(3):
+        image_files.read(tmp_path / "whole.tif")
+        assert is_refused(broken)
+    assert len(os.listdir(OPEN_FILES)) <= before
+
+
 def test_an_image_that_is_damaged_is_refused_in_our_words(tmp_path, polymask):
     pytest.importorskip("rasterio")
     (tmp_path / "a.csv").write_text("1 1\n9 1\n5 9\n")
@@ -253,6 +266,13 @@ def test_an_archive_of_objects(tmp_path):
     names = np.array(["a", None], object)
     np.savez(tmp_path / "a.npz", labels=IMAGE, names=names)
     with pytest.raises(ValueError, match=r"a\.npz: an \.npz file with objects: save labels as int"):
+        image_files.read(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize("names", [[["a", "b"]], "a", [1, 2]])
+def test_an_archive_whose_names_are_no_list_of_texts(tmp_path, names):
+    np.savez(tmp_path / "a.npz", labels=IMAGE, names=names)
+    with pytest.raises(ValueError, match=r"a\.npz: its array `names` is not a list of texts"):
         image_files.read(tmp_path / "a.npz")
 
 

@@ -293,6 +293,7 @@ def test_what_shows_is_as_with_labels():
         ([200, -50], 0, np.int16, np.int16, 200),
         (np.uint64([2**63, 2**63 - 1]), 0, np.uint64, np.uint64, 2**64 - 1),
         ([2000, 1], 0, np.float16, np.float16, 2001),
+        ([1, 2**-14], 2048, np.float16, np.float16, 2048),
         ([True, False], 0, bool, np.bool_, True),
     ],
 )
@@ -355,6 +356,10 @@ def test_adding_as_rasterio_off_the_edges():
                 "out": np.full((5, 7), -(2**15) + 6, np.int16),
             },
             "values add up to -32769, which does not fit int16",
+        ),
+        (
+            {"merge_alg": "add", "default_value": 100, "out": np.full((5, 7), 200, np.uint8)},
+            "values add up to 400, which does not fit uint8",
         ),
         ({"merge_alg": "add", "dtype": bool}, "values add up to 2, which does not fit bool"),
         (
@@ -500,6 +505,7 @@ def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
     ("u", "message"),
     [
         ([0.0, 1.0, 3.0], "coordinate x is not evenly spaced"),
+        ([0.0, 1.0, 2.0, 3.4, 4.0], "coordinate x is not evenly spaced"),
         ([0.0, 1.0, np.nan], "coordinate x is not evenly spaced"),
         ([-1e308, 0.0, 1e308], "coordinate x is not evenly spaced"),
         ([0.0, 1.0, np.inf], "coordinate x is not evenly spaced"),
@@ -515,6 +521,16 @@ def test_bad_grids(u, message):
         polymask.rasterize_like([SQUARE], like)
     with pytest.raises(ValueError, match="no coordinate is called y, lat, latitude"):
         polymask.rasterize_like([SQUARE], like.rename(y="north"))
+
+
+def test_a_grid_whose_first_step_is_a_little_longer_is_even():
+    """As of coordinates that were rounded: its step is that from end to end."""
+    xarray = pytest.importorskip("xarray")
+    x = np.arange(10.0)
+    x[1] = 1.0008
+    like = xarray.DataArray(np.zeros((5, 10)), {"y": np.arange(5), "x": x}, ("y", "x"))
+    expected = polymask.rasterize_like([SQUARE], like.assign_coords(x=np.arange(10.0)))
+    np.testing.assert_array_equal(polymask.rasterize_like([SQUARE], like).values, expected.values)
 
 
 @pytest.mark.parametrize(

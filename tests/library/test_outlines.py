@@ -449,6 +449,11 @@ def test_no_pixel_has_a_background_beyond_the_type(dtype):
         assert list(polymask.labels_to_rings(labels, background=background)) == [labels[0, 0]]
 
 
+def test_a_background_of_the_highest_bit_alone():
+    labels = np.array([[2**63, 7]], np.uint64)
+    assert list(polymask.labels_to_rings(labels, background=2**63)) == [7]
+
+
 @pytest.mark.parametrize("far", [2**51 - 3, -(2**51)])
 @pytest.mark.parametrize("center", [True, False])
 def test_the_farthest_corners_are_exact_and_others_refused(far, center):

@@ -22,6 +22,11 @@ def test_fit_of_a_line_and_of_a_point():
         placing.fit([[1, 1]] * 3, (10, 20))
 
 
+def test_fit_of_a_short_upright_line_fills_the_height():
+    fitted = placing.fit([(0, 0), (0, 0.1), (0, 0.05)], (101, 51))
+    np.testing.assert_allclose(fitted, [(25, 98), (25, 2), (25, 50)])
+
+
 @pytest.mark.parametrize(
     ("bounds", "message"),
     [

@@ -283,6 +283,17 @@ def test_signals_are_as_before(tmp_path):
         signal.signal(signal.SIGTERM, before)
 
 
+def test_each_signal_is_as_before(tmp_path):
+    numbers = signal.SIGTERM, signal.SIGHUP
+    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
+    try:
+        saving.write(tmp_path / "a", "text")
+        assert [signal.getsignal(number) for number in numbers] == [signal.SIG_DFL] * 2
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
 def test_a_build_on_a_full_disk(small_disk, tmp_path):
     exercise = next(one for one in exercises.every() if one.build == "cython")
     folder = tmp_path / "answer"

@@ -115,8 +115,10 @@ def test_what_is_no_value_counts_in_no_sum_that_is_nearly_too_large():
 
 def test_a_mean_of_large_integers_lies_between_the_least_and_the_largest():
     """Their sum is rounded to a double, and then the quotient."""
+    three = [(-0.5, -0.5), (2.5, -0.5), (2.5, 0.5), (-0.5, 0.5)]
     for value in (2**53 + 1, -(2**53) - 1, 2**59 + 2**6 + 1):
-        found = polymask.polygon_statistics([[(0, 0), (2, 0), (2, 2)]], np.full((3, 3), value))
+        found = polymask.polygon_statistics([three], np.full((3, 3), value))
+        assert found.count == 3  # by a power of two nothing is rounded
         assert found.min == found.mean == found.max
 
 

@@ -141,10 +141,12 @@ def test_sets_of_rows_that_differ_are_named(first, second):
     assert "the set of rows differ" in said
 
 
-def test_pairs_are_of_one_polygon_and_one_kind(first, second):
-    other, peers = copy.deepcopy(first), results.load(PEERS)[0]
+def test_pairs_are_of_one_polygon_on_one_image_and_one_kind(first, second):
+    other, larger = copy.deepcopy(first), copy.deepcopy(first)
     other.workload.polygon_sha256 = "0" * 64
-    assert compare.pairs([first, other, peers, second, peers]) == [(0, 3), (2, 4)]
+    larger.workload.shape = (2048, 2048)
+    peers = results.load(PEERS)[0]
+    assert compare.pairs([first, other, larger, peers, second, peers]) == [(0, 4), (3, 5)]
 
 
 def test_libraries_are_told_against_polygon_mask():

@@ -7,15 +7,16 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from checkouts import ROOT
-from mended import change, without_time
+from mended import change, made_result, without_time
 from rich.console import Console
 
 from polymask.bench import result_json
 from polymask.bench.result import Busy
-from polymask.cli.report import kind_of
+from polymask.cli.report import kind_of, stem
 from polymask.ladder import registry
 from polymask.report import columns, figures, marks, readme, results, table
 from polymask.report.page import page
@@ -375,6 +376,7 @@ def test_digits(value, count, text):
         ('{"schema": 1' + "0" * 400 + "}", "schema an integer of 1329 bits, of another"),
         ('{"schema": "polymask bench --against, 1"}', "schema is polymask bench --against, 1: `"),
         ('{"schema": null}', "no result of a run, its schema is None: `polymask bench --json"),
+        ('{"schema": 2.0, "rows": []}', "no result of a run, its schema is 2.0: `polymask bench"),
         ('{"schema": 1, "rows": []}', "schema 1, of an older polymask, .*: measure again, or use"),
         ('{"schema": 99, "rows": [], "machine": {}, "workload": {}}', "schema 99, of another"),
     ],
@@ -394,6 +396,14 @@ def test_a_benchmark_of_no_rung_is_named(tmp_path, committed):
     file.write_text(json.dumps({"benchmarks": [{"extra_info": extra}]}))
     with pytest.raises(ValueError, match=r"bench.json: no rung is called 'python.tuple'; did you"):
         results.load(file)
+
+
+def test_two_sizes_in_one_file_have_files_of_their_own():
+    sizes = [made_result([], shape=shape) for shape in ((6, 8), (24, 32))]
+    named = [results.Named("bench.json", one, Path("bench.json")) for one in sizes]
+    stems = [stem(one, named, Path("out")) for one in named]
+    assert stems == [Path("out/bench-6x8"), Path("out/bench-24x32")]
+    assert stem(named[0], named[:1], Path("out")) == Path("out/bench")
 
 
 @pytest.mark.slow

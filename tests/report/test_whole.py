@@ -40,6 +40,10 @@ BROKEN = {
         lambda d: d["workload"]["polygon_xy"].append([1, math.nan]),
         r"workload.polygon_xy\[24\]\[1\] has to be a number, got nan",
     ),
+    "an infinite vertex": (
+        lambda d: d["workload"]["polygon_xy"].append([1, math.inf]),
+        r"workload.polygon_xy\[24\]\[1\] has to be a number, got inf",
+    ),
     "no vertex": (lambda d: d["workload"].update(polygon_xy=[]), "workload: a polygon has 3 vert"),
     "a time beyond all": (
         lambda d: row(d).update(min_s=10**400),

@@ -68,6 +68,25 @@ def test_messages_name_the_fault():
         wrong.same_mask(right + np.uint8(7), right, "x")
 
 
+def test_a_number_that_is_none_is_wrong():
+    with pytest.raises(wrong.Wrong, match=r"x: expected 3\.0, got nan"):
+        wrong.same(float("nan"), 3.0, "x", rtol=1e-9)
+
+
+def test_a_mask_in_fortrans_order_is_wrong(answer_of):
+    given = answer_of(
+        "vectorize",
+        """
+right = make_mask
+def make_mask(vertices, shape, border_value=True):
+    return np.asfortranarray(right(vertices, shape, border_value))
+""",
+    )
+    drawn = cases.fixed()[:1]
+    with pytest.raises(wrong.Wrong, match=r"a triangle: the rows of the mask .* \(C order\)"):
+        masks.check_masks(given, drawn, examine.expected(drawn))
+
+
 def test_the_picture_shows_what_is_wrong(tmp_path):
     right = np.zeros((4, 6), np.uint8)
     right[1, 1:3] = 1

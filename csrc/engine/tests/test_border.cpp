@@ -91,6 +91,8 @@ TEST(Border, Options)
     options.column_offset = std::numeric_limits<std::int64_t>::max() - 5;
     EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options),
               "offset: (0, 9223372036854775802) plus the shape (10, 10) does not fit 64 bits");
+    EXPECT_EQ(refusal_of({triangle, {}}, 0, 10, 0, options),
+              "offset: (0, 9223372036854775802) plus the shape (0, 10) does not fit 64 bits");
 }
 
 TEST(Border, RowStride)

@@ -334,6 +334,11 @@ TEST(CApi, WhatIsNotHere)
     call.options.instruction_set =
         has(InstructionSet::neon) ? POLYMASK_ISA_AVX2 : POLYMASK_ISA_NEON; /* never both */
     EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not here"), std::string::npos);
+    float fraction = 7;
+    EXPECT_EQ(polymask_coverage(call.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, &call.options,
+                                call.error),
+              POLYMASK_UNAVAILABLE);
+    EXPECT_EQ(fraction, 7);
 }
 
 TEST(CApi, MemoryThatCannotBeHad)
@@ -406,11 +411,13 @@ TEST(CApi, AStructOfANewerHeaderMayHaveNothingNew)
     };
     EXPECT_EQ(status(), POLYMASK_DONE);
     EXPECT_EQ(call.mask, filled({call.triangle}, 18, 40));
-    options.more[5] = 1;
-    EXPECT_EQ(status(), POLYMASK_INVALID);
-    EXPECT_EQ(call.error.text(), "options: byte " + std::to_string(sizeof(polymask_options) + 5) +
-                                     " is set, which version " + polymask_version() +
-                                     " does not know");
+    for (const std::size_t at : {options.more.size() - 1, std::size_t{5}}) {
+        options.more[at] = 1;
+        EXPECT_EQ(status(), POLYMASK_INVALID);
+        EXPECT_EQ(call.error.text(),
+                  "options: byte " + std::to_string(sizeof(polymask_options) + at) +
+                      " is set, which version " + polymask_version() + " does not know");
+    }
     options.known.size = sizeof(polymask_options); /* then that is no part of it */
     EXPECT_EQ(status(), POLYMASK_DONE);
 }

@@ -47,6 +47,21 @@ TEST(Contains, AgreesWithTheMask)
     EXPECT_EQ(out, filled({vertices}, 90, 100));
 }
 
+/* More than a part of the points is to visit: each point is a part. */
+TEST(Contains, ManyVertices)
+{
+    constexpr int count = 300'000;
+    std::vector<double> circle;
+    for (int i = 0; i < count; ++i) {
+        const double angle = i * 2 * 3.14159265358979 / count;
+        circle.insert(circle.end(), {10 * std::cos(angle), 10 * std::sin(angle)});
+    }
+    const std::vector<double> points = {0, 0, 20, 20, 1, 1};
+    Bytes out(3, 0xee);
+    contains({circle}, points, out);
+    EXPECT_EQ(out, (Bytes{1, 0, 1}));
+}
+
 TEST(Contains, NoPoints)
 {
     const std::vector<double> vertices = {0, 0, 9, 0, 9, 9};

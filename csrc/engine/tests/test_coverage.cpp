@@ -253,6 +253,15 @@ TEST_P(Coverage, HeightsJustAboveABorder)
     }
 }
 
+/* Two edges of slope 2 through one row: both begin where doubles are whole numbers. */
+TEST_P(Coverage, OfAVertexFarOut)
+{
+    const std::vector<double> triangle = {-0x1p53, -0x1p52, 8, 8, 3, 8};
+    CoverageOptions options = this->options(true);
+    options.row_offset = 7;
+    EXPECT_EQ(covered({triangle}, 1, 8, options), (Floats{0, 0.25f, 0.75f, 1, 1, 1, 0.75f, 0.25f}));
+}
+
 TEST(CoverageBorder, RefusesWhatItCannotDo)
 {
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
@@ -271,6 +280,8 @@ TEST(CoverageBorder, RefusesWhatItCannotDo)
     refused([&] { coverage_samples({triangle}, 4, 5, 0, out); });
     refused([&] { coverage_samples({triangle}, 4, 5, 33, out); });
     far.row_offset = std::int64_t{1} << 49;
+    refused([&] { coverage_samples({triangle}, 4, 5, 2, out, far); });
+    far.row_offset = -far.row_offset;
     refused([&] { coverage_samples({triangle}, 4, 5, 2, out, far); });
     const std::vector<double> large = {0, 0, 1e308, 0, 0, 5};
     refused([&] { coverage_samples({large}, 4, 5, 4, out); });

@@ -96,6 +96,10 @@ TEST(Crops, WhatIsRefused)
         EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("leaves the image (10, 12)"),
                   std::string::npos);
     }
+    const MaskCropper tall(polygons, 12, 10);
+    two[0] = {0, 2, 0, 11};
+    EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("leaves the image (12, 10)"),
+              std::string::npos);
     EXPECT_EQ(out, Bytes(6, 9));
 }
 

@@ -152,6 +152,14 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
               "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");
 }
 
+/* What a call asks for goes before OMP_NUM_THREADS. */
+TEST(Dispatch, ThreadsOfACallAndOfTheEnvironment)
+{
+    const Environ forced("OMP_NUM_THREADS", "1");
+    EXPECT_EQ(most_threads(2), 2);
+    EXPECT_EQ(most_threads(0), 1); /* though there may be more processors */
+}
+
 TEST(Dispatch, SmallMasksTakeOneThread)
 {
     EXPECT_EQ(choose({triangle}, 100, 100).threads, 1);

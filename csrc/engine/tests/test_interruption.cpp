@@ -26,11 +26,12 @@ namespace
 
 struct Asked {
     int times = 0, until = 1;
+    std::chrono::milliseconds between{0};
     Interruption interruption{[](void *context) noexcept {
                                   Asked &asked = *static_cast<Asked *>(context);
                                   return ++asked.times >= asked.until;
                               },
-                              this, std::chrono::milliseconds(0)};
+                              this, between};
 };
 
 /* So many vertices that each call has many chances to ask, which it does at each here. */
@@ -329,7 +330,7 @@ TEST(Interruption, AsksTheInnermostAndGoesOnWhereItSaysNo)
 {
     const std::vector<double> small = {1, 1, 90, 5, 40, 80};
     const Bytes right = filled({small}, 90, 100);
-    const Asked outer;
+    Asked outer;
     {
         Asked inner;
         inner.until = 3;
@@ -340,6 +341,24 @@ TEST(Interruption, AsksTheInnermostAndGoesOnWhereItSaysNo)
     }
     EXPECT_EQ(outer.times, 0);
     EXPECT_EQ(filled({small}, 90, 100), right);
+    const auto go_on = [] {
+        for (int i = 0; i < 2; ++i) /* the first may set the clock */
+            Interruption::stop_if_asked();
+    };
+    EXPECT_THROW(go_on(), Interrupted);
+    EXPECT_EQ(outer.times, 1);
+}
+
+TEST(Interruption, AsksOncePerPause)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    Asked asked{.until = 10, .between = std::chrono::milliseconds(2)};
+    const auto go_on = [] {
+        for (;;)
+            Interruption::stop_if_asked();
+    };
+    EXPECT_THROW(go_on(), Interrupted);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, asked.until * asked.between);
 }
 
 } // namespace polymask::test

@@ -135,6 +135,34 @@ TEST(RunsOf, WindowsFarOut)
     }
 }
 
+/* By points: the vertices and rings of a polygon among others. */
+TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
+{
+    Options options;
+    options.row_offset = std::int64_t{1} << 51;
+    const auto o = static_cast<double>(options.row_offset);
+    const std::vector<double> small = {1, o + 1, 3, o + 1, 2, o + 4};
+    Features features;
+    features.add_ring(small);
+    features.end_polygon();
+    features.end_feature();
+    features.add_ring({0, o, 6, o, -1e19, o + 7});
+    features.end_polygon();
+    features.add_ring(small);
+    features.end_polygon();
+    features.end_feature();
+    for (const bool half_open : {false, true}) {
+        options.half_open = half_open;
+        Offsets counts(2), wanted;
+        for (const std::int64_t f : {0, 1}) {
+            const Bytes mask = features.mask(f, 8, 8, options);
+            wanted.push_back(std::count(mask.begin(), mask.end(), 1));
+        }
+        pixel_counts(features.view(), 8, 8, counts, options);
+        ASSERT_EQ(counts, wanted) << half_open;
+    }
+}
+
 /* The samples far out are no doubles, but the polygon is not there: as many as there are rows would
  * never be tested. */
 TEST(RunsOf, SmallPolygonsInWindowsThatReachFarOut)
@@ -180,6 +208,16 @@ TEST(RunsOf, AllTouchedOfManyCrossings)
                       runs_of_mask(mask, rows, cols))
                 << name(kind);
         }
+    }
+}
+
+TEST(RunsOf, AllTouchedOfOneRowHaveRoom)
+{
+    const std::vector<double> flat = {1.2, 0.6, 3.4, 0.7, 2, 0.9};
+    for (const Squares squares : {Squares::closed, Squares::open}) {
+        ASSERT_GE(most_runs(Polygon{flat}, 5, 5, {.touched = squares}), 1);
+        EXPECT_EQ(polygon_runs_of<std::int32_t>({flat}, 5, 5, {.touched = squares}),
+                  (Runs{{1, 1, 4}}));
     }
 }
 
@@ -267,6 +305,10 @@ TEST(RunsOf, WhatIsRefused)
                              sums);
               }),
               "shape: sums of (1073741824, 1073741824) could pass 63 bits");
+    EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, 1, std::int64_t{1} << 40, sums); }),
+              "shape: sums of (1, 1099511627776) could pass 63 bits");
+    EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, std::int64_t{1} << 40, 1, sums); }),
+              "shape: sums of (1099511627776, 1) could pass 63 bits");
     EXPECT_EQ(few, std::vector<std::int32_t>(2));
 }
 

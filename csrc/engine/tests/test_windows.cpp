@@ -73,6 +73,25 @@ TEST_P(Windows, FarFromTheOrigin)
     }
 }
 
+/* Beyond 2^50, where a polygon of such a vertex is filled point by point. */
+TEST_P(Windows, FarFromTheOriginWithAVertexFurtherLeft)
+{
+    Options options;
+    options.instruction_set = GetParam();
+    options.column_offset = -(std::int64_t{1} << 51);
+    const auto o = static_cast<double>(options.column_offset);
+    const std::vector<double> vertices = {o + 8, -2, -1e19, -2, o + 4, 0,
+                                          o + 1, 7,  o + 1, 5,  o - 2, 8};
+    for (const bool half_open : {false, true}) {
+        options.half_open = half_open;
+        const Bytes wanted = rule_mask({vertices}, 8, 8, options);
+        ASSERT_NE(wanted, Bytes(64, 0));
+        EXPECT_EQ(difference(filled({vertices}, 8, 8, options), wanted, 8), "") << half_open;
+        EXPECT_EQ(difference(filled_packed({vertices}, 8, 8, options), packed(wanted, 8, 8), 1), "")
+            << "packed, " << half_open;
+    }
+}
+
 TEST_P(Windows, HalfIntegerPolygonsPartitionTheImage)
 {
     /* Four triangles about one inner vertex cover a rectangle: their masks sum to one. */
