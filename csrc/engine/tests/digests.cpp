@@ -3,6 +3,9 @@
  *
  * All that goes in is made of integers and of exact operations, so that the same program prints the
  * same lines wherever the library computes the same bytes. */
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -49,9 +52,13 @@ class Digest
   public:
     template <class T> void add(std::span<const T> values) noexcept
     {
-        const auto *bytes = reinterpret_cast<const unsigned char *>(values.data());
-        for (std::size_t i = 0; i < values.size_bytes(); ++i)
-            hash_ = (hash_ ^ bytes[i]) * 0x100000001b3u;
+        for (const T &value : values) { /* lowest byte first, on every machine */
+            auto bytes = std::bit_cast<std::array<unsigned char, sizeof(T)>>(value);
+            if constexpr (std::endian::native == std::endian::big)
+                std::reverse(bytes.begin(), bytes.end());
+            for (const unsigned char byte : bytes)
+                hash_ = (hash_ ^ byte) * 0x100000001b3u;
+        }
     }
     template <class T> void add(const std::vector<T> &values) noexcept
     {
