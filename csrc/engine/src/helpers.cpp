@@ -1,5 +1,4 @@
 #include "helpers.hpp"
-#include "rounding.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -8,6 +7,8 @@
 #include <new>
 #include <system_error>
 #include <thread>
+
+#include "rounding.hpp"
 
 #if __has_include(<pthread.h>) && !defined(_WIN32)
 #include <pthread.h>

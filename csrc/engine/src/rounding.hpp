@@ -1,6 +1,7 @@
 /* How this thread's processor rounds. */
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #if defined(__SSE2__) || defined(_M_X64)
@@ -23,9 +24,11 @@ class ToNearest
     {
         if (!is_plain(before_))
             set(plain(before_));
+        std::atomic_signal_fence(std::memory_order_seq_cst); /* no compiler moves numbers past it */
     }
     ~ToNearest()
     {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
         if (!is_plain(before_))
             set(before_);
     }
