@@ -41,9 +41,9 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
     """Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.
 
     The image is an .npy file, an .npz of `polymask mask`, or a picture; a .tif of a map with
-    rasterio, by whose transform and value for no data it goes. Otherwise coordinates are pixels, y
-    downwards, unless --bounds gives the map's edges. Files of polygons are those of `polymask
-    labels`. One file may be -, standard input.
+    rasterio, by whose transform, mask and value for no data it goes. Otherwise coordinates are
+    pixels, y downwards, unless --bounds gives the map's edges. Files of polygons are those of
+    `polymask labels`. One file may be -, standard input.
     """
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
