@@ -127,12 +127,11 @@ def _points(array, types):
     """Return x and y as an (N, 2) array."""
     if types.is_struct(array.type):
         return np.column_stack([_numbers(array.field(name)) for name in "xy"])
-    size, array = array.type.list_size, array.flatten()
-    if not array.null_count:
-        return array.to_numpy().reshape(-1, size)[:, :2]
-    is_null = array.is_null().to_numpy(zero_copy_only=False).reshape(-1, size)
-    _refuse_null(is_null[:, :2].any())  # what z and m are does not matter
-    return array.to_numpy(zero_copy_only=False).reshape(-1, size)[:, :2]
+    size, numbers = array.type.list_size, array.flatten()
+    if numbers.null_count:  # what z and m are does not matter
+        is_null = numbers.is_null().to_numpy(zero_copy_only=False).reshape(-1, size)
+        _refuse_null(is_null[:, :2].any())
+    return numbers.to_numpy(zero_copy_only=not numbers.null_count).reshape(-1, size)[:, :2]
 
 
 def _numbers(array):
