@@ -204,7 +204,7 @@ def pixel_centroids(
 ):
     """Return the mean sample of each polygon's pixels.
 
-    Sums of rows and columns are exact integers; they are divided once.
+    Sums of the image's rows and columns are exact integers; they are divided once.
 
     Parameters
     ----------
@@ -237,11 +237,21 @@ def pixel_centroids(
     many.sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
-    means[filled] = sums[filled, :0:-1] / sums[filled, :1]
-    means += (col, row)
-    if center:
-        means += 0.5
+    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], np.array((col, row)), center)
     return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
+
+
+def _means(counts, sums, first, center):
+    """Return first + sums / counts, and half a pixel with `center`, rounded once.
+
+    So a window has the centroids of the whole image.
+    """
+    farthest = int(np.abs(sums).max(initial=0))
+    farthest += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
+    if farthest > 2**51:  # Python's integers have any size, and their quotient is rounded once
+        counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
+    sums = sums + counts * first
+    return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)
 
 
 def runs_to_mask(runs, shape, *, out=None, dtype=None):

@@ -1,5 +1,7 @@
 """Runs of polygons, their counts and centroids: those of the masks, pixel for pixel."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from polygons import (
@@ -64,6 +66,22 @@ def test_runs_counts_and_centroids_of_many(threads):
             np.testing.assert_allclose(centroids[number], expected, rtol=1e-14)
         else:
             assert np.isnan(centroids[number]).all()
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("offset", [(0, 0), (7, 3), (-(10**9), 10**6), (2**51, -(2**51))])
+def test_centroids_are_rounded_once(offset, center):
+    """So a window has those of the whole image, to the bit."""
+    options = {"offset": offset, "center": center}
+    polygons = [np.add(one, offset[::-1]) for one in (TRIANGLE, OUTER, HOLE)]
+    found = polymask.pixel_centroids(polygons, SHAPE, **options)
+    for polygon, centroid in zip(polygons, found, strict=True):
+        pixels = np.argwhere(mask_of(polygon, **options)).tolist()
+        expected = [
+            Fraction(sum(at), len(pixels)) + first + Fraction(center, 2)
+            for at, first in zip(zip(*pixels, strict=True), offset, strict=True)
+        ]
+        assert centroid.tolist() == [float(number) for number in expected[::-1]]
 
 
 def test_runs_make_the_mask_again():
