@@ -23,35 +23,44 @@ class Place(click.Path):
         return super().convert(value, param, ctx)
 
 
-class Given(click.Path):
-    """A file to read, or with `stdin` also `-`. A file that is called - is given as ./-."""
+class Present(click.Path):
+    """A file or a folder that is there."""
 
-    def __init__(self, stdin):
-        super().__init__(exists=True, dir_okay=False, allow_dash=stdin, path_type=Path)
+    def __init__(self, **options):
+        super().__init__(exists=True, path_type=Path, **options)
 
     def convert(self, value, param, ctx):
-        """Return the path."""
-        is_file = not self.allow_dash or str(value) != "-"
-        if is_file:
-            self._refuse_hidden(value, param, ctx)
-        found = super().convert(value, param, ctx)
-        return found.absolute() if found == reading.STDIN and is_file else found
-
-    def _refuse_hidden(self, value, param, ctx):
-        """Say why nobody can look at a file: Click calls it one that does not exist."""
+        """Return the path; say why nobody can look at it: to Click it would not exist."""
         try:
             os.stat(value)
         except FileNotFoundError:
             pass
         except OSError as error:  # a loop of links, a folder that may not be entered
             self.fail(f"{str(value)!r}: {error.strerror}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Given(Present):
+    """A file to read, or with `stdin` also `-`. A file that is called - is given as ./-."""
+
+    def __init__(self, stdin):
+        super().__init__(dir_okay=False, allow_dash=stdin)
+
+    def convert(self, value, param, ctx):
+        """Return the path."""
+        if self.allow_dash and str(value) == "-":
+            return reading.STDIN
+        found = super().convert(value, param, ctx)
+        return found.absolute() if found == reading.STDIN else found
 
 
 GIVEN = Given(stdin=False)
 GIVEN_OR_STDIN = Given(stdin=True)
 FILE = Place(dir_okay=False, writable=True, path_type=Path)  # one to write
+PAGE = Present(dir_okay=False, writable=True)  # one to rewrite in part
 PAGES = ".html", ".htm"
 FOLDER = Place(file_okay=False, path_type=Path)
+GIVEN_FOLDER = Present(file_okay=False)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,15 @@ import click
 from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import FILE, FOLDER, GIVEN, check_folder, check_written, refuse_input
+from polymask.cli.options import (
+    FILE,
+    FOLDER,
+    GIVEN,
+    PAGE,
+    check_folder,
+    check_written,
+    refuse_input,
+)
 from polymask.cli.terminal import console, wrote
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
@@ -15,7 +23,6 @@ from polymask.report.charts import curves, drawing, polygon, scaling, speedups
 from polymask.report.charts import many as bars
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
-PAGE = click.Path(exists=True, dir_okay=False, writable=True, path_type=Path)
 
 
 @click.command()

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from polymask import saving
 from polymask.cli.group import Commands
-from polymask.cli.options import FOLDER, Place
+from polymask.cli.options import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import here, next_open, run_check
 from polymask.refusals import in_a_line
@@ -279,9 +279,7 @@ def verify(chosen):
 
 
 @workshop.command()
-@click.argument(
-    "results", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+@click.argument("results", metavar="FOLDER", type=GIVEN_FOLDER)
 @click.option("--out", type=FOLDER, help="Else FOLDER.")
 def collect(results, out):
     """Merge the students' results.json, renamed NAME.json in FOLDER, into tables and plots."""

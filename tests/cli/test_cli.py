@@ -91,7 +91,12 @@ def test_why_nobody_can_look_at_a_file(polymask, tmp_path):
     """Click has one word for all of them, which sends the reader to look for the file."""
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     for name, reason in (("loop.csv", errno.ELOOP), ("x" * 300, errno.ENAMETOOLONG)):
-        for command in (["mask", name, "--shape", "9x9", "-o", "a.npy"], ["report", name]):
+        for command in (
+            ["mask", name, "--shape", "9x9", "-o", "a.npy"],
+            ["report", name],
+            ["report", __file__, "--readme", name],
+            ["workshop", "collect", name],
+        ):
             code, out, err = polymask(*command)
             assert (code, out, err.count("\n")) == (2, "", 1)
             assert f"'{name}': {os.strerror(reason)}" in err
