@@ -49,6 +49,8 @@ from many cimport (
 
 cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
 
+cdef size_t AT_ONCE = 65536  # counts that become a list's before Ctrl-C and threads are heard
+
 TRIANGLE = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
 
 ctypedef fused Index:
@@ -183,6 +185,10 @@ cdef class Many:
             while place < <size_t> found.ends[feature]:
                 counts.append(found.counts[place])
                 place += 1
+                if place % AT_ONCE == 0:
+                    with nogil:
+                        pass  # other threads have their turn
+                    PyErr_CheckSignals()
             all_counts.append(counts)
         return all_counts
 
