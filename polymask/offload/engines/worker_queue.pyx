@@ -39,7 +39,6 @@ cdef extern from "offload/queue.hpp" namespace "polymask::offload" nogil:
         CppTicket mark() except +
         CppTicket wait(const CppTicket& other) except +
         string failure()
-        void end()
 
 
 cdef double LOOK_S = 0.1  # how often who waits looks for Ctrl-C
@@ -114,9 +113,3 @@ cdef class Queue:
     def failure(self):
         """Return the first failure's words since the last call; empty if there was none."""
         return self.queue.failure().decode(errors="replace")
-
-    def end(self):
-        """Finish the command that runs, and drop the others: the process is about to end."""
-        if os.getpid() == self.process:
-            with nogil:
-                self.queue.end()
