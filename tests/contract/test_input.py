@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from every_rung import SHAPE, TRIANGLE, assert_mask
+from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
 from polygons import unaligned
 
 from polymask import contract
@@ -246,6 +246,17 @@ def test_border_values_that_are_none(make_mask, border_value):
     with pytest.raises(ValueError, match="border_value must be True or False, got ") as raised:
         make_mask(TRIANGLE, SHAPE, border_value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.usefixtures("make_mask")
+@rungs_where(lambda rung: "cdef class Polygon" in rung.source())
+@pytest.mark.parametrize(
+    "bad", [[(1.0,), (2.0,), (3.0,)], [(1, 2), (3, 4)], [(1, 2), (np.nan, 4), (5, 6)]]
+)
+def test_a_class_that_keeps_vertices_takes_no_others_itself(rung, bad):
+    """Whoever makes an object of it: compiled code reads two numbers of each vertex."""
+    with pytest.raises(ValueError, match="vert"):
+        rung.module().Polygon(bad)
 
 
 def test_a_good_call_follows_a_bad_one(make_mask):

@@ -74,6 +74,7 @@ print("right", soon(begun))
 PIXELS = min(50_000 * os.cpu_count(), 10**6), 2000, 2000
 CROSSINGS = 10**6, 10**6, 4
 LONG_ROWS = 2000, 3, 5_000_000  # of which each row takes ten seconds, to who asks once a row
+SHORT_ROWS = 2000, 5_000_000, 3
 
 
 def interrupted(key, size):
@@ -89,8 +90,9 @@ def test_a_long_mask_is_interrupted(rung):
 
 
 @pytest.mark.parametrize("key", ["cython.compiled", "cython.typed"])
-def test_a_long_row_is_interrupted(key):
-    interrupted(key, LONG_ROWS)
+@pytest.mark.parametrize("size", [LONG_ROWS, SHORT_ROWS], ids=["long", "short"])
+def test_rows_of_any_length_are_interrupted(key, size):
+    interrupted(key, size)
 
 
 LONG = ([(0, 0), (1, 0), (0, 1)], (ctrl_c.LONG, 1))  # arguments of a mask that takes long
@@ -385,6 +387,7 @@ def test_teams_are_alike_in_the_other_thread(kind, told):
     [
         ("clib.points", {}, 0),
         ("openmp.prange", {}, 1),
+        ("openmp.simd", {}, 1),
         ("openmp.simd", {"threads": 1}, 0),
         ("numba.prange", {"threads": 1}, 0),
         ("numba.guvectorize", {}, 1),

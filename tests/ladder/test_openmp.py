@@ -118,22 +118,31 @@ print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
-def test_openmp_starts_as_many_threads_as_it_is_told():
-    """All values of `threads` give the same mask, so the mask cannot tell whether it is heard."""
-    _, error = load(registry.get("openmp.prange"))
+@pytest.mark.parametrize(
+    ("key", "options", "more"),
+    [
+        ("openmp.prange", {"threads": 4}, 3),
+        ("openmp.simd", {"threads": 4}, 3),
+        ("scanline.threads", {"threads": 4}, 3),
+        ("scanline.threads", {"threads": 1}, 0),
+        ("scanline.engine", {}, 0),
+    ],
+)
+def test_as_many_threads_start_as_are_told(key, options, more):
+    """All numbers of threads give the same mask, so the mask cannot tell whether they are heard."""
+    _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))
-    code = """
+    code = f"""
 import os
-from polymask.openmp.prange import make_mask
-triangle = [(1, 2), (9, 4), (3, 8)]
-make_mask(triangle, (64, 64), threads=1)
-one = len(os.listdir("/proc/self/task"))
-make_mask(triangle, (64, 64), threads=4)
-print(len(os.listdir("/proc/self/task")) - one)
+from polymask.ladder import registry
+make_mask = registry.get({key!r}).load()
+before = len(os.listdir("/proc/self/task"))
+make_mask([(1, 2), (900, 4), (3, 2900)], (3000, 1000), **{options})
+print(len(os.listdir("/proc/self/task")) - before)
 """
-    done = run("-c", code)
-    assert done.stdout.strip() == "3", done.stderr
+    done = run("-c", code, OMP_NUM_THREADS="2")
+    assert done.stdout.strip() == str(more), done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for libgomp in /proc")

@@ -127,6 +127,92 @@ print(in_child(started) if sys.argv[1:] else started())
 
 
 @linux
+@forks
+def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
+    """What Python sets in the environment later counts, too; a child begins without any."""
+    program = """
+calls = {
+    "coco_rle": lambda n: polymask.coco_rle(MANY, SHAPE, threads=n),
+    "contains": lambda n: polymask.contains(VERTICES, POINTS, threads=n),
+    "label_mask": lambda n: polymask.label_mask(MANY, SHAPE, threads=n),
+    "label_runs": lambda n: polymask.label_runs(MANY, SHAPE, threads=n),
+    "packed": lambda n: polymask.polygon_mask(VERTICES, SHAPE, packed=True, threads=n),
+    "pixel_centroids": lambda n: polymask.pixel_centroids(MANY, SHAPE, threads=n),
+    "pixel_counts": lambda n: polymask.pixel_counts(MANY, SHAPE, threads=n),
+    "polygon_crops": lambda n: list(polymask.polygon_crops(MANY, SHAPE, threads=n)),
+    "polygon_mask": lambda n: polymask.polygon_mask(VERTICES, SHAPE, threads=n),
+    "polygon_masks": lambda n: polymask.polygon_masks(MANY, SHAPE, threads=n),
+    "polygon_statistics": lambda n: polymask.polygon_statistics(MANY, IMAGE, threads=n),
+    "rasterize": lambda n: polymask.rasterize(MANY, SHAPE, threads=n),
+}
+IMAGE = np.zeros(SHAPE, np.uint8)
+polymask.label_mask(MANY, SHAPE, threads=1)  # all is imported, and the environment read
+
+
+def started(call, threads, said):
+    os.environ["OMP_NUM_THREADS"] = said
+    before = tasks()
+    call(threads)
+    return tasks() - before
+
+
+for name, call in calls.items():
+    for threads, said, expected in [(1, "4", 0), (4, "1", 3), (None, "3", 2)]:
+        found = in_child(lambda: started(call, threads, said))
+        if found != expected:
+            print(name, threads, said, found)
+"""
+    assert said(program) == ""
+
+
+def test_other_threads_go_on_while_a_call_computes():
+    """Each function releases Python's lock: a thread that kept it would keep it to its end here."""
+    program = """
+import threading, time
+TANGLE = np.random.default_rng(3).uniform(0, 1900, (200_000, 2))
+PAIR = [TANGLE[:20_000], TANGLE[20_000:40_000]]
+IMAGE = np.random.default_rng(2).integers(0, 3, SHAPE, np.uint8)
+RUNS = [0] * 200, [0] * 200, [10**7] * 200
+calls = {
+    "coco_rle": lambda: polymask.coco_rle(PAIR, SHAPE, threads=1),
+    "contains": lambda: polymask.contains(PAIR[0], POINTS[:500], threads=1),
+    "coverage": lambda: polymask.coverage(PAIR[0], SHAPE),
+    "coverage, subpixels": lambda: polymask.coverage(VERTICES, SHAPE, subpixels=9),
+    "label_mask": lambda: polymask.label_mask(PAIR, SHAPE, threads=1),
+    "label_runs": lambda: polymask.label_runs(PAIR, SHAPE, threads=1),
+    "labels_to_rings": lambda: polymask.labels_to_rings(IMAGE, form="ragged"),
+    "mask_to_rings": lambda: polymask.mask_to_rings(IMAGE, form="ragged"),
+    "packed": lambda: polymask.polygon_mask(TANGLE, SHAPE, packed=True, threads=1),
+    "pixel_centroids": lambda: polymask.pixel_centroids(PAIR, SHAPE, threads=1),
+    "pixel_counts": lambda: polymask.pixel_counts(PAIR, SHAPE, threads=1),
+    "polygon_crops": lambda: list(polymask.polygon_crops(PAIR, SHAPE, threads=1)),
+    "polygon_mask": lambda: polymask.polygon_mask(TANGLE, SHAPE, threads=1),
+    "all_touched": lambda: polymask.polygon_mask(TANGLE[:5000], SHAPE, all_touched=True),
+    "polygon_masks": lambda: polymask.polygon_masks(PAIR, SHAPE, threads=1),
+    "polygon_statistics": lambda: polymask.polygon_statistics(PAIR, IMAGE, threads=1),
+    "rasterize": lambda: polymask.rasterize(PAIR, SHAPE, threads=1),
+    "runs_to_mask": lambda: polymask.runs_to_mask(RUNS, (1, 10**7)),
+}
+
+
+def turns(call):
+    thread, number = threading.Thread(target=call), 0
+    thread.start()
+    while thread.is_alive():
+        time.sleep(0.001)
+        number += 1
+    return number
+
+
+sys.setswitchinterval(30)
+for name, call in calls.items():
+    if not any(turns(call) >= 5 for _ in range(3)):  # a busy machine may leave this one none
+        print(name)
+"""
+    assert said(program) == ""
+
+
+@linux
 def test_the_number_of_threads_is_clamped():
     """Some for each processor, however many are asked for: more have no use."""
     program = """

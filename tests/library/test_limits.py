@@ -1,7 +1,10 @@
 """How far coordinates may lie, and how large images may be: beyond it an error, never a crash."""
 
+import sys
+
 import numpy as np
 import pytest
+from fresh_python import run
 from polygons import SHAPE, TRIANGLE, geojson
 
 import polymask
@@ -163,3 +166,30 @@ def test_small_polygons_on_a_large_image():
         np.testing.assert_array_equal(part == k + 1, near)
     mask = polymask.polygon_mask(polygons[-1], shape)
     np.testing.assert_array_equal(mask[29970 : 29970 + SHAPE[0], 19980 : 19980 + SHAPE[1]], near)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+def test_where_the_engine_has_no_memory_it_is_a_memory_error():
+    """Of a call that does not throw the status alone says so."""
+    program = """
+import resource
+import numpy as np
+import polymask
+vertices = np.random.default_rng(1).uniform(0, 1000, (2_000_000, 2))
+calls = [
+    lambda: polymask.polygon_mask(vertices, (1000, 1000), out=out, threads=1),
+    lambda: polymask.polygon_mask(vertices, (1000, 8000), out=out, packed=True, threads=1),
+]
+out = np.zeros((1000, 1000), np.uint8)
+polymask.polygon_mask(vertices[:9], out.shape, out=out, threads=1)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+copied = vertices.nbytes + (8 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (used + copied, resource.RLIM_INFINITY))
+for call in calls:
+    try:
+        call()
+    except MemoryError as error:
+        print(error)
+"""
+    done = run("-c", program)
+    assert done.stdout == 2 * "no memory for the engine's bit buffers and edges\n", done.stderr

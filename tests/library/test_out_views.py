@@ -94,6 +94,19 @@ def test_packed():
     check(call, (SHAPE[0], 3), "uint8")
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_one_row_and_two(packed):
+    """The engine has to know how far two rows are apart."""
+    cols = 3 if packed else SHAPE[1]
+
+    def call(out):
+        shape = len(out), SHAPE[1]
+        return polymask.polygon_mask(OUTER, shape, packed=packed, offset=(5, 0), out=out)
+
+    for rows in 1, 2:
+        check(call, (rows, cols), "uint8")
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_random_polygons_and_widths(threads):
     r = random.Random(5)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from polygons import OUTER, SHAPE, TRIANGLE, by_rings, mask_of, random_polygons
+from polygons import OUTER, SHAPE, TRIANGLE, by_rings, geojson, mask_of, random_polygons
 
 import polymask
 from polymask import _engine, contract
@@ -76,6 +76,24 @@ def test_unknown_settings_are_errors_that_name_them(variable, packed, monkeypatc
         polymask.polygon_mask(TRIANGLE, SHAPE, packed=packed)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: polymask.coco_rle([TRIANGLE], SHAPE),
+        lambda: polymask.coverage(TRIANGLE, SHAPE),
+        lambda: polymask.label_mask([TRIANGLE], SHAPE),
+        lambda: polymask.pixel_counts([TRIANGLE], SHAPE),
+    ],
+    ids=["coco_rle", "coverage", "label_mask", "pixel_counts"],
+)
+def test_unknown_settings_are_errors_of_other_functions(call, monkeypatch):
+    """Each compiled module reads the environment for itself, in each call."""
+    call()
+    monkeypatch.setenv("POLYMASK_ISA", "mmx")
+    with pytest.raises(contract.BadSetting, match="POLYMASK_ISA=mmx"):
+        call()
+
+
 @pytest.mark.parametrize("cols", [w + d for w in (1, 8, 16, 32, 64, 128, 512) for d in (-1, 0, 1)])
 def test_every_width(cols):
     for seed in range(4):
@@ -94,6 +112,18 @@ def test_large_masks_agree_with_the_reference():
     assert np.array_equal(mask_of(vertices, shape), expected)
     out = np.full(shape, 7, np.uint8)
     assert np.array_equal(mask_of(vertices, shape, out=out), expected)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_memory_that_is_not_zero_is_written_whole(packed, monkeypatch):
+    """In large masks only a polygon's own part may be: there the memory has to be zero before."""
+    monkeypatch.setattr(_engine, "empty", lambda shape, dtype: np.full(shape, 1, dtype))
+    for size in (50, 1000, 6000):
+        for part in (TRIANGLE, TRIANGLE * size / 10):
+            found = polymask.polygon_mask(part, (size, size), packed=packed)
+            out = np.full(found.shape, 7, found.dtype)
+            expected = polymask.polygon_mask(part, (size, size), packed=packed, out=out)
+            assert np.array_equal(found, expected)
 
 
 def test_a_hundred_thousand_edges():
@@ -146,6 +176,18 @@ def test_center_moves_the_sample_not_the_polygon(seed):
     vertices = np.random.default_rng(seed).uniform(0, 20, (9, 2))
     expected = by_rings([vertices], SHAPE, x0=0.5, y0=0.5)
     np.testing.assert_array_equal(mask_of(vertices, center=True), expected)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_center_and_offset_of_parts_that_end_at_the_window(packed):
+    """A part is filled in the box that its samples can be in, and this moves with them."""
+    parts = [(0, 0), (17.4, 0), (0, 14.4), (17.4, 14.4)]
+    parts = [np.array([(-2.6, -2.6), (2.6, -2.6), (2.6, 2.6), (-2.6, 2.6)]) + at for at in parts]
+    polygon = geojson("MultiPolygon", [[part.tolist()] for part in parts])
+    for offset in (0, 0), (-3, 2), (2, -5):
+        how = {"center": True, "offset": offset, "packed": packed}
+        expected = np.bitwise_or.reduce([mask_of(part, **how) for part in parts])
+        np.testing.assert_array_equal(mask_of(polygon, **how), expected)
 
 
 def test_center_stamps_vertices_at_half_integers():

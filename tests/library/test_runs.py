@@ -180,3 +180,10 @@ def test_runs_to_mask_reads_runs_that_lie_in_its_output(shared):
     runs[shared] = runs[shared].astype(np.int64)
     out = runs[shared].view(np.uint8).reshape(2, 8)
     np.testing.assert_array_equal(polymask.runs_to_mask(runs, (2, 8), out=out), expected)
+
+
+def test_runs_of_more_pixels_than_are_painted_between_two_looks_for_ctrl_c():
+    cols = 2**26 + 9
+    mask = polymask.runs_to_mask(([0], [2], [cols - 3]), (1, cols))
+    assert mask[0, 2:-3].all()
+    assert mask.sum() == cols - 5

@@ -15,6 +15,7 @@ import resident
 from every_rung import rungs_where
 
 import polymask
+from polymask import _outlines
 
 pytestmark = [
     pytest.mark.slow,
@@ -138,6 +139,18 @@ def test_what_is_refused(name, counted):
     call = ALL[name]
     assert resident.growth(lambda: refused(call, BAD), FEWER) < resident.LEAST
     counted["refused"] += FEWER
+
+
+def test_what_the_engine_itself_refuses():
+    """Elements of three bytes, which Python never lets pass: an error leaves nothing behind."""
+    image = MASK.view(np.uint8)
+
+    def call():
+        _outlines.trace(image, 3, False, True, None, 4, False, 0, 0)
+
+    with pytest.raises(ValueError, match="elements: of 1, 2, 4 or 8 bytes, got 3"):
+        call()
+    assert resident.growth(lambda: refused(call), MANY) < resident.LEAST
 
 
 def test_a_grid_of_xarray(counted):

@@ -14,6 +14,7 @@ PYMIC_KERNEL void throws(const int64_t *number)
     throw std::runtime_error("the kernel had enough: " + std::to_string(*number));
 }
 PYMIC_KERNEL void throws_a_number(void) { throw 42; }
+PYMIC_KERNEL void throws_no_text(void) { throw std::runtime_error("caf\\xe9"); }
 """
 
 
@@ -76,6 +77,13 @@ def test_what_is_no_exception_of_the_library_s_is_told(host, source):
     stream = host.create_stream()
     stream.invoke(host.load_library(source(THROWS, "throws.cpp")).throws_a_number)
     with pytest.raises(offload.OffloadError, match="it threw"):
+        stream.sync()
+
+
+def test_words_that_are_no_utf8_are_told(host, source):
+    stream = host.create_stream()
+    stream.invoke(host.load_library(source(THROWS, "throws.cpp")).throws_no_text)
+    with pytest.raises(offload.OffloadError, match="failed: caf�"):
         stream.sync()
 
 

@@ -3,6 +3,7 @@
 import gc
 import itertools
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -132,6 +133,25 @@ def test_a_stream_waits_for_an_event_of_another(stream, device, kernels, gate):
     other.sync()
     assert event.done()
     assert set(a) == {3.0}
+
+
+def test_all_streams_that_wait_for_an_event_go_on(stream, device, kernels, gate):
+    others = [device.create_stream() for _ in range(4)]
+    for _ in range(10):
+        gate.close(stream)
+        event = stream.record()
+        for other in others:
+            other.wait(event)
+        behind = [other.record() for other in others]
+        gate.open()
+        end = time.monotonic() + 20
+        while not all(one.done() for one in behind) and time.monotonic() < end:
+            pass
+        left = sum(not one.done() for one in behind)
+        for _ in range(left):  # a command that ends wakes who has been forgotten
+            stream.invoke(kernels.nothing)
+            stream.sync()
+        assert not left
 
 
 def test_two_streams_share_an_array_in_turns(device, kernels):
