@@ -49,7 +49,8 @@ from many cimport (
 
 cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
 
-cdef size_t AT_ONCE = 65536  # counts that become a list's before Ctrl-C and threads are heard
+cdef enum:
+    AT_ONCE = 65536  # counts put into lists between two looks for Ctrl-C and other threads
 
 TRIANGLE = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
 

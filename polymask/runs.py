@@ -237,18 +237,20 @@ def pixel_centroids(
     many.sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
-    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], np.array((col, row)), center)
+    means[filled] = _means(
+        sums[filled, :1], sums[filled, :0:-1], np.array((col, row), np.int64), center
+    )
     return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
 
 
 def _means(counts, sums, first, center):
-    """Return first + sums / counts, and half a pixel with `center`, rounded once.
+    """Return first + sums / counts, plus half a pixel with `center`, rounded once.
 
     So a window has the centroids of the whole image.
     """
-    farthest = int(np.abs(sums).max(initial=0))
-    farthest += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
-    if farthest > 2**51:  # Python's integers have any size, and their quotient is rounded once
+    most = int(np.abs(sums).max(initial=0))
+    most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
+    if most > 2**51:  # twice that, plus a count, would be no exact double: Python's integers are
         counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
     sums = sums + counts * first
     return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)

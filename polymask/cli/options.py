@@ -30,7 +30,7 @@ class Present(click.Path):
         super().__init__(exists=True, path_type=Path, **options)
 
     def convert(self, value, param, ctx):
-        """Return the path; say why nobody can look at it: to Click it would not exist."""
+        """Return the path, or say why nobody can look at it: Click would say it does not exist."""
         try:
             os.stat(value)
         except FileNotFoundError:

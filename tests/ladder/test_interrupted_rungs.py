@@ -74,7 +74,7 @@ print("right", soon(begun))
 PIXELS = min(50_000 * os.cpu_count(), 10**6), 2000, 2000
 CROSSINGS = 10**6, 10**6, 4
 LONG_ROWS = 2000, 3, 5_000_000  # of which each row takes ten seconds, to who asks once a row
-SHORT_ROWS = 2000, 5_000_000, 3
+SHORT_ROWS = 20_000, 5_000_000, 3  # of which none takes long, to who asks once a long row
 
 
 def interrupted(key, size):

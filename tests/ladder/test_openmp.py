@@ -128,8 +128,8 @@ print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
         ("scanline.engine", {}, 0),
     ],
 )
-def test_as_many_threads_start_as_are_told(key, options, more):
-    """All numbers of threads give the same mask, so the mask cannot tell whether they are heard."""
+def test_as_many_threads_start_as_are_asked_for(key, options, more):
+    """Any number of threads gives the same mask, so the mask cannot tell whether it is heeded."""
     _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))

@@ -36,7 +36,7 @@ POINTS = np.array([(2.0, 2.0), (8.0, 1.0)])
 
 # Intel's OpenCL runtime keeps 64 bytes for each address at which memory of a device is freed:
 # `Context::USMFree` of 2026.2, in which heaptrack saw nearly all that this rung's process grew by.
-# An expression of arrays frees some thirty a mask. Large masks show whether one of them is lost.
+# An expression of arrays frees dozens a mask. Large masks show whether one of them is lost.
 KEPT_BY_DRIVER = {"sycl.array"}
 LARGE = (300, 300)
 LARGE_TRIANGLE = np.array([(1.0, 1.0), (287.0, 52.0), (133.0, 294.0)])
@@ -193,17 +193,17 @@ def test_rungs(rung, make_mask, counted):
 
 
 @rungs_where(lambda rung: rung.key in KEPT_BY_DRIVER)
-def test_rungs_whose_driver_keeps_memory(rung, make_mask, counted):
+def test_rungs_whose_driver_keeps_memory(rung, make_mask):
     """Neither an array of a device nor an object of Python is lost."""
     a_mask = LARGE[0] * LARGE[1]  # bytes: no array of the rung's is smaller, but for two axes
     assert resident.growth(lambda: make_mask(LARGE_TRIANGLE, LARGE), LARGER) < a_mask / 2
     gc.collect()
     before = sys.getallocatedblocks()
+    assert before > 0, "another allocator than Python's counts no blocks"
     for _ in range(LARGER):
         make_mask(LARGE_TRIANGLE, LARGE)
     gc.collect()
-    assert sys.getallocatedblocks() - before < LARGER / 2
-    counted["rungs"] += 2 * LARGER
+    assert sys.getallocatedblocks() - before < LARGER / 2  # an object a mask would be LARGER
 
 
 def test_rungs_that_refuse(rung, make_mask, counted):

@@ -17,8 +17,6 @@ LEFT_OUT = [
     *("rungs_code", "within_a_second"),  # tell of modules as they are
     "nvcc",  # it does not survive that a sanitizer is loaded before it
     "forked_while_threads",  # gcc's sanitizer forks with the lock of its allocator as it is
-    # Have a limit of addresses, of which the sanitizer takes terabytes.
-    *("a_build_on_a_full_disk", "where_the_engine_has_no_memory"),
 ]
 
 
@@ -59,6 +57,9 @@ class Copy(KeptCheckout):
 
 class Sanitized(Copy):
     """Modules with gcc's sanitizers of addresses and undefined behaviour."""
+
+    # They have a limit of addresses, of which the sanitizer takes terabytes.
+    left_out = (*LEFT_OUT, "a_build_on_a_full_disk", "where_the_engine_has_no_memory")
 
     def for_build(self):
         """See setup.py."""
