@@ -60,6 +60,26 @@ def in_child(work):
             os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
+# A call of each function that shares its work among n threads.
+THREADED = """
+IMAGE = np.zeros(SHAPE, np.uint8)
+threaded = {
+    "coco_rle": lambda n: polymask.coco_rle(MANY, SHAPE, threads=n),
+    "contains": lambda n: polymask.contains(VERTICES, POINTS, threads=n),
+    "label_mask": lambda n: polymask.label_mask(MANY, SHAPE, threads=n),
+    "label_runs": lambda n: polymask.label_runs(MANY, SHAPE, threads=n),
+    "pixel_centroids": lambda n: polymask.pixel_centroids(MANY, SHAPE, threads=n),
+    "pixel_counts": lambda n: polymask.pixel_counts(MANY, SHAPE, threads=n),
+    "polygon_crops": lambda n: list(polymask.polygon_crops(MANY, SHAPE, threads=n)),
+    "polygon_mask": lambda n: polymask.polygon_mask(VERTICES, SHAPE, threads=n),
+    "polygon_mask, packed": lambda n: polymask.polygon_mask(
+        VERTICES, SHAPE, packed=True, threads=n
+    ),
+    "polygon_masks": lambda n: polymask.polygon_masks(MANY, SHAPE, threads=n),
+    "polygon_statistics": lambda n: polymask.polygon_statistics(MANY, IMAGE, threads=n),
+    "rasterize": lambda n: polymask.rasterize(MANY, SHAPE, threads=n),
+}
+"""
 QUIET = ("-W", "ignore::DeprecationWarning")  # of a fork beside threads
 
 
@@ -135,24 +155,7 @@ def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_
     """
     program = """
 import inspect
-calls = {
-    "coco_rle": lambda n: polymask.coco_rle(MANY, SHAPE, threads=n),
-    "contains": lambda n: polymask.contains(VERTICES, POINTS, threads=n),
-    "label_mask": lambda n: polymask.label_mask(MANY, SHAPE, threads=n),
-    "label_runs": lambda n: polymask.label_runs(MANY, SHAPE, threads=n),
-    "pixel_centroids": lambda n: polymask.pixel_centroids(MANY, SHAPE, threads=n),
-    "pixel_counts": lambda n: polymask.pixel_counts(MANY, SHAPE, threads=n),
-    "polygon_crops": lambda n: list(polymask.polygon_crops(MANY, SHAPE, threads=n)),
-    "polygon_mask": lambda n: polymask.polygon_mask(VERTICES, SHAPE, threads=n),
-    "polygon_mask, packed": lambda n: polymask.polygon_mask(
-        VERTICES, SHAPE, packed=True, threads=n
-    ),
-    "polygon_masks": lambda n: polymask.polygon_masks(MANY, SHAPE, threads=n),
-    "polygon_statistics": lambda n: polymask.polygon_statistics(MANY, IMAGE, threads=n),
-    "rasterize": lambda n: polymask.rasterize(MANY, SHAPE, threads=n),
-}
-IMAGE = np.zeros(SHAPE, np.uint8)
-tried = {name.partition(",")[0] for name in calls} | {"polygon_runs", "rasterize_like"}
+tried = {name.partition(",")[0] for name in threaded} | {"polygon_runs", "rasterize_like"}
 every = map(functools.partial(getattr, polymask), polymask.__all__)
 assert tried == {one.__name__ for one in every if "threads" in inspect.signature(one).parameters}
 polymask.label_mask(MANY, SHAPE, threads=1)  # all is imported, and the environment read
@@ -165,13 +168,13 @@ def started(call, threads, said):
     return tasks() - before
 
 
-for name, call in calls.items():
+for name, call in threaded.items():
     for threads, said, expected in [(1, "4", 0), (4, "1", 3), (None, "3", 2)]:
         found = in_child(lambda: started(call, threads, said))
         if found != expected:
             print(name, threads, said, found)
 """
-    assert said(program) == ""
+    assert said(THREADED + program) == ""
 
 
 @linux  # elsewhere a sleep may last as long as a call
@@ -182,31 +185,21 @@ def test_other_threads_go_on_while_a_call_computes():
     """
     program = """
 import threading, time
-TANGLE = np.random.default_rng(3).uniform(0, 1900, (200_000, 2))
-PAIR = [TANGLE[:20_000], TANGLE[20_000:40_000]]
+SMALL = VERTICES
+VERTICES = np.random.default_rng(3).uniform(0, 1900, (200_000, 2))
+MANY = [VERTICES[:20_000], VERTICES[20_000:40_000]]
+POINTS = POINTS[:500]
 IMAGE = np.random.default_rng(2).integers(0, 3, SHAPE, np.uint8)
 RUNS = [0] * 200, [0] * 200, [10**7] * 200
-calls = {
-    "coco_rle": lambda: polymask.coco_rle(PAIR, SHAPE, threads=1),
-    "contains": lambda: polymask.contains(PAIR[0], POINTS[:500], threads=1),
-    "coverage": lambda: polymask.coverage(PAIR[0], SHAPE),
-    "coverage, subpixels": lambda: polymask.coverage(VERTICES, SHAPE, subpixels=9),
-    "label_mask": lambda: polymask.label_mask(PAIR, SHAPE, threads=1),
-    "label_runs": lambda: polymask.label_runs(PAIR, SHAPE, threads=1),
+calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | {
+    "coverage": lambda: polymask.coverage(MANY[0], SHAPE),
+    "coverage, subpixels": lambda: polymask.coverage(SMALL, SHAPE, subpixels=9),
     "labels_to_rings": lambda: polymask.labels_to_rings(IMAGE, form="ragged"),
     "mask_to_rings": lambda: polymask.mask_to_rings(IMAGE, form="ragged"),
-    "polygon_mask, packed": lambda: polymask.polygon_mask(TANGLE, SHAPE, packed=True, threads=1),
-    "pixel_centroids": lambda: polymask.pixel_centroids(PAIR, SHAPE, threads=1),
-    "pixel_counts": lambda: polymask.pixel_counts(PAIR, SHAPE, threads=1),
-    "polygon_crops": lambda: list(polymask.polygon_crops(PAIR, SHAPE, threads=1)),
-    "polygon_mask": lambda: polymask.polygon_mask(TANGLE, SHAPE, threads=1),
     "polygon_mask, all_touched": lambda: polymask.polygon_mask(
-        TANGLE[:5000], SHAPE, all_touched=True
+        VERTICES[:5000], SHAPE, all_touched=True
     ),
-    "polygon_masks": lambda: polymask.polygon_masks(PAIR, SHAPE, threads=1),
-    "polygon_runs": lambda: polymask.polygon_runs(TANGLE, SHAPE),
-    "polygon_statistics": lambda: polymask.polygon_statistics(PAIR, IMAGE, threads=1),
-    "rasterize": lambda: polymask.rasterize(PAIR, SHAPE, threads=1),
+    "polygon_runs": lambda: polymask.polygon_runs(VERTICES, SHAPE),
     "runs_to_mask": lambda: polymask.runs_to_mask(RUNS, (1, 10**7)),
 }
 
@@ -227,7 +220,7 @@ for name, call in calls.items():
     if min(longest_wait(call) for _ in range(3)) > 0.7:  # a busy machine lets threads wait, too
         print(name)
 """
-    assert said(program) == ""
+    assert said(THREADED + program) == ""
 
 
 @linux
