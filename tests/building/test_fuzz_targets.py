@@ -5,7 +5,7 @@ import os
 import fuzz_targets
 import pytest
 
-SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 3)  # for each; in CI a minute
+SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 3)  # for each target
 
 
 @pytest.fixture(scope="module")
