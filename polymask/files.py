@@ -47,10 +47,14 @@ class Table(NamedTuple):
         A feature that the file gives no geometry is empty.
     properties : dict of list
         Each property's values, one per feature; None where a feature has none.
+    crs : str or None
+        The coordinate reference system that the file names, as `pyproj.CRS` takes it: WKT, or an
+        authority's code. None where it names none. Of several files, that of the first that does.
     """
 
     polygons: Ragged
     properties: dict
+    crs: str | None = None
 
 
 def read_polygon(file):
@@ -97,14 +101,14 @@ def read_features(file):
     file = Path(file)
     with named(file, BAD):
         if file.suffix.lower() in FRAMES:
-            polygons, properties = _read_frame(file)
+            polygons, properties, _ = _read_frame(file)
             names, columns = list(properties), zip(*properties.values(), strict=True)
             rows = columns if names else [()] * polygons.features
             return [
                 Feature(polygons.parts(number), dict(zip(names, row, strict=True)))
                 for number, row in enumerate(rows)
             ]
-        return _features(_read(file))
+        return _features(_read(file)[0])
 
 
 def _features(found):
@@ -117,16 +121,19 @@ def _features(found):
 
 
 def _read(file, skipped=None):
-    """Return the array of a file, or GeoJSON's features; its content decides if no suffix does."""
+    """Return the array of a file, or GeoJSON's features, and the coordinate reference system.
+
+    Its content decides what it is if no suffix does.
+    """
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
-        return read_array(file)
+        return read_array(file), None
     found = content(file)
     if suffix == ".npy" or found.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
-        return read_array(io.BytesIO(found))
+        return read_array(io.BytesIO(found)), None
     if suffix in JSON or BEGINS_JSON.match(found):
         return geojson.read(found, skipped)
-    return _read_text(found)
+    return _read_text(found), None
 
 
 def read_tables(files, skipped=None):
@@ -165,20 +172,21 @@ def read_tables(files, skipped=None):
         ]
         for name in names
     }
-    return Table(join([table.polygons for table in tables]), columns)
+    crs = next((table.crs for table in tables if table.crs is not None), None)
+    return Table(join([table.polygons for table in tables]), columns, crs)
 
 
 def _read_table(file, skipped):
     with named(file, BAD):
         if file.suffix.lower() in FRAMES:
             return _read_frame(file, skipped)
-        found = _read(file, skipped)
+        found, crs = _read(file, skipped)
         if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
             return Table(ragged(found), {})
         features = _features(found)
     names = dict.fromkeys(name for feature in features for name in feature.properties)
     columns = {name: [feature.properties.get(name) for feature in features] for name in names}
-    return Table(of_parts([feature.parts for feature in features]), columns)
+    return Table(of_parts([feature.parts for feature in features]), columns, crs)
 
 
 def _read_frame(file, skipped=None):
@@ -221,9 +229,8 @@ def _read_layer(file, skipped):
     if len(shapes) < told:
         raise ValueError(f"not to be read: cut short, {len(shapes)} of {told} features")
     names = about["fields"].tolist()
-    return Table(
-        _of_wkb(shapes, skipped), {n: c.tolist() for n, c in zip(names, columns, strict=True)}
-    )
+    properties = {name: one.tolist() for name, one in zip(names, columns, strict=True)}
+    return Table(_of_wkb(shapes, skipped), properties, about["crs"])
 
 
 def _layer(file):
@@ -264,7 +271,8 @@ def _read_parquet(file, skipped):
         raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
     columns = columns.where(columns.notna(), None)
     shapes = _of_shapely(np.asarray(frame.geometry), skipped)
-    return Table(shapes, {str(name): columns[name].tolist() for name in columns})
+    properties = {str(name): columns[name].tolist() for name in columns}
+    return Table(shapes, properties, None if frame.crs is None else frame.crs.to_wkt())
 
 
 def _of_wkb(shapes, skipped):

@@ -8,7 +8,7 @@ from polymask.refusals import shown
 
 
 def read(content, skipped=None):
-    """Read the features of GeoJSON.
+    """Read the features of GeoJSON, and the coordinate reference system that it names.
 
     Parameters
     ----------
@@ -20,8 +20,10 @@ def read(content, skipped=None):
 
     Returns
     -------
-    list of (parts, properties)
+    features : list of (parts, properties)
         Of each feature what `geometry.parts` gives, and a dict.
+    crs : str or None
+        The name in a member "crs", as GeoJSON had it in 2008 and GDAL writes it; None without one.
 
     Raises
     ------
@@ -40,7 +42,16 @@ def read(content, skipped=None):
                 _refuse_words(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
-    return features
+    return features, _crs(found)
+
+
+def _crs(collection):
+    """Return the name of a coordinate reference system, None without one."""
+    try:
+        name = collection["crs"]["properties"]["name"]
+    except (KeyError, TypeError):  # no such member, or one of another form
+        return None
+    return name if isinstance(name, str) else None
 
 
 def _parts(feature, skipped):

@@ -104,3 +104,19 @@ def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
     (tmp_path / "a.shp").write_bytes(header[:-1])
     with pytest.raises(ValueError, match="not to be read: cut short, 99 of 100 bytes"):
         files.read_tables([tmp_path / "a.shp"])
+
+
+@pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp", "a.parquet", "a.geojson"])
+def test_the_coordinate_reference_system_is_that_of_the_file(tmp_path, name):
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("pyogrio")
+    shapely = pytest.importorskip("shapely")
+    pyproj = pytest.importorskip("pyproj")
+    frame = geopandas.GeoDataFrame(geometry=[shapely.Polygon(TRIANGLE)], crs="EPSG:32633")
+    file = tmp_path / name
+    frame.to_parquet(file) if name == "a.parquet" else frame.to_file(file, engine="pyogrio")
+    crs = files.read_tables([file]).crs
+    assert pyproj.CRS(crs).equals(pyproj.CRS(32633), ignore_axis_order=True)
+    np.save(tmp_path / "a.npy", np.array(TRIANGLE))
+    assert files.read_tables([tmp_path / "a.npy"]).crs is None
+    assert files.read_tables([tmp_path / "a.npy", file]).crs == crs
