@@ -1,119 +1,16 @@
-"""Images in files: masks and labels are written, images of values read."""
+"""Images in files: masks and labels are written."""
 
 import colorsys
 import io
-import warnings
-from typing import NamedTuple
 
 import click
 import numpy as np
 
-from polymask import image_files, placing, reading, saving
+from polymask import placing, saving
 from polymask.cli.options import check_out, wrong_suffix
-from polymask.contract import Unavailable
 
-GEOTIFF = 33550, 34264  # the tags that place a TIFF on a map
-TIFF = ".tif", ".tiff"
 AT_ONCE = 1 << 24  # bytes, a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
-
-
-class Values(NamedTuple):
-    """An image of values: (rows, cols), the transform of a map or None, the value of no data."""
-
-    values: np.ndarray
-    transform: tuple | None
-    nodata: float | None
-
-
-def read(file, band, is_map):
-    """Read one band of an image; `is_map` asks for its transform, if it has one."""
-    try:
-        with reading.named(file):
-            return _read(file, band, is_map)
-    except Unavailable as error:
-        raise Unavailable(f"{reading.called(file)}: {error.reason}", error.what_to_do) from None
-
-
-def _read(file, band, is_map):
-    source, kind = image_files.opened(file)
-    if kind in TIFF:
-        try:
-            return _read_map(source, band, is_map)
-        except ModuleNotFoundError:  # Pillow knows pictures, but no maps
-            pass
-    if kind == ".npy":
-        found = image_files.read_array(source)
-    elif kind == ".npz":
-        found, _ = image_files.read_npz(source)
-    else:
-        found = _read_picture(source, is_map)
-    return Values(_band(found, band), None, None)
-
-
-def _refuse_dtype(values):
-    if values.dtype.kind not in "iufb" or values.itemsize > 8:
-        raise ValueError(
-            f"must be an image of real numbers of up to 64 bits, got dtype {values.dtype}: save it "
-            "by `numpy.save(file, image.astype(float))`"
-        )
-
-
-def _band(values, band):
-    """Return a band of an image whose bands come last."""
-    _refuse_dtype(values)
-    if values.ndim == 3 and values.shape[0] < values.shape[2]:
-        raise ValueError(
-            f"bands come last, and its shape is {values.shape}: if they come first here, save one, "
-            "say `numpy.save(file, image[0])`"
-        )
-    bands = values.shape[2] if values.ndim == 3 else 1
-    if values.ndim not in (2, 3) or band > bands:
-        raise ValueError(f"has no band {band}, its shape is {values.shape}")
-    return values if values.ndim == 2 else values[..., band - 1]
-
-
-def _read_map(file, band, is_map):
-    import rasterio
-
-    with warnings.catch_warnings():  # without a transform it is no map, and that is all right
-        warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-        try:
-            with rasterio.open(file) as image:
-                if band > image.count:
-                    raise ValueError(f"has no band {band}, but {image.count}")
-                placed = is_map and not image.transform.is_identity
-                transform = tuple(image.transform)[:6] if placed else None
-                nodata = image.nodatavals[band - 1]
-                try:
-                    return Values(_with_its_mask(image, band), transform, nodata)
-                except rasterio.errors.RasterioIOError:  # whose words only name another error
-                    broken = "its pixels cannot be read: save it, or copy it, again"
-                    raise ValueError(broken) from None
-        except rasterio.errors.RasterioIOError as error:
-            said = str(error).removeprefix(f"{file}: ")
-            raise ValueError(f"not to be read: {said}") from None
-
-
-def _with_its_mask(image, band):
-    """Return the values of a band; masked where the file has a mask, or a band of opacity."""
-    from rasterio.enums import MaskFlags
-
-    values = image.read(band)
-    _refuse_dtype(values)
-    if MaskFlags.per_dataset in image.mask_flag_enums[band - 1]:
-        return np.ma.masked_array(values, image.read_masks(band) == 0)
-    return values
-
-
-def _read_picture(file, is_map):
-    found = image_files.picture(file)
-    if is_map and any(tag in getattr(found, "tag_v2", ()) for tag in GEOTIFF):
-        raise Unavailable(
-            "is a map, which rasterio reads, and that is not installed",
-            "pip install rasterio; or --bounds, or --pixels",
-        )
-    return np.asarray(found)
 
 
 def writer(option, file, shape, inputs=(), bounds=None):

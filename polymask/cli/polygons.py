@@ -171,7 +171,7 @@ def corners(shape, bounds=None, transform=None):
         ends = np.array([(west, south), (east, north)])
     else:
         ends = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], float)
-        ends = ends if transform is None else placing.affine(transform)(ends)
+        ends = ends if transform is None else transform(ends)
     return ends.min(axis=0), ends.max(axis=0)
 
 

@@ -8,8 +8,8 @@ import click
 import numpy as np
 
 import polymask
-from polymask import placing, saving
-from polymask.cli import images, polygons
+from polymask import raster_files, saving
+from polymask.cli import polygons
 from polymask.cli.options import (
     FILE,
     GIVEN_OR_STDIN,
@@ -34,27 +34,30 @@ AT_ONCE = 50_000  # features between two looks at the clock
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Coordinates are pixels, even if the image is a map.")
 @click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Of the image.")
-@click.option("--nodata", type=NUMBER, help="The value of pixels that have none.")
+@click.option("--raw", is_flag=True, help="Take the file's numbers, without its scale and offset.")
+@click.option("--nodata", type=NUMBER, help="The number, in the file, of pixels without a value.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write these properties, not all.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file, and not to the terminal.")
-def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, out):
+def stats(image, inputs, bounds, skip, all_touched, pixels, band, raw, nodata, keep, out):
     """Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.
 
-    The image is an .npy file, an .npz of `polymask mask`, or a picture; a .tif of a map with
-    rasterio, by whose transform, mask and value for no data it goes. Otherwise coordinates are
-    pixels, y downwards, unless --bounds gives the map's edges. Files of polygons are those of
-    `polymask labels`. One file may be -, standard input.
+    The image is an .npy file, an .npz of `polymask mask`, a picture, or with rasterio whatever that
+    reads. A map's transform, mask, nodata, scale and offset are applied; without rasterio a picture
+    is placed by its world file. Otherwise coordinates are pixels, y downwards, unless --bounds
+    gives the map's edges. Files of polygons are those of `polymask labels`. One file may be -,
+    standard input.
     """
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
     if out is not None:
         check_written("--out", out, [image, *inputs], [".csv"])
     check_stdin((image, *inputs))
-    found = images.read(image, band, is_map=not (bounds or pixels))
+    placed = not (bounds or pixels)
+    found = raster_files.read(image, band, placed=placed, scaled=not raw)
     nodata = found.nodata if nodata is None else nodata
     given, table = polygons.read(inputs, found.values.shape, False, bounds, skip)
     if found.transform is not None:
-        table = polygons.moved(table, placing.affine(found.transform).to_pixels)
+        table = polygons.moved(table, found.transform.to_pixels)
     names = _names(table, keep)
     is_map = bounds is not None or found.transform is not None
     start = time.perf_counter()
@@ -68,6 +71,8 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, nodata, keep, 
         else:
             ends = polygons.corners(found.values.shape, bounds, found.transform)
             polygons.warn_of_nothing(given.polygons, *ends)
+    if not raw:
+        values = scaled(values, found.scale, found.offset)
     text = as_csv([table.properties[name] for name in names], names, values)
     if out is None:
         click.echo(text, nl=False)
@@ -96,6 +101,22 @@ def add_up(features, image, **options):
             bar.advance(some.features)
             bar.working(polygons.counted(count, "feature"))
     return Statistics(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def scaled(values, scale, offset):
+    """Return the statistics of all values times `scale` plus `offset`, given those of the values.
+
+    They are the same as of an image of such values, but for the rounding of each pixel.
+    """
+    if (scale, offset) == (1, 0):
+        return values
+    low, high = values.min * scale + offset, values.max * scale + offset
+    return values._replace(
+        sum=values.sum * scale + values.count * offset,
+        mean=values.mean * scale + offset,
+        min=np.minimum(low, high),
+        max=np.maximum(low, high),
+    )
 
 
 def _names(table, keep):

@@ -1,0 +1,83 @@
+"""Where a picture lies on a map, by the files beside it, without the libraries for maps."""
+
+from pathlib import Path
+
+from polymask import placing, reading
+
+METADATA = ".aux.xml"  # the suffix of what GDAL writes beside a picture
+PLACES = "<GeoTransform", "<SRS", "<GCPList"  # in that file
+GEOJP2 = bytes.fromhex("b14bf8bd083d4b43a5ae8cd7d5a6ce03")  # the UUID of a GeoTIFF in a JPEG 2000
+GMLJP2 = b"gml.data"  # the label of the other way to place a JPEG 2000
+JPEG2000 = b"\0\0\0\x0cjP  ", b"\xff\x4f\xff\x51"  # in boxes, and the bare codestream
+
+
+def transform(picture):
+    """Return the transform that a world file beside a picture gives, None without such a file.
+
+    The file is called as the picture, with .wld, or the picture's suffix and a w (.pngw), or the
+    first and the last letter of the suffix and a w (.pgw). It has six lines: the x and y that a
+    column adds, those that a row adds (in the order A, D, B, E), and the position of the centre
+    of the first pixel.
+
+    Parameters
+    ----------
+    picture : Path
+
+    Returns
+    -------
+    placing.Affine or None
+
+    Raises
+    ------
+    ValueError
+        If the file is not six numbers; the text names it.
+    """
+    file = _beside(picture)
+    if file is None:
+        return None
+    with reading.named(file):
+        words = reading.content(file).split()
+        try:
+            a, d, b, e, x, y = (float(word.replace(b",", b".")) for word in words)
+        except ValueError:
+            raise ValueError("not a world file: that has six lines of one number") from None
+        return placing.affine((a, b, x - (a + b) / 2, d, e, y - (d + e) / 2))
+
+
+def _beside(picture):
+    suffix = picture.suffix[1:]
+    endings = ["wld", f"{suffix}w", *([f"{suffix[0]}{suffix[-1]}w"] if suffix else [])]
+    known = {f"{picture.stem}.{ending}".casefold() for ending in endings}
+    return next((f for f in sorted(picture.parent.iterdir()) if f.name.casefold() in known), None)
+
+
+def metadata(picture):
+    """Return what GDAL has written beside a picture, for which its format has no place.
+
+    Parameters
+    ----------
+    picture : Path or None
+        None for a picture without a name, which has no files beside it.
+
+    Returns
+    -------
+    str
+        XML; empty without such a file.
+    """
+    aside = picture and Path(f"{picture}{METADATA}")
+    return aside.read_text("utf-8", "replace") if aside and aside.is_file() else ""
+
+
+def is_map(picture, about):
+    """Return whether a picture lies on a map by what only libraries for maps read.
+
+    Parameters
+    ----------
+    picture : Path or io.BytesIO
+    about : str
+        What `metadata` returns.
+    """
+    if any(word in about for word in PLACES):
+        return True
+    content = picture.read_bytes() if isinstance(picture, Path) else picture.getvalue()
+    return content.startswith(JPEG2000) and (GEOJP2 in content or GMLJP2 in content)

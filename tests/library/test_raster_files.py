@@ -1,0 +1,147 @@
+"""Images in files that say where they lie, and what their numbers mean."""
+
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from polymask import contract, placing, raster_files
+
+VALUES = np.arange(1, 61, dtype=np.uint16).reshape(6, 10)
+PLACE = placing.Affine(0.5, 0, 10, 0, -0.5, 60)
+WORLD_FILE = "0,5\n0\n0\n-.5\n10.25\n59.75\n"  # of the centre of the first pixel
+DRIVERS = {"tif": "GTiff", "jp2": "JP2OpenJPEG", "png": "PNG", "img": "HFA", "bil": "EHdr"}
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Write VALUES as a map of some format by rasterio."""
+    rasterio = pytest.importorskip("rasterio")
+    monkeypatch.chdir(tmp_path)
+
+    def write(kind, *, values=VALUES, transform=PLACE, crs="EPSG:4326", meaning=(), **more):
+        about = {"height": 6, "width": 10, "count": 1, "dtype": values.dtype, "crs": crs} | more
+        if kind == "jp2":
+            about |= {"QUALITY": "100", "REVERSIBLE": "YES"}
+        if kind == "png":
+            about |= {"WORLDFILE": "YES"}
+        about["transform"] = rasterio.Affine(*transform) if transform else None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+            with rasterio.open(f"map.{kind}", "w", driver=DRIVERS[kind], **about) as file:
+                file.write(values, 1)
+                if meaning:
+                    file.scales, file.offsets = ([number] for number in meaning)
+        return Path(f"map.{kind}")
+
+    return write
+
+
+@pytest.fixture
+def without_rasterio(monkeypatch):
+    return lambda: monkeypatch.setitem(sys.modules, "rasterio", None)
+
+
+@pytest.mark.parametrize("kind", DRIVERS)
+def test_a_map_of_any_format_keeps_its_place(write, without_rasterio, kind):
+    file = write(kind)
+    found = raster_files.read(file)
+    np.testing.assert_array_equal(found.values, VALUES)
+    assert found.transform == PLACE
+    without_rasterio()
+    for more in Path().glob("*.aux.xml"):
+        if kind == "png":  # what is left is the world file
+            more.unlink()
+    if kind == "png":
+        assert raster_files.read(file).transform == PLACE
+        return
+    refused = contract.Unavailable if kind in ("tif", "jp2") else ValueError
+    with pytest.raises(refused, match=f"map.{kind}: "):
+        raster_files.read(file)
+
+
+def test_its_reference_system_is_that_of_the_file(write):
+    pyproj = pytest.importorskip("pyproj")
+    assert pyproj.CRS(raster_files.read(write("tif", crs="EPSG:32632")).crs) == "EPSG:32632"
+    assert raster_files.read(write("tif", crs=None)).crs is None
+
+
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [("a.tif", "a.tfw"), ("a.png", "A.PGW"), ("a.png", "a.pngw"), ("a.jpeg", "a.wld")],
+)
+def test_a_world_file_places_a_picture(tmp_path, without_rasterio, name, beside):
+    Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / name)
+    (tmp_path / beside).write_text(WORLD_FILE)
+    without_rasterio()
+    assert raster_files.read(tmp_path / name).transform == PLACE
+    assert raster_files.read(tmp_path / name, placed=False).transform is None
+    (tmp_path / beside).write_text("1\n0\n0\n")
+    with pytest.raises(ValueError, match="world file"):
+        raster_files.read(tmp_path / name)
+
+
+def test_a_rotated_world_file(tmp_path, without_rasterio):
+    Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / "a.png")
+    (tmp_path / "a.pgw").write_text("2\n1\n-1\n-2\n100\n200\n")
+    found = []
+    if "rasterio" in sys.modules or pytest.importorskip("rasterio"):
+        found.append(raster_files.read(tmp_path / "a.png").transform)
+    without_rasterio()
+    found.append(raster_files.read(tmp_path / "a.png").transform)
+    assert found == [placing.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
+
+
+def test_scale_and_offset_are_told_and_not_passed_over(write, without_rasterio):
+    for kind in "tif", "png":
+        file = write(kind, meaning=(2.75e-05, -0.2), transform=None, crs=None)
+        found = raster_files.read(file)
+        assert (found.scale, found.offset) == (2.75e-05, -0.2)
+        np.testing.assert_array_equal(found.values, VALUES)
+    without_rasterio()
+    for file in "map.tif", "map.png":
+        with pytest.raises(contract.Unavailable, match="scale"):
+            raster_files.read(file)
+        np.testing.assert_array_equal(raster_files.read(file, scaled=False).values, VALUES)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "nodata"),
+    [("uint16", 700), ("float32", np.nan), ("float32", 0.1), ("int64", 2**53 + 1), ("uint8", -1)],
+)
+def test_what_is_missing(write, dtype, nodata):
+    values = VALUES.astype(dtype)
+    if nodata != -1:
+        values[2, 3] = nodata
+    file = write("tif", values=values, nodata=None if nodata == -1 else nodata)
+    expected = np.zeros(VALUES.shape, bool)
+    expected[2, 3] = nodata != -1
+    if dtype == "int64":  # rasterio writes a float
+        content = file.read_bytes()
+        assert content.count(b"9007199254740992") == 1
+        file.write_bytes(content.replace(b"9007199254740992", b"9007199254740993"))
+    found = raster_files.read(file)
+    np.testing.assert_array_equal(np.broadcast_to(found.is_missing, VALUES.shape), expected)
+
+
+def test_transparent_pixels_have_no_value(tmp_path, without_rasterio):
+    opaque = np.where(VALUES % 3, 255, 0).astype(np.uint8)
+    Image.fromarray(np.dstack([VALUES.astype(np.uint8), opaque])).save(tmp_path / "a.png")
+    for hide in (lambda: None), without_rasterio:
+        hide()
+        found = raster_files.read(tmp_path / "a.png")
+        np.testing.assert_array_equal(found.is_missing, opaque == 0)
+
+
+def test_a_map_placed_by_points_is_refused(write):
+    rasterio = pytest.importorskip("rasterio")
+    file = write("tif", transform=None, crs=None)
+    points = [(0, 0, 10, 60), (0, 10, 15, 60), (6, 0, 10, 57), (6, 10, 15, 57)]
+    with pytest.warns(rasterio.errors.NotGeoreferencedWarning), rasterio.open(file, "r+") as opened:
+        opened.gcps = [rasterio.control.GroundControlPoint(*point) for point in points], "EPSG:4326"
+    with pytest.raises(ValueError, match="gdalwarp"):
+        raster_files.read(file)
+    np.testing.assert_array_equal(raster_files.read(file, placed=False).values, VALUES)
