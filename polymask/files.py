@@ -3,14 +3,12 @@
 import io
 import re
 import textwrap
-import warnings
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geojson, geometry, refusals
-from polymask.contract import Unavailable
+from polymask import geojson, geometry, refusals, vector_files
 from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 from polymask.reading import called, content, named
@@ -19,8 +17,6 @@ JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 BAD = ValueError, TypeError  # of what is in a file, which may be of any type
-MOST_LAYERS = 5  # in a line
-FRAMES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"  # read by pyogrio or geopandas
 
 
 class Feature(NamedTuple):
@@ -100,8 +96,8 @@ def read_features(file):
     """
     file = Path(file)
     with named(file, BAD):
-        if file.suffix.lower() in FRAMES:
-            polygons, properties, _ = _read_frame(file)
+        if file.suffix.lower() in vector_files.SUFFIXES:
+            polygons, properties, _ = vector_files.read(file)
             names, columns = list(properties), zip(*properties.values(), strict=True)
             rows = columns if names else [()] * polygons.features
             return [
@@ -140,7 +136,8 @@ def read_tables(files, skipped=None):
     """Read all polygons of files, as many as there may be.
 
     GeoJSON, text and .npy as `read_polygon`, an .npy of many rings of one length too; GeoPackage,
-    FlatGeobuf and Shapefile by pyogrio, GeoParquet by geopandas.
+    FlatGeobuf and Shapefile by pyogrio, GeoParquet by geopandas; pyarrow reads the columns of all
+    four, integers beside a null exactly.
 
     Parameters
     ----------
@@ -178,8 +175,8 @@ def read_tables(files, skipped=None):
 
 def _read_table(file, skipped):
     with named(file, BAD):
-        if file.suffix.lower() in FRAMES:
-            return _read_frame(file, skipped)
+        if file.suffix.lower() in vector_files.SUFFIXES:
+            return Table(*vector_files.read(file, skipped))
         found, crs = _read(file, skipped)
         if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
             return Table(ragged(found), {})
@@ -187,115 +184,6 @@ def _read_table(file, skipped):
     names = dict.fromkeys(name for feature in features for name in feature.properties)
     columns = {name: [feature.properties.get(name) for feature in features] for name in names}
     return Table(of_parts([feature.parts for feature in features]), columns, crs)
-
-
-def _read_frame(file, skipped=None):
-    """Read a file of geometries and columns by the library that knows it; shapely converts."""
-    with file.open("rb"):  # in Python's words, if there is none
-        pass
-    try:
-        import shapely  # noqa: F401, reads what the others hand out
-
-        read = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
-        return read(file, skipped)
-    except ModuleNotFoundError as error:
-        raise Unavailable(
-            f"{file}: needs {error.name}, which is not installed",
-            "pip install geopandas pyogrio pyarrow",
-        ) from None
-
-
-def _read_layer(file, skipped):
-    import pyogrio.errors
-    import pyogrio.raw
-
-    suffix = file.suffix.lower()
-    if suffix == ".shp":
-        _refuse_cut_short(file)
-    try:
-        with warnings.catch_warnings():  # of what shapely refuses then
-            warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)
-            about, _, shapes, columns = pyogrio.raw.read(file, layer=_layer(file))
-            told = pyogrio.read_info(file)["features"] if suffix == ".fgb" else 0
-    except (
-        pyogrio.errors.DataSourceError,
-        pyogrio.errors.DataLayerError,
-        pyogrio.errors.FeatureError,
-        IndexError,  # pyogrio's own, of a FlatGeobuf that is cut short
-    ) as error:
-        raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
-    if shapes is None:
-        raise ValueError("has no geometries")
-    if len(shapes) < told:
-        raise ValueError(f"not to be read: cut short, {len(shapes)} of {told} features")
-    names = about["fields"].tolist()
-    properties = {name: one.tolist() for name, one in zip(names, columns, strict=True)}
-    return Table(_of_wkb(shapes, skipped), properties, about["crs"])
-
-
-def _layer(file):
-    """Return the layer of a file that has geometries; None where none has."""
-    import pyogrio
-
-    names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
-    if len(names) > 1:
-        some = ", ".join(map(refusals.shown, names[:MOST_LAYERS]))
-        raise ValueError(
-            f"has {len(names)} layers with geometries, and none says which: {some}; write one to "
-            "a file of its own, by ogr2ogr say"
-        )
-    return names[0] if names else None
-
-
-def _refuse_cut_short(shapefile):
-    """Refuse a Shapefile that is shorter than its header says: GDAL leaves out what is missing."""
-    with shapefile.open("rb") as opened:
-        header = opened.read(28)
-    length = 2 * int.from_bytes(header[24:28], "big")  # in words of 16 bits
-    if (size := shapefile.stat().st_size) < length:
-        raise ValueError(f"not to be read: cut short, {size} of {length} bytes")
-
-
-def _read_parquet(file, skipped):
-    import geopandas
-    import pyarrow
-    import shapely
-
-    broken = pyarrow.ArrowException, shapely.errors.ShapelyError, ValueError, KeyError, OSError
-    try:
-        frame = geopandas.read_parquet(file)
-        columns = frame.drop(columns=frame.active_geometry_name).astype(object)
-    except broken as error:
-        if getattr(error, "errno", None):  # the system's, not the Parquet library's
-            raise
-        raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
-    columns = columns.where(columns.notna(), None)
-    shapes = _of_shapely(np.asarray(frame.geometry), skipped)
-    properties = {str(name): columns[name].tolist() for name in columns}
-    return Table(shapes, properties, None if frame.crs is None else frame.crs.to_wkt())
-
-
-def _of_wkb(shapes, skipped):
-    import shapely
-
-    if skipped is None and any(shape is not None for shape in shapes):
-        return ragged(shapes)
-    try:
-        return _of_shapely(shapely.from_wkb(shapes), skipped)
-    except shapely.errors.GEOSException as error:
-        raise ValueError(f"not to be read: {str(error).splitlines()[0]}") from None
-
-
-def _of_shapely(shapes, skipped):
-    """Return an array of shapely's geometries; those that are no polygons may be skipped."""
-    if skipped is not None:
-        kinds = [None if shape is None else shape.geom_type for shape in shapes]
-        other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)
-        skipped.update(kind for kind in kinds if kind in geometry.NO_POLYGONS)
-        shapes = np.where(other, None, shapes)
-    if all(shape is None for shape in shapes):
-        return of_parts([[] for _ in shapes])
-    return ragged(shapes)
 
 
 def _read_text(found):

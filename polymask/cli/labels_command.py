@@ -74,6 +74,11 @@ def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
 def _checked(values, name):
     """Return the integers of a property."""
     for place, value in enumerate(values):
+        if polygons.is_missing(value):
+            raise click.UsageError(
+                f"feature {place} has no {name!r}: give it one, or leave the feature out; "
+                "`polymask mask --label` leaves out such features"
+            )
         if type(value) is not int or value < 1:
             raise click.UsageError(
                 f"the property {name!r} of feature {place} is {shown(value)}, no positive integer; "

@@ -109,7 +109,7 @@ def labelled(table, name):
 def number(values):
     """Return a label per value, and the names that the labels number, None if they name none."""
     if all(_is_label(value) for value in values):
-        return np.array(values, np.int64), None
+        return np.array([int(value) for value in values], np.int64), None
     words = [str(written(value)) for value in values]
     names = sorted(set(words))
     numbers = {name: place for place, name in enumerate(names, start=1)}
@@ -117,9 +117,10 @@ def number(values):
 
 
 def _is_label(value):
-    """Whether it is an integer above 0; a column that lacks some comes as floats."""
-    is_whole = type(value) is int or (type(value) is float and value.is_integer())
-    return is_whole and 0 < value < 2**53
+    """Whether it is an integer above 0, or a float that is one exactly."""
+    if type(value) is float:
+        return value.is_integer() and 0 < value < 2**53
+    return type(value) is int and 0 < value < 2**63
 
 
 def written(value):

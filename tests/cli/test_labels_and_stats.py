@@ -150,6 +150,32 @@ def test_files_of_other_libraries(run, frame, name):
     )
 
 
+@pytest.mark.parametrize("name", ["a.gpkg", "a.shp", "a.parquet", "a.geojson"])
+def test_an_integer_beside_a_null_stays_one(run, frame, name):
+    """2**53 + 1 is no float64; the feature that has no number is the one that is named."""
+    pandas = pytest.importorskip("pandas")
+    frame = frame.dropna(subset="geometry").assign(id=pandas.array([2**53 + 1, None], "Int64"))
+    frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
+    arguments = (name, "--shape", "12x14", "-o", "out.npz")
+    code, _, err = run("labels", *arguments, "--ids", "id")
+    assert code == 2
+    assert "feature 1 has no 'id'" in err
+    assert run("mask", *arguments, "--label", "id")[0] == 0
+    with np.load("out.npz") as found:
+        assert sorted(found) == ["labels"]  # no names: the property itself is the label
+        assert np.unique(found["labels"]).tolist() == [0, 2**53 + 1]
+    code, out, _ = run("stats", "image.npy", name, "--keep", "id")
+    assert [line.partition(",")[0] for line in out.splitlines()] == ["id", str(2**53 + 1), ""]
+
+
+def test_names_of_integers_beside_a_null_have_no_point(run, frame):
+    pandas = pytest.importorskip("pandas")
+    frame.assign(id=pandas.array([-3, None, 7], "Int64")).to_file("a.gpkg", engine="pyogrio")
+    assert run("mask", "a.gpkg", "--shape", "9x9", "--label", "id", "-o", "out.npz")[0] == 0
+    with np.load("out.npz") as found:
+        assert found["names"].tolist() == ["-3", "7"]
+
+
 def test_a_file_of_several_layers(run, frame):
     """A layer without geometries, as programs put beside others, is none of them."""
     pyogrio = pytest.importorskip("pyogrio")
@@ -249,11 +275,12 @@ def test_a_line_that_is_no_vertex_is_quoted_in_short(run):
 
 
 def test_a_library_that_is_missing_is_named(run, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "shapely", None)
-    Path("a.fgb").write_text("")
-    code, _, err = run("labels", "a.fgb", "--shape", "9x9", "-o", "out.npy")
-    assert code == 1
-    assert "needs shapely, which is not installed: pip install" in err
+    for name in ("shapely", "pyarrow"):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+        Path("a.fgb").write_text("")
+        code, _, err = run("labels", "a.fgb", "--shape", "9x9", "-o", "out.npy")
+        assert code == 1
+        assert f"needs {name}, which is not installed: pip install" in err
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,179 @@
+"""Files of geometries and columns: layers that GDAL reads, and GeoParquet.
+
+Columns come by Arrow, which keeps integers beside a null, where NumPy and pandas make floats of
+them. Each value is Python's own: int, float, bool, str, bytes, date, list, dict; dates with a time
+are text as ISO 8601 has it, with their time zone, as in GeoJSON.
+"""
+
+import warnings
+
+import numpy as np
+
+from polymask import geometry, refusals
+from polymask.contract import Unavailable
+from polymask.ragged import of_parts, ragged
+
+SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
+MOST_LAYERS = 5  # in a line
+
+
+def read(file, skipped=None):
+    """Read a file by the library that knows it; shapely converts its geometries.
+
+    Parameters
+    ----------
+    file : Path
+        Of one of `SUFFIXES`.
+    skipped : collections.Counter, optional
+        As for `files.read_tables`.
+
+    Returns
+    -------
+    polygons : Ragged
+    properties : dict of list
+    crs : str or None
+        These three as `files.Table` has them.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the file cannot be read, or holds something else than polygons.
+    Unavailable
+        If a library is not installed.
+    """
+    with file.open("rb"):  # in Python's words, if there is none
+        pass
+    try:
+        import pyarrow  # noqa: F401, in which the others hand out columns
+        import shapely  # noqa: F401, reads the geometries
+
+        read_one = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
+        return read_one(file, skipped)
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            f"{file}: needs {error.name}, which is not installed",
+            "pip install geopandas pyogrio pyarrow",
+        ) from None
+
+
+def _read_layer(file, skipped):
+    import pyogrio.errors
+    import pyogrio.raw
+
+    options = {}
+    if file.suffix.lower() == ".shp":
+        _refuse_cut_short(file)
+        options["ADJUST_TYPE"] = "YES"  # else integers in a column of 19 digits become floats
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)  # refused below
+            warnings.filterwarnings("ignore", ".*, successfully parsed", RuntimeWarning)
+            about, table = pyogrio.raw.read_arrow(
+                file, layer=_layer(file), datetime_as_string=True, **options
+            )
+            is_flat = file.suffix.lower() == ".fgb"
+            expected = pyogrio.read_info(file)["features"] if is_flat else 0
+    except (
+        pyogrio.errors.DataSourceError,
+        pyogrio.errors.DataLayerError,
+        pyogrio.errors.FeatureError,
+        OSError,  # pyarrow's, of a FlatGeobuf that is cut short
+        IndexError,  # pyogrio's own, likewise
+    ) as error:
+        if getattr(error, "errno", None):  # the system's
+            raise
+        raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
+    names = about["fields"].tolist()
+    columns = [_values(column) for column in table.columns]
+    if len(columns) == len(names):  # the geometries come last
+        raise ValueError("has no geometries")
+    if table.num_rows < expected:
+        raise ValueError(f"not to be read: cut short, {table.num_rows} of {expected} features")
+    polygons = _of_wkb(columns[-1], skipped)
+    return polygons, dict(zip(names, columns[:-1], strict=True)), about["crs"]
+
+
+def _values(column):
+    """Return a column of Arrow as a list of Python's values, None where it is null."""
+    from pyarrow import types
+
+    values = column.to_pylist()
+    if types.is_timestamp(column.type):
+        return [None if value is None else value.isoformat() for value in values]
+    if types.is_decimal(column.type) and column.type.scale <= 0:
+        return [None if value is None else int(value) for value in values]
+    return values
+
+
+def _layer(file):
+    """Return the layer of a file that has geometries; None where none has."""
+    import pyogrio
+
+    names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
+    if len(names) > 1:
+        some = ", ".join(map(refusals.shown, names[:MOST_LAYERS]))
+        raise ValueError(
+            f"has {len(names)} layers with geometries, and none says which: {some}; write one to "
+            "a file of its own, by ogr2ogr say"
+        )
+    return names[0] if names else None
+
+
+def _refuse_cut_short(shapefile):
+    """Refuse a Shapefile that is shorter than its header says: GDAL leaves out what is missing."""
+    with shapefile.open("rb") as opened:
+        header = opened.read(28)
+    length = 2 * int.from_bytes(header[24:28], "big")  # in words of 16 bits
+    if (size := shapefile.stat().st_size) < length:
+        raise ValueError(f"not to be read: cut short, {size} of {length} bytes")
+
+
+def _read_parquet(file, skipped):
+    import geopandas
+    import pandas
+    import pyarrow
+    import shapely
+
+    def dtype_of(kind):
+        """Keep Arrow's type of a column, except those that pandas has made itself."""
+        return None if isinstance(kind, pyarrow.BaseExtensionType) else pandas.ArrowDtype(kind)
+
+    broken = pyarrow.ArrowException, shapely.errors.ShapelyError, ValueError, KeyError, OSError
+    try:
+        frame = geopandas.read_parquet(file, to_pandas_kwargs={"types_mapper": dtype_of})
+        columns = frame.drop(columns=frame.active_geometry_name)
+    except broken as error:
+        if getattr(error, "errno", None):  # the system's, not the Parquet library's
+            raise
+        raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
+    polygons = _of_shapely(np.asarray(frame.geometry), skipped)
+    properties = {
+        str(name): _values(pyarrow.array(column))
+        if isinstance(column.dtype, pandas.ArrowDtype)
+        else column.astype(object).where(column.notna(), None).tolist()  # geometries, periods
+        for name, column in columns.items()
+    }
+    return polygons, properties, None if frame.crs is None else frame.crs.to_wkt()
+
+
+def _of_wkb(shapes, skipped):
+    import shapely
+
+    if skipped is None and any(shape is not None for shape in shapes):
+        return ragged(shapes)
+    try:
+        return _of_shapely(shapely.from_wkb(shapes), skipped)
+    except shapely.errors.GEOSException as error:
+        raise ValueError(f"not to be read: {str(error).splitlines()[0]}") from None
+
+
+def _of_shapely(shapes, skipped):
+    """Return an array of shapely's geometries; those that are no polygons may be skipped."""
+    if skipped is not None:
+        kinds = [None if shape is None else shape.geom_type for shape in shapes]
+        other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)
+        skipped.update(kind for kind in kinds if kind in geometry.NO_POLYGONS)
+        shapes = np.where(other, None, shapes)
+    if all(shape is None for shape in shapes):
+        return of_parts([[] for _ in shapes])
+    return ragged(shapes)

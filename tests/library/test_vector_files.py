@@ -1,0 +1,107 @@
+"""Files of geometries and columns: what GeoJSON says, each of the others says, too."""
+
+import datetime
+import decimal
+
+import numpy as np
+import pytest
+
+import polymask
+from polymask import files
+
+geopandas = pytest.importorskip("geopandas")
+pandas = pytest.importorskip("pandas")
+pyarrow = pytest.importorskip("pyarrow")
+pyogrio = pytest.importorskip("pyogrio")
+shapely = pytest.importorskip("shapely")
+
+LARGE = 2**53 + 1  # the first integer that no float64 is
+BEYOND = 2**62 + 1  # of 19 digits, for which a Shapefile needs a column that GDAL takes for floats
+SQUARE, HOLE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]], [[3, 2], [6, 2], [6, 4], [3, 4], [3, 2]]
+OTHER = [[4, 3], [12, 3], [12, 9], [4, 9], [4, 3]]
+SHAPE = (12, 14)
+SHAPES = [shapely.Polygon(SQUARE, [HOLE]), shapely.Polygon(OTHER)]
+COLUMNS = {"id": [LARGE, None], "beyond": [BEYOND, 7], "few": [3, None], "kind": ["a", "b"]}
+ZONE = datetime.timezone(datetime.timedelta(hours=2))
+WHEN = [datetime.datetime(2020, 1, 2, 3, 4, 5, tzinfo=ZONE), None]
+WRITERS = {
+    "a.geojson": lambda frame, file: file.write_text(frame.to_json()),
+    "b.geojson": pyogrio.write_dataframe,
+    "a.gpkg": pyogrio.write_dataframe,
+    "a.fgb": lambda frame, file: pyogrio.write_dataframe(frame, file, SPATIAL_INDEX="NO"),
+    "a.shp": pyogrio.write_dataframe,
+    "a.parquet": lambda frame, file: frame.to_parquet(file),
+    "b.parquet": lambda frame, file: frame.to_parquet(file, geometry_encoding="geoarrow"),
+}
+
+
+def frame_of(columns, shapes=SHAPES):
+    integers = {name for name, column in columns.items() if type(column[0]) is int}
+    types = {name: "Int64" for name in integers}
+    return geopandas.GeoDataFrame(
+        pandas.DataFrame(columns, dtype=object).astype(types), geometry=shapes, crs=32633
+    )
+
+
+@pytest.fixture(params=WRITERS)
+def table(request, tmp_path):
+    """Return the table of a file, which other libraries have written."""
+    file = tmp_path / request.param
+    WRITERS[request.param](frame_of(COLUMNS), file)
+    return files.read_tables([file])
+
+
+def test_integers_beside_a_null_are_exact(table):
+    assert table.properties == COLUMNS
+    kinds = {type(value) for column in table.properties.values() for value in column}
+    assert kinds == {int, str, type(None)}
+
+
+def test_the_polygons_are_those_of_the_python_forms(table):
+    expected = polymask.label_mask([[SQUARE, HOLE], OTHER], SHAPE)
+    for form in (
+        table.polygons,
+        SHAPES,
+        frame_of(COLUMNS),
+        shapely.to_wkb(SHAPES).tolist(),
+        frame_of(COLUMNS).geometry.to_arrow(),
+    ):
+        np.testing.assert_array_equal(polymask.label_mask(form, SHAPE), expected)
+
+
+@pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp"])
+def test_times_keep_their_zone(tmp_path, name):
+    file, frame = tmp_path / name, frame_of({"when": WHEN})
+    frame["when"] = pandas.to_datetime(frame["when"])
+    if name == "a.shp":  # which has no such type: GDAL writes text, and says so
+        with pytest.warns(RuntimeWarning, match="String field, though DateTime"):
+            WRITERS[name](frame, file)
+        assert files.read_tables([file]).properties == {"when": ["2020/01/02 03:04:05+02", None]}
+    else:
+        WRITERS[name](frame, file)
+        expected = {"when": ["2020-01-02T03:04:05+02:00", None]}
+        assert files.read_tables([file]).properties == expected
+
+
+def test_columns_of_geoparquet_are_values_of_python(tmp_path):
+    columns = {
+        "bool": pandas.array([True, None], dtype="boolean"),
+        "bytes": [b"\xff", None],
+        "category": pandas.Categorical([LARGE, 5]),
+        "date": [datetime.date(2020, 1, 2), None],
+        "decimal": [decimal.Decimal("1.25"), None],
+        "list": [[LARGE, None], None],
+        "month": pandas.PeriodIndex(["2020-01", "2020-02"], freq="M"),
+        "unsigned": np.array([2**64 - 1, 0], np.uint64),
+        "when": pandas.array(WHEN, pandas.ArrowDtype(pyarrow.timestamp("ms", "+02:00"))),
+        "whole": [decimal.Decimal(2**70), None],
+    }
+    geopandas.GeoDataFrame(columns, geometry=SHAPES).to_parquet(tmp_path / "a.parquet")
+    found = files.read_tables([tmp_path / "a.parquet"])
+    assert found.crs is None
+    expected = {name: list(column) for name, column in columns.items()}
+    expected |= {"bool": [True, None], "whole": [2**70, None]}
+    expected["when"] = ["2020-01-02T03:04:05+02:00", None]
+    assert found.properties == expected
+    assert list(map(type, found.properties["whole"])) == [int, type(None)]
+    assert list(map(type, found.properties["category"])) == [int, int]
