@@ -113,7 +113,8 @@ def write(file, mapping, progress=None):
         if mapping["type"] != "FeatureCollection":
             out.write(json.dumps(mapping, allow_nan=False) + "\n")
             return
-        out.write('{"type": "FeatureCollection", "features": [')
+        about = {key: value for key, value in mapping.items() if key != "features"}
+        out.write(f'{json.dumps(about)[:-1]}, "features": [')
         for number, feature in enumerate(mapping["features"], start=1):
             out.write("\n" if number == 1 else ",\n")
             out.write(json.dumps(feature, allow_nan=False))

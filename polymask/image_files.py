@@ -1,4 +1,4 @@
-"""Reading images from files: arrays, label images with names, pictures."""
+"""Reading arrays, label images with names, and pictures from files."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.reading import STDIN, content, named
+from polymask.reading import STDIN, content
 
 # What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
 BROKEN = (
@@ -32,44 +32,8 @@ for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000
 LOG, NOWHERE = logging.getLogger("PIL"), logging.NullHandler()
 _HUSHING = threading.Lock()  # who ends first would else end it for the others
+SUBFILE, MASK = 254, 4  # the tag of a TIFF that says what a page is, and its bit for a mask
 OUTSIDE = errno.EINVAL  # of the system, where a broken file names a place that no file has
-
-
-def read(file):
-    """Read a mask or a label image: .npy, .npz as `polymask mask` writes it, or a picture.
-
-    A picture gives its grey values, or the numbers of its palette's colours.
-
-    Parameters
-    ----------
-    file : str or Path
-        `reading.STDIN` is standard input.
-
-    Returns
-    -------
-    image : ndarray
-        Of any dtype and shape that the file has.
-    names : list of str or None
-        What an .npz file calls its labels, that of label 1 first.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
-    ValueError
-        If it holds no image; the text names the file.
-    """
-    file = Path(file)
-    with named(file):
-        source, kind = opened(file)
-        if kind == ".npy":
-            return read_array(source), None
-        if kind == ".npz":
-            return read_npz(source)
-        found = picture(source)
-        if len(found.getbands()) != 1:
-            raise ValueError(f"a picture of colours ({found.mode}), where grey or a palette goes")
-        return np.asarray(found), None
 
 
 def opened(file):
@@ -171,6 +135,25 @@ def read_npz(file):
 
 def picture(file):
     """Return a picture as Pillow reads it, all of it."""
+    with _open_picture(file) as found:
+        with _hushed() if found.format == "TIFF" else contextlib.nullcontext():
+            found.load()
+        return found
+
+
+def has_mask_page(file):
+    """Return whether a page of a TIFF is a mask of the first."""
+    with _open_picture(file) as found:
+        for page in range(1, getattr(found, "n_frames", 1) if found.format == "TIFF" else 1):
+            found.seek(page)
+            if found.tag_v2.get(SUBFILE, 0) & MASK:
+                return True
+    return False
+
+
+@contextlib.contextmanager
+def _open_picture(file):
+    """Open a picture by Pillow; what is wrong with it is a ValueError, in its body too."""
     from PIL import Image, UnidentifiedImageError
 
     LOG.addHandler(NOWHERE)  # where nobody asked for Pillow's log, Python would print its errors
@@ -178,9 +161,7 @@ def picture(file):
     try:
         with _unwarned(), Image.open(file) as found:
             _refuse_too_large(found, file)
-            with _hushed() if found.format == "TIFF" else contextlib.nullcontext():
-                found.load()
-            return found
+            yield found
     except UnidentifiedImageError:
         raise ValueError("no .npy, no .npz, and no picture that Pillow reads") from None
     except BROKEN as error:

@@ -19,7 +19,6 @@ TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
 GDAL_METADATA, GDAL_NODATA = 42112, 42113  # tags of a TIFF
 CHANGES_VALUES = 'role="scale"', 'role="offset"', "<Scale>", "<Offset>"  # in GDAL's metadata
-SUBFILE, MASK = 254, 4  # the tag that says what a page is, and its bit for a mask
 PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of pictures
 MOST_SUBDATASETS = 3  # in a line
 EXACT = 2**53  # from there on rasterio's nodata, a float, may be another integer than the file's
@@ -231,7 +230,7 @@ def _by_pillow(source, band, only, placed, scaled):
         raise _needs_rasterio("is a map", "; or --bounds, or --pixels")
     if scaled and any(word in about for word in CHANGES_VALUES):
         raise _needs_rasterio("has a scale or an offset of its values", "; or --raw")
-    if "<NoDataValue" in about or _has_a_mask(source, tags):
+    if "<NoDataValue" in about or (tags and image_files.has_mask_page(source)):
         raise _needs_rasterio("has pixels without a value")
     bands = picture.getbands()
     if only and len(bands) != 1:
@@ -247,20 +246,6 @@ def _by_pillow(source, band, only, placed, scaled):
 def _needs_rasterio(what, otherwise=""):
     reason = f"{what}, which rasterio reads, and that is not installed"
     return Unavailable(reason, f"pip install rasterio{otherwise}")
-
-
-def _has_a_mask(source, tags):
-    """Whether a page of a TIFF is a mask of the first."""
-    from PIL import Image
-
-    if not tags:
-        return False
-    with Image.open(source) as pages:
-        for page in range(1, pages.n_frames):
-            pages.seek(page)
-            if pages.tag_v2.get(SUBFILE, 0) & MASK:
-                return True
-    return False
 
 
 def _number(text):

@@ -6,7 +6,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask import geojson, image_files, placing, reading, saving
+from polymask import geojson, placing, raster_files, reading, saving
 from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
@@ -18,6 +18,7 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.command()
 @click.argument("image", type=GIVEN_OR_STDIN)
 @bounds_option
+@click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
 @click.option("--mask", "is_mask", is_flag=True, help="All that is not 0 is inside, and no label.")
 @click.option(
     "--background", type=int, default=0, show_default=True, help="The label of what is outside."
@@ -32,32 +33,37 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.option(
     "-o", "--out", required=True, type=FILE, help="Write to a .geojson, .json or .npz file."
 )
-def outline(image, bounds, is_mask, background, connectivity, out):
-    """Write the outlines of a mask or a label image: .npy, .npz, .png or another picture.
+def outline(image, bounds, pixels, is_mask, background, connectivity, out):
+    """Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.
 
     Outlines run along the edges of pixels, with holes: `polymask mask` with the same --bounds makes
     the image again. The image - is standard input. Each label becomes a feature, with the property
-    `label`, and `name` where an .npz file has `names`. Coordinates are pixels, y downwards, unless
-    --bounds gives the image's edges on a map. An .npz file gets the arrays vertices, ring_offsets,
-    polygon_offsets and labels.
+    `label`, and `name` where an .npz file has `names`. If the image is a map, as `polymask stats`
+    reads it, coordinates are the map's, GeoJSON names its reference system, and pixels without a
+    value are outside. Otherwise coordinates are pixels, y downwards, unless --bounds gives the
+    image's edges on a map. An .npz file gets the arrays vertices, ring_offsets, polygon_offsets
+    and labels.
     """
     form = FORMS.get(out.suffix.lower())
     if form is None:
         raise wrong_suffix("--out", out, FORMS)
+    if bounds and pixels:
+        raise click.UsageError("--bounds and --pixels exclude each other")
     if is_mask and background:
         raise click.UsageError("--mask and --background exclude each other")
     check_out(out, [image])
-    pixels, names = image_files.read(image)
-    if is_mask and pixels.dtype.kind in "iuf":
-        pixels, names = (pixels != 0) & ~np.isnan(pixels), None
-    pixels = labels_of(pixels, image)
+    raster = raster_files.read(image, only=True, placed=not (bounds or pixels), scaled=False)
+    values, names = without_missing(raster, 0 if is_mask else background), raster.names
+    if is_mask and values.dtype.kind in "iuf":
+        values, names = (values != 0) & ~np.isnan(values), None
+    values = labels_of(values, image)
     start = time.perf_counter()
     try:
-        transform = None
-        if bounds and pixels.ndim == 2:
-            transform = placing.bounds_from(bounds, pixels.shape)
+        transform = raster.transform
+        if bounds and values.ndim == 2:
+            transform = placing.bounds_from(bounds, values.shape)
         found = polymask.labels_to_rings(
-            pixels,
+            values,
             background=background,
             connectivity=int(connectivity),
             transform=transform,
@@ -66,7 +72,7 @@ def outline(image, bounds, is_mask, background, connectivity, out):
     except (TypeError, ValueError) as error:
         raise ValueError(f"{reading.called(image)}: {error}") from None
     seconds = figures.seconds(time.perf_counter() - start)
-    rows, cols = pixels.shape
+    rows, cols = values.shape
     if form == "ragged":
         polygons, labels = found
         click.echo(f"{len(labels)} polygons of {rows} x {cols} pixels: {seconds}")
@@ -79,22 +85,54 @@ def outline(image, bounds, is_mask, background, connectivity, out):
             f"of {rows} x {cols} pixels: {seconds}"
         )
         name(features, names)
+        if transform is not None and not bounds:
+            found = with_crs(found, raster.crs, out)
         with progress() as bar:
             bar.begin("writing", len(features))
             geojson.write(out, found, lambda done: bar.advance(1))
     wrote(out)
 
 
-def labels_of(pixels, image):
+def without_missing(raster, background):
+    """Return the values of an image; the background's label where there are none."""
+    missing, values = raster.is_missing, np.ma.getdata(raster.values)
+    if not np.any(missing):
+        return values
+    if values.dtype.kind in "iu" and not contains(values.dtype, background):
+        values = values.astype(np.int64)
+    return np.where(missing, np.asarray(background, values.dtype), values)
+
+
+def contains(dtype, number):
+    """Return whether an integer is one of a dtype."""
+    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+
+
+def with_crs(collection, crs, out):
+    """Return GeoJSON that names the coordinate reference system of its map, as GDAL writes it."""
+    if crs is None:
+        return collection
+    from rasterio.crs import CRS  # which has read it
+
+    authority = CRS.from_wkt(crs).to_authority()
+    if authority is None:
+        click.echo(f"{out} cannot name the coordinate reference system: it has no code", err=True)
+        return collection
+    code = "OGC:1.3:CRS84" if authority == ("EPSG", "4326") else "::".join(authority)
+    member = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{code}"}}
+    return {"type": collection["type"], "crs": member, "features": collection["features"]}
+
+
+def labels_of(values, image):
     """Return an image of floats as integers, if that is what they are: so some programs write."""
-    if pixels.dtype.kind != "f":
-        return pixels
+    if values.dtype.kind != "f":
+        return values
     with np.errstate(invalid="ignore"):
-        labels = pixels.astype(np.int64)
-    if not (labels == pixels).all():
-        first = pixels[labels != pixels][0]
+        labels = values.astype(np.int64)
+    if not (labels == values).all():
+        first = values[labels != values][0]
         raise ValueError(
-            f"{reading.called(image)}: has {pixels.dtype} like {first}, and labels are "
+            f"{reading.called(image)}: has {values.dtype} like {first}, and labels are "
             "integers: --mask outlines all that is not 0"
         )
     return labels

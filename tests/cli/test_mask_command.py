@@ -9,7 +9,7 @@ from checkouts import ROOT
 from PIL import Image
 
 import polymask
-from polymask import cli, files, image_files
+from polymask import cli, files, raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
@@ -343,4 +343,4 @@ def test_the_file_has_the_name_that_was_given(mask, name):
     assert out.endswith(f"wrote {name}\n")
     assert sorted(file.name for file in Path().iterdir()) == sorted([name, "two.geojson"])
     wanted = expected(SQUARE, HOLE) | expected(SMALL)
-    np.testing.assert_array_equal(image_files.read(name)[0] > 0, wanted)
+    np.testing.assert_array_equal(raster_files.read(name, only=True).values > 0, wanted)

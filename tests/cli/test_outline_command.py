@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import polymask
-from polymask import cli, geojson, image_files, saving
+from polymask import cli, geojson, raster_files, saving
 
 LABELS = np.array([[0, 1, 1, 1], [2, 1, 0, 1], [2, 1, 1, 1]], np.uint8)
 
@@ -103,7 +103,7 @@ def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
     bounds = ("--bounds", "0,0,60,40")
     given = ["mask", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
     assert cli.main([*given, "-o", f"first.{suffix}"]) == 0
-    image, _ = image_files.read(f"first.{suffix}")
+    image = raster_files.read(f"first.{suffix}", only=True).values
     np.testing.assert_array_equal(image, labels[::-1])  # north is up
     bounds = ("--bounds", "7.1,-50.3,9.7,-48.1")
     assert outline(f"first.{suffix}", *bounds, "-o", "second.geojson")[0] == 0
@@ -196,3 +196,74 @@ def test_geojson_is_whole_or_as_it_was(tmp_path):
     single = polymask.mask_to_rings([[1]], form="geojson")
     geojson.write(file, single)
     assert read(file) == single
+
+
+@pytest.fixture
+def write_map(outline):
+    """Write labels as a map by rasterio; 9 has no value."""
+    rasterio = pytest.importorskip("rasterio")
+
+    def write(name, driver="GTiff", crs="EPSG:32632", **more):
+        labels = LABELS.copy()
+        labels[0, 0] = 9
+        about = {
+            "driver": driver,
+            "height": 3,
+            "width": 4,
+            "count": 1,
+            "dtype": "uint8",
+            "crs": crs,
+        }
+        about |= {"nodata": 9, "transform": rasterio.Affine(10, 0, 500, 0, -10, 900)} | more
+        with rasterio.open(name, "w", **about) as file:
+            file.write(labels, 1)
+
+    return write
+
+
+def test_a_map_keeps_its_place_and_nodata_is_outside(outline, write_map):
+    write_map("map.tif")
+    write_map("map.png", "PNG", None, WORLDFILE="YES")
+    Path("map.png.aux.xml").unlink(missing_ok=True)
+    on_map = polymask.labels_to_rings(LABELS, transform=(10, 0, 500, 0, -10, 900), form="geojson")
+    for name in "map.tif", "map.png":
+        assert outline(name, "-o", "out.json")[0] == 0
+        found = read("out.json")
+        crs = found.pop("crs", None)
+        assert (crs is not None) == (name == "map.tif")
+        assert found == on_map
+    assert outline("map.tif", "--pixels", "-o", "out.json")[0] == 0
+    assert read("out.json") == polymask.labels_to_rings(LABELS, form="geojson")
+    assert outline("map.tif", "--background", "1", "-o", "out.json")[0] == 0
+    labels = [feature["properties"]["label"] for feature in read("out.json")["features"]]
+    assert labels == [0, 2]
+    assert outline("map.tif", "--mask", "-o", "out.npz")[0] == 0
+    with np.load("out.npz") as found:
+        assert found["vertices"].min(axis=0).tolist() == [500, 870]
+    assert outline("map.tif", "--bounds", "0,0,4,3", "-o", "out.json")[0] == 0
+    assert "crs" not in read("out.json")
+
+
+@pytest.mark.parametrize(
+    ("crs", "name"), [("EPSG:4326", "OGC:1.3:CRS84"), ("+proj=laea +lat_0=11 +lon_0=3", None)]
+)
+def test_the_reference_system_is_named_as_gdal_does(outline, write_map, crs, name):
+    write_map("map.tif", crs=crs)
+    code, _, err = outline("map.tif", "-o", "out.json")
+    assert code == 0
+    assert ("no code" in err) == (name is None)
+    assert read("out.json").get("crs") == (
+        name and {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{name}"}}
+    )
+
+
+def test_labels_on_a_map_come_back_to_their_place(outline, capsys):
+    pytest.importorskip("rasterio")
+    ring = [[500, 870], [540, 870], [540, 890], [500, 890], [500, 870]]
+    Path("in.json").write_text(json.dumps({"type": "Polygon", "coordinates": [ring]}))
+    shape = "--shape", "3x4", "--bounds", "500,870,540,900"
+    assert cli.main(["labels", "in.json", *shape, "-o", "labels.tif"]) == 0
+    assert outline("labels.tif", "-o", "out.json")[0] == 0
+    assert sorted(map(tuple, read("out.json")["features"][0]["geometry"]["coordinates"][0])) == (
+        sorted(map(tuple, ring))
+    )

@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from readers import read_image
 
-from polymask import files, image_files
+from polymask import files
 from polymask.profiling import baseline
 from polymask.report import marks, results
 
@@ -17,7 +18,7 @@ def rewrite(page):
     marks.rewrite(page, lambda name: (name, ""))
 
 
-READERS = image_files.read, files.read_polygon, lambda file: files.read_tables([file])
+READERS = read_image, files.read_polygon, lambda file: files.read_tables([file])
 READERS += results.load, baseline.read, rewrite
 
 
