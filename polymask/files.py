@@ -2,20 +2,18 @@
 
 import io
 import re
-import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geojson, geometry, refusals, vector_files
+from polymask import geojson, geometry, refusals, vector_files, vertex_text
 from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 from polymask.reading import called, content, named
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
-NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 BAD = ValueError, TypeError  # of what is in a file, which may be of any type
 
 
@@ -27,7 +25,7 @@ class Feature(NamedTuple):
     parts : list of geometry.Rings
         Empty where the file gives no geometry.
     properties : dict
-        Of a GeoJSON feature; empty for other files.
+        Empty for text and .npy.
     """
 
     parts: list
@@ -56,9 +54,10 @@ class Table(NamedTuple):
 def read_polygon(file):
     """Read a polygon of one ring: GeoJSON, two columns of text or CSV, or an .npy array.
 
-    Text has one vertex a line, x and y apart by blanks, a comma, a semicolon or a tab. Empty
-    lines, what follows a #, and one line of column names at the top are passed over. Where the
-    suffix does not tell the kind, the content does.
+    Text has one vertex a line, x and y apart by blanks, a comma, a semicolon or a tab. What follows
+    a # and one line of column names at the top are passed over. A blank line, one of two NaN, and
+    one that begins with > each end a polygon, as in GMT and MATLAB. Where the suffix does not tell
+    the kind, the content does.
 
     Parameters
     ----------
@@ -81,7 +80,8 @@ def read_polygon(file):
     count = sum(1 if part.starts is None else len(part.starts) for part in rings)
     if count != 1:
         raise ValueError(
-            f"{called(file)}: has {count} rings, a rung takes one; `polymask mask` takes all"
+            f"{called(file)}: has {count} rings, but a single ring is needed here, without a blank "
+            "line if it is text; `polymask mask` takes all"
         )
     return rings[0].vertices
 
@@ -92,7 +92,7 @@ def read_features(file):
     Returns
     -------
     list of Feature
-        All of a GeoJSON file's; one for other files.
+        All of a file; one of an .npy file.
     """
     file = Path(file)
     with named(file, BAD):
@@ -193,40 +193,4 @@ def _read_text(found):
         raise ValueError(
             "neither text in UTF-8 nor .npy: if it is text, save it as UTF-8"
         ) from None
-    vertices, names_seen = [], False
-    for number, line in enumerate(lines, start=1):
-        words = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
-        if not words:
-            continue
-        try:
-            x, y = map(_number, words)
-        except ValueError:
-            is_first = not vertices and not names_seen
-            if is_first and len(words) == 2 and not any(map(_is_number, words)):
-                if words[0].strip("\"'").casefold() in NAMES_OF_Y:
-                    named = refusals.shown(words[0])
-                    raise ValueError(
-                        f"line {number}: the first column is {named}, not x: swap the two"
-                    ) from None
-                names_seen = True
-                continue
-            said = textwrap.shorten(line[:200], 60, placeholder=" ...") or line.strip()[:60]
-            raise ValueError(f"line {number}: expected two numbers, got {said!r}") from None
-        vertices.append((x, y))
-    if not vertices:
-        raise ValueError("no line has two numbers")
-    return np.array(vertices).reshape(-1, 2)
-
-
-def _number(word):
-    if "_" in word:  # which Python lets stand between digits
-        raise ValueError
-    return float(word)
-
-
-def _is_number(word):
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+    return [(geometry.parts(polygon), {}) for polygon in vertex_text.read(lines)]

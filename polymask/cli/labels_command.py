@@ -38,10 +38,10 @@ def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
     """Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.
 
     Files are GeoJSON, text or CSV with two columns, .npy, and where their libraries are installed
-    GeoPackage, FlatGeobuf, Shapefile and GeoParquet; - is standard input. Coordinates are pixels, y
-    downwards, unless --fit or --bounds places them as on a map. Features without geometry keep
-    their number. With --bounds a .tif says where on the map it is, though not in what reference
-    system.
+    GeoPackage, FlatGeobuf, Shapefile and GeoParquet; - is standard input. In text a blank line, one
+    of NaN, or one that begins with > ends a polygon. Coordinates are pixels, y downwards, unless
+    --fit or --bounds places them as on a map. Features without geometry keep their number. With
+    --bounds a .tif says where on the map it is, though not in what reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
     given, table = polygons.read(inputs, shape, fit, bounds, skip)

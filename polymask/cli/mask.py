@@ -30,7 +30,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
     """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
 
     Where their libraries are installed, GeoPackage, FlatGeobuf, Shapefile and GeoParquet, too; - is
-    standard input.
+    standard input. In text a blank line, one of NaN, or one that begins with > ends a polygon.
     Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map. With
     --label the result is an image of labels: the property itself where all its values are
     integers above 0, else a number for each value, in order, which an .npz file keeps as `names`.

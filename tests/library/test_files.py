@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import polymask
 from polymask import files
 
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
@@ -17,11 +18,15 @@ TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
         "0,0\n4,0\n0,3.5",
         "0;0\n4;0\n0;3.5\n",
         "x, y\n0, 0\n4, 0\n0, 3.5\n",
-        "# a triangle\n\n0\t0\n4\t0  # right\n\n0\t3.5\n",
+        "# a triangle\n\n0\t0\n4\t0  # right\n  # top\n0\t3.5\n",
         "\ufeffx;y\r\n0;0\r\n4;0\r\n0;3.5\r\n",
         "\ufeff0,0\n4,0\n0,3.5\n",
+        "> an outline of GMT\n\nnan nan\n0 0\n4 0\n0 3.5\nNaN,NaN\n,\n \t\n",
     ],
-    ids=["blanks", "commas", "semicolons", "names", "comments and tabs", "mark, names", "mark"],
+    ids=[
+        *("blanks", "commas", "semicolons", "names", "comments and tabs", "mark, names", "mark"),
+        "separators around it",
+    ],
 )
 def test_reads_text(tmp_path, text):
     file = tmp_path / "polygon.csv"
@@ -49,7 +54,13 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0\n", "3 vertices or more"),
         ("", "no line has two numbers"),
         ("# x y\n\n", "no line has two numbers"),
-        ("0 0\n4 nan\n1 1\n", "vertex 1 is not finite"),
+        ("0 0\n4 nan\n1 1\n", "line 2: a vertex must be finite, got '4 nan'"),
+        ("0 0\n-inf 4\n1 1\n", "line 2: a vertex must be finite"),
+        ("0 0\n\n4 0\n\n0 4\n", "lines 1 to 1: .* 3 vertices or more, got 1; a blank line ends"),
+        ("0 0\n4 0\n0 4\n>\n0 0\n4 0\n>", "lines 5 to 6: .* 3 vertices or more, got 2"),
+        ("0 0\n9 0\n0 9\n>\n# @H\n1 1\n2 1\n1 2\n", "line 5: a hole"),
+        ("a" * 70 + ",1\n4,0\n0,1\n", f"line 1: expected two numbers, got '{'a' * 57}"),
+        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but a single ring"),
     ],
 )
 def test_bad_text_names_file_and_line(tmp_path, text, message):
@@ -58,6 +69,31 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
     with pytest.raises(ValueError, match=message) as caught:
         files.read_polygon(file)
     assert str(file) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\n",
+        " \t\n\n",
+        "nan nan\n",
+        "NaN,NaN\n\n",
+        ">\n",
+        "> -Z7 two\n",
+        ",\n",
+        "\r\n",
+        "#\n\n# two\n",
+    ],
+)
+def test_a_line_between_two_polygons_parts_them(tmp_path, between):
+    """Joined they are a crossed polygon of 28 pixels; each as its own has 15."""
+    squares = [[(1, 1), (4, 1), (4, 5), (1, 5)], [(5, 1), (8, 1), (8, 5), (5, 5)]]
+    lines = ["".join(f"{x} {y}\n" for x, y in square) for square in squares]
+    file = tmp_path / "squares.txt"
+    file.write_text(between + between.join(lines) + between, newline="")
+    table = files.read_tables([file])
+    assert polymask.pixel_counts(table.polygons, (9, 12)).tolist() == [15, 15]
+    assert len(files.read_features(file)) == 2
 
 
 def test_bad_bytes_are_refused(tmp_path):

@@ -1,0 +1,111 @@
+"""Polygons in text: a vertex a line, as exported tables, GMT and MATLAB have them."""
+
+import math
+import re
+
+import numpy as np
+
+from polymask import refusals
+
+NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
+HOLE = re.compile(r"\s*#\s*@H\b")  # as OGR writes one into GMT's text
+MOST = 60  # letters of a line that is quoted
+
+
+def read(lines):
+    """Return the polygons in lines of text.
+
+    A line has x and y, apart by blanks, a comma, a semicolon or a tab. What follows a # and one
+    line of column names before the first vertex are passed over. A polygon ends where a line is
+    blank, has two NaN, or begins with >, as in GMT and MATLAB; a line of a comment alone ends none.
+
+    Parameters
+    ----------
+    lines : list of str
+
+    Returns
+    -------
+    list of ndarray, shape (N, 2), float64
+        At least one, each of three vertices or more, all finite.
+
+    Raises
+    ------
+    ValueError
+        If there is no polygon, or a line is something else; the text names the line.
+    """
+    polygons, vertices, first, names_seen = [], [], 0, False
+    for number, line in enumerate([*lines, ""], start=1):
+        if HOLE.match(line):
+            raise ValueError(
+                f"line {number}: a hole (@H), which text is not read with: convert the file to "
+                "GeoJSON, by ogr2ogr say"
+            )
+        text, sign, _ = line.partition("#")
+        words = text.replace(",", " ").replace(";", " ").split()
+        if sign and not words:
+            continue
+        try:
+            vertex = _vertex(words)
+        except ValueError:
+            is_first = not vertices and not polygons and not names_seen
+            if is_first and len(words) == 2 and not any(map(_is_number, words)):
+                _refuse_swapped(number, words[0])
+                names_seen = True
+                continue
+            raise ValueError(f"line {number}: expected two numbers, got {_quoted(line)}") from None
+        if vertex is None:
+            if vertices:
+                polygons.append(_polygon(vertices, first, number - 1))
+            vertices = []
+            continue
+        if not all(map(math.isfinite, vertex)):
+            raise ValueError(f"line {number}: a vertex must be finite, got {_quoted(line)}")
+        first = first if vertices else number
+        vertices.append(vertex)
+    if not polygons:
+        raise ValueError("no line has two numbers")
+    return polygons
+
+
+def _vertex(words):
+    """Return x and y, or None of a line that ends a polygon."""
+    if not words or words[0].startswith(">"):
+        return None
+    x, y = map(_number, words)
+    return None if math.isnan(x) and math.isnan(y) else (x, y)
+
+
+def _polygon(vertices, first, last):
+    if len(vertices) < 3:
+        raise ValueError(
+            f"lines {first} to {last}: a polygon has 3 vertices or more, got {len(vertices)}; a "
+            "blank line ends a polygon"
+        )
+    return np.array(vertices)
+
+
+def _refuse_swapped(number, name):
+    if name.strip("\"'").casefold() in NAMES_OF_Y:
+        raise ValueError(
+            f"line {number}: the first column is {refusals.shown(name)}, not x: swap the two"
+        )
+
+
+def _quoted(line):
+    """Return the beginning of a line, in quotes."""
+    line = " ".join(line[: 4 * MOST].split())
+    return repr(line if len(line) <= MOST else f"{line[: MOST - 3]}...")
+
+
+def _number(word):
+    if "_" in word:  # which Python lets stand between digits
+        raise ValueError
+    return float(word)
+
+
+def _is_number(word):
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
