@@ -6,6 +6,7 @@ No test here measures: times, and what others do on the machine, are handed in.
 import dataclasses
 import itertools
 import json
+import random
 import re
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 
 from polymask.bench import busy
 from polymask.cli import workshop as commands
+from polymask.ladder import reference
 from polymask.workshop import exercises
 from polymask.workshop.author import collect
 from polymask.workshop.sandbox import timing
@@ -114,6 +116,22 @@ def test_what_is_not_clear_is_measured_on_and_no_round_is_forgotten(monkeypatch,
     monkeypatch.setattr(timing, "measure", measure)
     said = timing.run(SPEED, dict.fromkeys(("yours", "before", "solution")), None)
     assert (said["tries"], said["rounds"]) == (tries, tries * ROUNDS)
+
+
+def test_a_size_is_made_once_before_it_is_measured(monkeypatch):
+    """As by a driver that compiles a kernel for each size, in the first call of that size."""
+    known = set()
+
+    def batch(lane, calls, shape, chosen=0):
+        seconds = 0.01 if (lane, shape) in known else 0.2
+        known.add((lane, shape))
+        return seconds * len(calls), reference.mask(*calls[chosen])
+
+    monkeypatch.setattr(timing, "batch", batch)
+    samples = {"yours": [], "solution": []}
+    timing.measure({name: name for name in samples}, timing.Masks(8, random.Random(1)), samples)
+    assert {*samples["yours"], *samples["solution"]} == {0.01}
+    assert len({shape for _, shape in known}) > 3
 
 
 def test_where_the_solution_gains_nothing_no_speed_is_judged(measured):

@@ -1,9 +1,11 @@
 """Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds.
 
 The judge draws a size and polygons for each round, the same for all, sends them as a batch, and
-holds the clock: from its word to begin until the reply. A mask of each batch of the answer's is
-looked at. A ratio is that of two medians, which are shown beside it: who divides them gets it. Its
-interval comes from drawing the rounds anew. It decides what can be said of an answer.
+holds the clock: from its word to begin until the reply. A call of that size comes before, which is
+not measured: an OpenCL driver may compile a kernel anew for each size of an image. A mask of each
+batch of the answer's is looked at. A ratio is that of two medians, which are shown beside it: who
+divides them gets it. Its interval comes from drawing the rounds anew. It decides what can be said
+of an answer.
 """
 
 import time
@@ -139,10 +141,15 @@ def measure(lanes, drawn, samples):
     for name, lane in lanes.items():
         batch(lane, *drawn.draw(1))  # what is paid once: a build, a first launch, a team of threads
         n = 1
-        while (taken := batch(lane, *drawn.draw(n))[0]) < SAMPLE_S / 2 and n < drawn.most:
+        while True:
+            begun = time.perf_counter()
+            (*calls, first), shape = drawn.draw(n + 1)
+            taken, _ = warm_batch(lane, first, calls, shape)
+            if taken >= SAMPLE_S / 2 or n >= drawn.most:
+                break
             n = min(2 * n, drawn.most)
         repeats[name] = n
-        round_s += taken
+        round_s += time.perf_counter() - begun
     # A batch is waited for, too: who is compared with the other waits as often.
     repeats |= dict.fromkeys(
         repeats.keys() & ALIKE, max(repeats[name] for name in repeats.keys() & ALIKE)
@@ -151,15 +158,22 @@ def measure(lanes, drawn, samples):
     names = list(lanes)
     for _ in range(rounds):
         drawn.random.shuffle(names)
-        calls, shape = drawn.draw(max(repeats.values()))
+        (*calls, first), shape = drawn.draw(max(repeats.values()) + 1)
         chosen, seen = drawn.random.randrange(repeats["yours"]), {}
         for name in names:
             n = repeats[name]
-            taken, got = batch(lanes[name], calls[:n], shape, chosen if chosen < n else 0)
+            looked_at = chosen if chosen < n else 0
+            taken, got = warm_batch(lanes[name], first, calls[:n], shape, looked_at)
             samples[name].append(taken / n)
             if chosen < n:
                 seen[name] = got
         drawn.look(seen, chosen, calls[chosen])
+
+
+def warm_batch(lane, first, calls, shape, chosen=0):
+    """Let a lane do a call that is not measured, then a `batch` of the same shape."""
+    batch(lane, [first], shape)
+    return batch(lane, calls, shape, chosen)
 
 
 def batch(lane, calls, shape, chosen=0):
