@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import cases, examine, masks, poison, timing, wrong
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import cases, examine, masks, poison, single, timing, wrong
 from polymask.workshop.sandbox.environments import guards
 from polymask.workshop.student import pictures
 
@@ -224,3 +225,32 @@ def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
         np.empty(2.5)
     with pytest.raises(ValueError, match="negative"):
         np.zeros((3, -1))
+
+
+@pytest.mark.parametrize("number", range(len(single.VARIANTS)))
+def test_pixels_of_single_precision_are_recognized(number):
+    case = cases.rounded(random.Random(0))
+    right = reference.mask(case.vertices, case.shape)
+    got = single.make(case.vertices, case.shape, True, *single.VARIANTS[number])
+    assert not np.array_equal(got, right)
+    assert number in single.variants(got, case)
+    assert single.variants(right, case) == set()
+    double = single.make(case.vertices, case.shape, True, *4 * [np.float64])
+    np.testing.assert_array_equal(double, right)
+
+
+@pytest.mark.parametrize(
+    ("vertices", "told"),
+    [
+        ("vertices.astype(np.float32).astype(float)", True),
+        ("np.where(abs(vertices) > 1e9, 0.0, vertices)", False),  # all zeros where they are huge
+    ],
+)
+def test_single_precision_is_told_and_nothing_else_for_it(vertices, told, answer_of):
+    text = exercises.get("vectorize").solution("vectorized.py")
+    name = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
+    given = answer_of("vectorize", text=text.replace(name, f"{name}    vertices = {vertices}\n"))
+    drawn = cases.fixed()
+    with pytest.raises(wrong.Wrong, match="huge coordinates") as found:
+        masks.check_masks(given, drawn, examine.expected(drawn))
+    assert ("single precision" in str(found.value)) == told
