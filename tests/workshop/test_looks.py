@@ -1,12 +1,13 @@
 """What a check sees of an answer besides its results: its C, its commands, its files, its words."""
 
 import dataclasses
+import re
 import signal
 
 import pytest
 
 from polymask.workshop import exercises, starter
-from polymask.workshop.sandbox import causes, classes, process, taken, translated
+from polymask.workshop.sandbox import build, causes, classes, process, taken, translated
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
@@ -146,7 +147,13 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
         ("Cannot assign type 'const double *' to 'double *'", "has to say `const`"),
         ("Cannot take address of Python object", "make a typed memoryview"),
         ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),
-        ("undeclared name not builtin: malloc", "malloc was never declared"),
+        ("undeclared name not builtin: malloc", "`from libc.stdlib cimport malloc, free`"),
+        ("undeclared name not builtin: edges", "edges was never declared"),
+        (
+            "p.pyx:9:17: undeclared name not builtin: prange\n"
+            "Calling gil-requiring function not allowed without gil",
+            "`from cython.parallel cimport prange`",
+        ),
         ("Object of type 'Polygon' has no attribute 'fill'", "Polygon is declared without fill"),
         ("something else", ""),
     ],
@@ -154,6 +161,46 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
 def test_the_cause_of_a_failed_build_is_told(said, cause):
     assert cause in causes.of(said)
     assert bool(causes.of(said)) == bool(cause)
+
+
+CYTHON_SAYS = "Error compiling Cython file:\n---\nx = y\n---\np.pyx:{}:4: undeclared name '{}'\n"
+
+
+def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
+    said = "".join(CYTHON_SAYS.format(*at) for at in ((3, "y"), (4, "z"), (9, "w")))
+    told = build.first_error(said)
+    assert "p.pyx:3:4: undeclared name 'y'\n... and 2 more errors" in told
+    assert "p.pyx:4" not in told
+    one = CYTHON_SAYS.format(3, "y")
+    assert build.first_error(one) == one
+
+
+@pytest.mark.parametrize(
+    ("source", "cause"),
+    [
+        ("const uint8 *a, uint8 *out", "`uchar`"),
+        ("global int16* sums", "`short`"),
+        ("const uchar *a, uint4 *out", ""),  # a vector, and not by a name of NumPy's
+        ("np.uint8, uint8(a * b)", ""),
+    ],
+)
+def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
+    assert cause in causes.of_vector(source)
+    assert bool(causes.of_vector(source)) == bool(cause)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("Kernel.set_arg failed: INVALID_VALUE - when processing arg#1 (1-based): x", "np.int32"),
+        ("Kernel.set_arg failed: INVALID_VALUE - invalid kernel argument", "np.int32"),
+        ("clSetKernelArg failed: INVALID_ARG_SIZE - when processing arg#3", "argument 3"),
+        ("unknown type 'float32'", "write `float`"),
+    ],
+)
+def test_an_argument_that_a_kernel_does_not_take_is_told(message, told):
+    said = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
+    assert re.match(f"a.py, line 7: .*{told}", words.raised(said, exercises.get("vector_add")))
 
 
 NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from polymask import saving
 from polymask.contract import Unavailable
+from polymask.report import figures
 from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox import causes, instrumented, process, taken
 from polymask.workshop.sandbox.wrong import Wrong
@@ -20,6 +21,7 @@ SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
 MEMORY_GIB = 8.0
 MADE = ("lib", "tmp", "cython")  # folders that a build makes
 MOST_LINES = 30
+CYTHON_ERROR = "Error compiling Cython file:\n"
 ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # as Cython says it
 
 
@@ -64,7 +66,8 @@ def build(exercise, folder, place):
     if ended.code or module is None:
         said = about_the_student(ended.output, source)
         saving.check_build(said, place)
-        said = "\n\n".join(filter(None, (said, causes.of(ended.output))))
+        said = first_error(said)
+        said = "\n\n".join(filter(None, (shortened(said), causes.of(said))))
         if not ended.code:
             said = f"setup.py built no module called {exercise.module!r}"
         raise BuildFailed(said or f"the build ended with {ended.code}")
@@ -108,7 +111,7 @@ def annotate(file):
                 more = f", and {len(errors) - 1} more" if errors[1:] else ""
                 place = f"line {line}, column {column}"
                 raise ValueError(f"{file} does not translate: {place}: {what}{more}")
-            raise Unavailable(f"{file} does not translate", said)
+            raise Unavailable(f"{file} does not translate", shortened(said))
         return pages[0].read_bytes()
 
 
@@ -155,6 +158,24 @@ def about_the_student(output, source):
     lines = [line for line in lines if not re.match(r"(error: )?[Cc]ommand '.*failed", line)]
     while lines and not lines[0]:
         lines.pop(0)
+    return "\n".join(lines)
+
+
+def first_error(said):
+    """Return what Cython said up to its second error, and how many more there are.
+
+    Most of the others follow from the first.
+    """
+    before, *errors = said.split(CYTHON_ERROR)
+    if len(errors) < 2:
+        return said
+    more = figures.count(len(errors) - 1, "more error")
+    return f"{before}{CYTHON_ERROR}{errors[0].rstrip()}\n... and {more}, which may follow from it"
+
+
+def shortened(said):
+    """Return the first lines of a long text, and how many more there are."""
+    lines = said.splitlines()
     if len(lines) > MOST_LINES:
         lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} lines more"]
     return "\n".join(lines)

@@ -4,6 +4,31 @@ import re
 
 from polymask.workshop import concepts
 
+CIMPORTS = {
+    "prange": "from cython.parallel cimport prange",
+    "parallel": "from cython.parallel cimport parallel",
+    "threadid": "from cython.parallel cimport threadid",
+    "malloc": "from libc.stdlib cimport malloc, free",
+    "free": "from libc.stdlib cimport malloc, free",
+    "inside_polygon": "from inside_polygon cimport inside_polygon",
+}
+# NumPy's names of types, and those of OpenCL C. Some of the former are vectors there.
+OPENCL_C = {
+    "int8": "char",
+    "uint8": "uchar",
+    "int16": "short",
+    "uint16": "ushort",
+    "int32": "int",
+    "uint32": "uint",
+    "int64": "long",
+    "uint64": "ulong",
+    "float32": "float",
+    "float64": "double",
+}
+VECTOR = re.compile(r"\b(u?int)(8|16)\b\s*\*")
+UNKNOWN_TYPE = re.compile(rf"unknown type(?: name)? '({'|'.join(OPENCL_C)})(_t)?'")
+UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'")
+
 CAUSES = (
     (
         r"'(\w+)\.pxd' not found",
@@ -49,16 +74,35 @@ CAUSES = (
         r"numpy/\w+\.h: No such file",
         "whoever cimports numpy needs its headers: include_dirs=[..., numpy.get_include()]",
     ),
-    (
-        r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'",
-        "{0} was never declared, imported or assigned",
-    ),
 )
 
 
 def of(text):
     """Return the cause of what a compiler said, in a line; empty if it is not known."""
+    if match := UNDECLARED.search(text):
+        name = match[1] or match[2]
+        if name in CIMPORTS:
+            return f"{name} is not known to Cython: `{CIMPORTS[name]}`"
+        return f"{name} was never declared, imported or assigned"
     for pattern, words in CAUSES:
         if match := re.search(pattern, text):
             return words.format(*filter(None, match.groups()))
     return ""
+
+
+def of_vector(source):
+    """Return which type of NumPy's a source calls by a name that OpenCL C has for vectors."""
+    if not (match := VECTOR.search(source)):
+        return ""
+    item, n = match[1], int(match[2])
+    return (
+        f"`{item}{n} *`: in OpenCL C {item}{n} is a vector of {n} {item}s, {4 * n} bytes; NumPy's "
+        f"{item}{n} is called `{OPENCL_C[item + match[2]]}` there"
+    )
+
+
+def of_unknown_type(text):
+    """Return what a type is called in OpenCL C, where a compiler does not know NumPy's name."""
+    if not (match := UNKNOWN_TYPE.search(text)):
+        return ""
+    return f"{match[1]}{match[2] or ''} is not a type of OpenCL C: write `{OPENCL_C[match[1]]}`"

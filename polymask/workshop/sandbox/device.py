@@ -20,8 +20,8 @@ def check_margins(facts, label):
     """Raise `Wrong` if a kernel wrote beyond a buffer; the answer is under `buffers`."""
     for size, n, where in facts["found"].get("buffers", ()):
         raise Wrong(
-            f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes: which items "
-            f"are there, and what holds them back? {concepts.GUARD}"
+            f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes",
+            advice=f"which items are there, and what holds them back? {concepts.GUARD}",
         )
 
 

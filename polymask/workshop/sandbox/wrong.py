@@ -6,11 +6,14 @@ from polymask.workshop.sandbox.wire import type_name
 
 
 class Wrong(Exception):
-    """An answer is wrong: a line that helps, and two masks for a picture where there are any."""
+    """An answer is wrong: a line that helps, and two masks for a picture where there are any.
 
-    def __init__(self, message, got=None, expected=None):
-        super().__init__(message)
-        self.got, self.expected = got, expected
+    `advice` ends the line. It gives way where the student's files show a more likely cause.
+    """
+
+    def __init__(self, fact, got=None, expected=None, advice=""):
+        super().__init__(f"{fact}: {advice}" if advice else fact)
+        self.fact, self.got, self.expected = fact, got, expected
 
 
 def same_mask(got, expected, label):

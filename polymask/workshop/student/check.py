@@ -17,6 +17,7 @@ from polymask import saving
 from polymask.bench import busy, machine
 from polymask.contract import Unavailable
 from polymask.report import figures
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import (
     answer,
     asking,
@@ -211,7 +212,7 @@ def examine(part, file, exercise, place, seed, solution=None):
         changed = examining.environments(exercise, own) if part != "speed" else {}
         given = answer.Answer(start, changed)
         stack.callback(given.close)
-        found = Outcome(False)
+        found, source = Outcome(False), place / taken.FOLDER
         try:
             if part == "answers":
                 found.note = examining.right(exercise, given, own, seed)
@@ -221,14 +222,17 @@ def examine(part, file, exercise, place, seed, solution=None):
                 found.speed = measured(exercise, own, start, solution, seed, stack)
             found.passed = True
         except Wrong as wrong:
-            found.message = str(wrong)
+            found.message = words.likely(str(wrong), wrong.fact, exercise, source)
             show(found, wrong)
         except failures.Failed as failed:
-            found.message = words.raised(failed.said, exercise, place / taken.FOLDER)
+            message = words.raised(failed.said, exercise, source)
+            found.message = words.likely(message, message, exercise, source)
         except failures.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
-            found.message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
+            message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
+            fact = message.removesuffix(f" {concepts.GUARD}")
+            found.message = words.likely(message, fact, exercise, source)
         except Unavailable as unavailable:
             found.unchecked = True
             found.message = words.lacking(unavailable)

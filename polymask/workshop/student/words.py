@@ -5,12 +5,17 @@ import signal
 
 from polymask.ladder import registry
 from polymask.workshop import concepts, starter
-from polymask.workshop.sandbox import kernel
+from polymask.workshop.sandbox import causes, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # What the C library says when it finds its own notes, between two blocks of memory, overwritten.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+# PyOpenCL's words for a Python number as a kernel's argument, and for one of another size.
+KERNEL_ARGUMENT = re.compile(
+    r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
+    r"(?: - when processing arg#(?P<number>\d+))?"
+)
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the words for a device that is lacking
 
 
@@ -55,7 +60,12 @@ def raised(said, exercise, source=None):
             "in Numba: leave the types out, so that it finds them"
         )
     if "clBuildProgram failed" in message:
-        return f"{where}the device's compiler refuses it:\n{kernel.compiler_lines(message)}"
+        lines = [kernel.compiler_lines(message), causes.of_unknown_type(message)]
+        return "\n".join([f"{where}the device's compiler refuses it:", *filter(None, lines)])
+    if cause := causes.of_unknown_type(message):  # PyOpenCL reads the types of arguments, too
+        return f"{where}{cause}"
+    if argument := KERNEL_ARGUMENT.search(message):
+        return f"{where}{wrong_argument(argument)}"
     if "INVALID_WORK_GROUP_SIZE" in message:
         return (
             f"{where}the device refuses the work-group: the global size has to be a multiple of "
@@ -69,6 +79,34 @@ def raised(said, exercise, source=None):
     if kind == "Refused":  # of ours: a module of the project that is hidden
         return f"{where}{first}"
     return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def wrong_argument(match):
+    """Say which argument of a kernel has no type of C, or another than the kernel's."""
+    which = f"argument {match['number']} of the kernel" if match["number"] else "an argument"
+    if match["size"]:
+        return (
+            f"{which} has another size than in the kernel (INVALID_ARG_SIZE): `np.int32(n)` is for "
+            "`int`, `np.int64(n)` for `long`, and a buffer of the device for a pointer; compare "
+            "their order, too"
+        )
+    return (
+        f"{which} is a Python object, which has no type of C: hand a number over as `np.int32(n)` "
+        "for `int`, `np.int64(n)` for `long`"
+    )
+
+
+def likely(message, fact, exercise, source):
+    """Return what is said of a wrong answer: by a name of a type, if one explains it, or `message`.
+
+    `fact` is the message without advice; `source` the folder of the student's files.
+    """
+    if not needs_opencl(exercise) or not source.is_dir():
+        return message
+    for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
+        if cause := causes.of_vector(file.read_text(encoding="utf-8", errors="replace")):
+            return f"{fact}\nin {file.relative_to(source)}: {cause}"
+    return message
 
 
 def lacking(unavailable):
