@@ -11,18 +11,22 @@ MARGIN = 3 * GROUP[1]
 
 
 def check_alone(answer, vertices, shape):
-    """Raise `Wrong` if an item writes another pixel than its own, or one that has none does."""
+    """Raise `Wrong` if an item writes other pixels than its own: it may have a loop over all."""
+    written = written_alone(answer, vertices, shape)
+    if written.size > 1 and not strides(answer, vertices, shape):
+        raise Wrong(
+            f"one work item was launched alone, and wrote {written.size} pixels: it has one, that "
+            "of its column and row, and the device has an item for each pixel, so that the kernel "
+            "needs no loop over them"
+        )
+
+
+def check_outside(answer, vertices, shape):
+    """Raise `Wrong` if an item beyond the image writes."""
     rows, cols = shape
-    where = {}
-    for x, y in ((0, 0), (cols // 2, rows // 2)):
-        written = np.flatnonzero(launched(answer, vertices, shape, (1, 1), None, (x, y)) != RUBBISH)
-        if written.size > 1 and not strides(answer, vertices, shape):
-            raise Wrong(
-                f"one work item was launched alone, and wrote {written.size} pixels: it has one, "
-                "that of its column and row, and the device has an item for each pixel"
-            )
-        where[x, y] = written
-    if where[cols // 2, rows // 2].tolist() != [rows // 2 * cols + cols // 2]:
+    middle = cols // 2, rows // 2
+    written = written_alone(answer, vertices, shape, middle)
+    if written.tolist() != [middle[1] * cols + middle[0]]:
         return  # it asks for its group and its place there, which a launch cannot move
     for what, first in (
         ("to the right of the image", (cols, 0)),
@@ -30,6 +34,11 @@ def check_alone(answer, vertices, shape):
     ):
         memory = launched(answer, vertices, shape, GROUP, GROUP, first)
         say_beyond(memory, f"the items {what}", rows * cols)
+
+
+def written_alone(answer, vertices, shape, item=(0, 0)):
+    """Return the places in the mask's memory that an item writes to, given its column and row."""
+    return np.flatnonzero(launched(answer, vertices, shape, (1, 1), None, item) != RUBBISH)
 
 
 def strides(answer, vertices, shape):

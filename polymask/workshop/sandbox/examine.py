@@ -19,6 +19,9 @@ def right(exercise, answer, own, seed):
     """Raise what is wrong with an answer; return what check.py notes, or an empty text."""
     if exercise.kind != "own":
         answer.start()
+        if hasattr(own, "first"):
+            answer.doing("running the exercise's first check")
+            own.first(answer, random.Random(seed))
         drawn = [*cases.fixed(), *cases.drawn(seed)]
         masks.check(answer, drawn, expected(drawn), random.Random(seed))
     if exercise.kind == "mask":
