@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from polymask.workshop import exercises
+from polymask.workshop.sandbox import compiling
 from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
 pytest.importorskip("numba")
@@ -114,6 +116,30 @@ def test_bits_are_exchanged_where_they_lie_one_behind_the_other(compiles):
     assert given.total(bits) == 40
     assert given.total(others) == 40
     assert given.total(1 - bits) == 39  # these are not looked for
+
+
+FAST = """
+@numba.njit(fastmath=True)
+def loop(a):
+    return inner(a)
+
+inner = numba.njit(fastmath={"nnan"})(lambda a: a.sum())
+exact = numba.njit(fastmath=False)(lambda a: a.sum())
+none = numba.njit(fastmath=set())(lambda a: a.sum())
+
+@numba.guvectorize(["(f8[:], f8[:])"], "(n)->()", fastmath=True)
+def rows(a, out):
+    out[0] = a.sum()
+"""
+
+
+def test_fastmath_is_seen_wherever_it_is_asked_for(compiles):
+    given = compiles(FAST)
+    assert given.loop(A) == pytest.approx(A.sum())
+    assert given.found("compiled") == ["loop", "<lambda>", "rows"]
+    with pytest.raises(Wrong, match="loop, <lambda>, rows is compiled with `fastmath`"):
+        compiling.check_exact(given)
+    compiling.check_exact(compiles(KINDS))
 
 
 def test_an_exercise_says_how_many_threads_numba_has(compiles):

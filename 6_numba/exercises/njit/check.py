@@ -28,6 +28,7 @@ def check(answer, random):
         label,
         lambda got, right: same_mask(got, right, label),
     )
+    compiling.check_exact(answer)
 
 
 def drawn(random):

@@ -37,6 +37,20 @@ def check_called(facts, label, kind="njit"):
         )
 
 
+def check_exact(answer):
+    """Raise `Wrong` if a function is compiled with `fastmath`; the answer is under `compiled`.
+
+    Its masks may be right all the same, by this processor and this version of the compiler.
+    """
+    if fast := answer.found("compiled"):
+        raise Wrong(
+            f"the masks are right here, but {', '.join(fast)} is compiled with "
+            "`fastmath`: the compiler may then change the order of the operations, and take it "
+            "that no number is infinite or NaN. Leave it out: a mask has to be right to the byte "
+            "by every compiler"
+        )
+
+
 def check_launched(facts, label):
     """Raise `Wrong` unless there was one launch; return its blocks, and the threads of a block."""
     notes = facts["found"]["simulated"]

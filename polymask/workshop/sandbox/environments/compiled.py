@@ -11,6 +11,7 @@ from numba.core.registry import CPUDispatcher
 from numba.np.ufunc.dufunc import DUFunc
 from numba.np.ufunc.gufunc import GUFunc
 from numba.np.ufunc.parallel import ParallelGUFuncBuilder, ParallelUFuncBuilder
+from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
 from numba.typed import List
 
 from polymask.workshop.sandbox import in_bytes
@@ -42,8 +43,10 @@ class Compiled(Environment):
     """Notes of each call which kind of function it was of, and how that was compiled."""
 
     def __init__(self):
-        self.watching = False
+        self.watching, self.fast = False, []
         self.switch()
+        self.watch_options(CPUDispatcher, "__init__")
+        self.watch_options(UFuncDispatcher, "compile")
         for cls, kind in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
             self.watch_calls(cls, kind)
         for cls, kind in ((ParallelUFuncBuilder, UFUNC), (ParallelGUFuncBuilder, GUFUNC)):
@@ -60,6 +63,25 @@ class Compiled(Environment):
             )
 
         cls.__call__ = call
+
+    def watch_options(self, cls, name):
+        """Note the functions with `fastmath`, whoever calls them: a method is told of it."""
+        own = getattr(cls, name)
+
+        @functools.wraps(own)
+        def method(dispatcher, *arguments, **keywords):
+            value = own(dispatcher, *arguments, **keywords)
+            options, function = dispatcher.targetoptions | keywords, dispatcher.py_func
+            of_numba = (function.__module__ or "").partition(".")[0] == "numba"
+            if options.get("fastmath") and not of_numba and function.__name__ not in self.fast:
+                self.fast.append(function.__name__)
+            return value
+
+        setattr(cls, name, method)
+
+    def found(self):
+        """Return the names of the functions with `fastmath`."""
+        return self.fast
 
     def watch_builder(self, cls, kind):
         """Let the calls of what a class builds be seen: that is a ufunc of NumPy's own class."""
