@@ -424,52 +424,6 @@ def check_order(order):
     return check_choice(order, ("xy", "rc"), "order") == "rc"
 
 
-def check_labels(labels, count):
-    """Return a label per polygon, an array of int64, or of uint64 where int64 does not hold them.
-
-    They are 1, 2, 3, ... if `labels` is None.
-    """
-    if labels is None:
-        return np.arange(1, count + 1)
-    refusals.refuse_masked(labels, "labels")
-    if isinstance(labels, (Mapping, set, frozenset)):
-        raise ValueError(f"labels must be in order, a list say, got a {type(labels).__name__}")
-    if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
-        try:
-            labels = list(labels)
-            if bool in set(map(type, labels)):  # which an array of bool may not be, either
-                raise TypeError
-            labels = np.array([operator.index(label) for label in labels], object)
-        except (NotImplementedError, TypeError):  # the first of a memoryview's rows
-            raise ValueError("labels must be integers, one per polygon") from None
-    if len(labels) != count:
-        raise ValueError(f"{len(labels)} labels for {count} polygons")
-    low, high = (int(labels.min()), int(labels.max())) if count else (0, 0)
-    for dtype in (np.int64, np.uint64):
-        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
-            return as_read(labels, dtype)
-    raise ValueError(f"labels {shown(low)} to {shown(high)} fit no integer type")
-
-
-def check_label_dtype(dtype, labels):
-    """Return an integer dtype that holds all labels; None: the smallest of the usual ones."""
-    low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
-    if dtype is None:
-        usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
-        fitting = (t for t in usual if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
-        return np.dtype(next(fitting))
-    dtype = as_dtype(dtype, "an integer type")
-    if dtype.kind not in "iu":
-        raise ValueError(f"dtype of labels must be an integer type, got {dtype}")
-    limits = np.iinfo(dtype)
-    if not limits.min <= low <= high <= limits.max:
-        first = int(((labels < limits.min) | (labels > limits.max)).argmax())
-        raise ValueError(
-            f"labels {low} to {high} do not fit {dtype}: polygon {first} has {labels[first]}"
-        )
-    return dtype
-
-
 def check_on_top(on_top):
     """Return which polygon shows where some overlap: "last", "first" or "smallest"."""
     return check_choice(on_top, ("last", "first", "smallest"), "on_top")

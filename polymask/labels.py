@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask import _many, api, contract
+from polymask import _many, api, contract, feature_values
 from polymask.ragged import Ragged, ragged
 
 NO_OFFSET = contract.NO_OFFSET
@@ -40,7 +40,7 @@ def label_mask(
     shape : tuple of int
         (rows, cols).
     labels : sequence of int, optional
-        A label per polygon; 1, 2, 3, ... if None.
+        A label per polygon, in a column of pandas, pyarrow or polars, too; 1, 2, 3, ... if None.
     out : ndarray, optional
         Integer array of that shape to write to, as for `polygon_mask`; what no polygon covers
         becomes 0.
@@ -83,8 +83,8 @@ def label_mask(
     """
     shape = api.check_shape(shape, polygons)
     found = ragged(polygons, order)
-    labels = contract.check_labels(labels, found.features)
-    dtype = contract.check_label_dtype(
+    labels = feature_values.check_labels(labels, found.features)
+    dtype = feature_values.check_label_dtype(
         getattr(out, "dtype", None) if dtype is None else dtype, labels
     )
     if out is None:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from polymask import _many, api, contract, labels, placing, refusals
+from polymask import _many, api, contract, feature_values, labels, placing
 from polymask.contract import NO_SEQUENCES
 from polymask.ragged import Ragged, ragged
 from polymask.refusals import shown
@@ -17,6 +17,7 @@ from polymask.refusals import shown
 INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
 IDENTITY = 1, 0, 0, 0, 1, 0
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
+TEXT = str, bytes, bytearray  # bad values, though they have a length
 UNEVEN = 1e-3  # of a step, by which a coordinate may lie off the even ones that it is taken for
 
 
@@ -60,7 +61,8 @@ def rasterize(
     default_value : number
         The value of a geometry that comes without one.
     values : array_like, shape (N,), optional
-        A value per geometry, where `shapes` has none.
+        A value per geometry, where `shapes` has none. Columns of pandas, pyarrow and polars are
+        taken exactly; a value that is missing in them is an error, NaN is a number.
     dtype : dtype, optional
         Of integers, floats or bool; that of `out` if None, else the first that holds all values and
         `fill`: uint8, uint16, int16, uint32, int32, int64, uint64; float64 if one is no integer.
@@ -246,7 +248,7 @@ def _on_grid(shapes, values, default_value, transform):
     if values is None:
         shapes, values = _split(shapes, default_value)
     found = ragged(shapes)
-    values = _as_values(values)
+    values = feature_values.check_values(values)
     if values.shape != (found.features,):
         raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
     with np.errstate(all="ignore"):  # what is not finite is refused then
@@ -262,11 +264,14 @@ def _split(shapes, default_value):
         or hasattr(shapes, "__geo_interface__")
         or not isinstance(shapes, Iterable)
     ):
+        default_value = contract.check_number(default_value, "default_value")
         return (found := ragged(shapes)), [default_value] * found.features
     if _is_pair(shapes) and isinstance(shapes[1], numbers.Number):
         raise ValueError("one geometry and its value go into a list: [(geometry, value)]")
     shapes = shapes if isinstance(shapes, tuple) else list(shapes)
     paired = [_is_pair(one) for one in shapes]
+    if not all(paired):
+        default_value = contract.check_number(default_value, "default_value")
     if not any(paired):
         return (found := ragged(shapes)), [default_value] * found.features
     geometries = [one[0] if pair else one for one, pair in zip(shapes, paired, strict=True)]
@@ -283,69 +288,15 @@ def _is_pair(found):
         return False
     if value is None:  # a value that is missing, or a ring in a list
         return isinstance(found, tuple)
-    is_one = isinstance(value, np.ndarray) and not value.ndim
-    return is_one or isinstance(value, (numbers.Number, str, np.generic))
-
-
-def _as_values(values):
-    """Return values as an array of integers, floats or bool."""
-    refusals.refuse_masked(values, "values")
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        why = refusals.why_no_array(values, error, "got lists of them")
-        raise ValueError(f"values must be numbers, one per geometry, {why}") from None
-    if not array.size:
-        return array.astype(np.uint8)
-    if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
-        for number, value in enumerate(array.flat):
-            if not isinstance(value, (numbers.Real, np.bool_)):
-                text = f"value {shown(value)} of geometry {number} is no real number"
-                raise TypeError(text)
-        got = f"dtype {array.dtype}"
-        for number, value in enumerate(array.flat):
-            if not _has_64_bits(value):
-                got = f"{shown(value)} of geometry {number}"
-                break
-        raise TypeError(f"values must be real numbers of 64 bits, got {got}")
-    if array.dtype == bool:
-        return contract.as_zeros_and_ones(array)
-    if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
-        return _unrounded(values, array)
-    return array
-
-
-def _has_64_bits(value):
-    """Whether NumPy makes an integer or float of 64 bits or less of a real number."""
-    if isinstance(value, numbers.Integral):
-        return -(2**63) <= value < 2**64
-    return isinstance(value, (float, np.number, np.bool_))
+    if isinstance(value, TEXT):
+        return True
+    has_axes = getattr(value, "ndim", hasattr(value, "__len__"))
+    return not has_axes and not hasattr(value, "__geo_interface__")
 
 
 def _as_fill(fill):
     """Return what is burnt where no geometry is as a number of Python."""
     return contract.check_number(fill, "fill")
-
-
-def _unrounded(values, made):
-    """Return an array of a list's values, of which NumPy has made one of float64.
-
-    So it does of integers some of which fit int64 and some uint64 alone, or beside a float.
-    """
-    if set(map(type, values)) <= {float}:  # as most are: what follows takes ten times as long
-        return made
-    if all(isinstance(value, numbers.Integral) for value in values):
-        least, most = int(min(values)), int(max(values))
-        for name in (np.int64, np.uint64):
-            if _fits((least, most), (np.iinfo(name).min, np.iinfo(name).max)):
-                return np.array(values, name)
-    for number, (value, rounded) in enumerate(zip(values, made.tolist(), strict=True)):
-        if isinstance(value, numbers.Integral) and int(value) != rounded:
-            raise ValueError(
-                f"value {shown(value)} of geometry {number} is no float64, as it has to be beside "
-                "values that are floats, or integers that no integer type has with it"
-            )
-    return made
 
 
 def _check_overlaps(merge_alg, on_top):
@@ -399,9 +350,9 @@ def _range_of_sums(values, start):
 
 def _burn(found, values, shape, fill, sampling, adds, on_top):
     """Return a new image: labels whose bits are those of the values, or sums."""
-    if not _has_64_bits(fill):
+    if not feature_values.has_64_bits(fill):
         raise TypeError(f"fill must be a real number of 64 bits, got {shown(fill)}")
-    background = _cast(_as_values([fill]), values.dtype, "fill {}")
+    background = _cast(feature_values.check_values([fill]), values.dtype, "fill {}")
     contract.check_size(shape, values.dtype)
     many = _many.Many(found, shape, *sampling)
     if adds:

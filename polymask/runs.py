@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import _many, api, contract, geometry
+from polymask import _many, api, contract, feature_values, geometry
 from polymask.ragged import of_parts, ragged
 
 NO_OFFSET = contract.NO_OFFSET
@@ -140,7 +140,7 @@ def label_runs(
     """
     shape = api.check_shape(shape, polygons)
     found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
-    labels = contract.check_labels(labels, found.features)
+    labels = feature_values.check_labels(labels, found.features)
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     columns, offsets = _runs_of(many, shape, found.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)

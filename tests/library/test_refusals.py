@@ -253,12 +253,17 @@ def test_contours_of_opencv():
 def test_values_to_burn_that_are_none():
     burn = polymask.rasterize
     pairs = [(TRIANGLE.tolist(), 1), (TRIANGLE.tolist(), None)]
-    none = "value None of geometry {} is no real number"
+    none = "value of geometry {} is missing, got None"
     refuse(burn, pairs, SHAPE, error=TypeError, match=none.format(1))
     refuse(burn, [TRIANGLE], SHAPE, values=[None], error=TypeError, match=none.format(0))
-    refuse(burn, [TRIANGLE], SHAPE, default_value=None, error=TypeError, match=none.format(0))
+    for default in (None, "7"):
+        for shapes in ([TRIANGLE], TRIANGLE[None], [(TRIANGLE, 1), TRIANGLE]):
+            options = {"error": TypeError, "match": f"default_value must .*, got {default!r}"}
+            refuse(burn, shapes, SHAPE, default_value=default, **options)
     refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match="value 'a' of geometry 0")
     refuse(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
+    refuse(burn, [TRIANGLE], SHAPE, values=iter([1]), error=TypeError, match="one per geometry")
+    refuse(burn, [TRIANGLE], SHAPE, values={1}, match="values must be in order")
     refuse(burn, [TRIANGLE], SHAPE, fill=10**400, match="an integer of 1329 bits fit no integer")
     masked = np.ma.masked_array([1], mask=[True])
     refuse(burn, [TRIANGLE], SHAPE, values=masked, match="part of values is masked")
@@ -296,7 +301,9 @@ def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
     for flags in [True], np.array([True]):
-        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="must be integers")
+        refuse(
+            polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="label True of polygon 0"
+        )
     for labels in {7: 1}, {7}, frozenset([7]):
         refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")

@@ -1,0 +1,165 @@
+"""A number per feature, a label or a value to burn: exact, or the first bad one is named."""
+
+import numbers
+import operator
+import sys
+from collections.abc import Mapping
+
+import numpy as np
+
+from polymask import contract, refusals
+from polymask.refusals import shown
+
+LISTS = "to_pylist", "tolist", "to_list"  # of pyarrow, pandas and polars
+WITHOUT_ORDER = Mapping, set, frozenset
+REAL = numbers.Real, np.bool_
+
+
+def check_labels(labels, count):
+    """Return a label per polygon, an array of int64, or of uint64 where int64 does not hold them.
+
+    They are 1, 2, 3, ... if `labels` is None.
+    """
+    if labels is None:
+        return np.arange(1, count + 1)
+    labels = _of_column(labels, "labels")
+    if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
+        try:
+            labels = list(labels)
+        except (NotImplementedError, TypeError):  # the first of a memoryview's rows
+            raise ValueError("labels must be integers, one per polygon") from None
+        labels = np.array(_integers(labels), object)
+    if len(labels) != count:
+        raise ValueError(f"{len(labels)} labels for {count} polygons")
+    low, high = (int(labels.min()), int(labels.max())) if count else (0, 0)
+    for dtype in (np.int64, np.uint64):
+        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+            return contract.as_read(labels, dtype)
+    raise ValueError(f"labels {shown(low)} to {shown(high)} fit no integer type")
+
+
+def _integers(labels):
+    """Return a list of labels as Python's integers."""
+    try:
+        if bool in set(map(type, labels)):  # which an array of bool does not hold, either
+            raise TypeError
+        return list(map(operator.index, labels))
+    except TypeError:
+        for number, label in enumerate(labels):
+            of = f"of polygon {number}"
+            if _is_missing(label):
+                raise ValueError(f"the label {of} is missing, got {shown(label)}") from None
+            if isinstance(label, bool) or not hasattr(label, "__index__"):
+                raise ValueError(f"label {shown(label)} {of} is no integer") from None
+        raise ValueError("labels must be integers, one per polygon") from None
+
+
+def check_label_dtype(dtype, labels):
+    """Return an integer dtype that holds all labels; None: the smallest of the usual ones."""
+    low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
+    if dtype is None:
+        usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
+        fitting = (t for t in usual if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
+        return np.dtype(next(fitting))
+    dtype = contract.as_dtype(dtype, "an integer type")
+    if dtype.kind not in "iu":
+        raise ValueError(f"dtype of labels must be an integer type, got {dtype}")
+    limits = np.iinfo(dtype)
+    if not limits.min <= low <= high <= limits.max:
+        first = int(((labels < limits.min) | (labels > limits.max)).argmax())
+        raise ValueError(
+            f"labels {low} to {high} do not fit {dtype}: polygon {first} has {labels[first]}"
+        )
+    return dtype
+
+
+def check_values(values):
+    """Return values to burn as an array of integers, floats or bool."""
+    values = _of_column(values, "values")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        why = refusals.why_no_array(values, error, "got lists of them")
+        raise ValueError(f"values must be numbers, one per geometry, {why}") from None
+    if not array.size:
+        return array.astype(np.uint8)
+    if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
+        _refuse_value(values, array)
+    if array.dtype == bool:
+        return contract.as_zeros_and_ones(array)
+    if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
+        return _unrounded(values, array)
+    return array
+
+
+def _refuse_value(values, array):
+    """Raise the error of the first value that is no real number of 64 bits.
+
+    NumPy makes one type of all elements of a list, text say, so that list is looked at.
+    """
+    if not array.ndim:
+        raise TypeError(f"values must be numbers, one per geometry, got {shown(values)}")
+    elements = values if isinstance(values, (list, tuple)) else array.flat
+    for number, value in enumerate(elements):
+        if _is_missing(value):
+            raise TypeError(
+                f"the value of geometry {number} is missing, got {shown(value)}: give it one, or "
+                "leave the geometry out"
+            )
+        is_array = isinstance(value, np.ndarray)  # without axes: a number, too
+        if not isinstance(value.item() if is_array and not value.ndim else value, REAL):
+            raise TypeError(f"value {shown(value)} of geometry {number} is no real number")
+    got = f"dtype {array.dtype}"
+    for number, value in enumerate(array.flat):
+        if not has_64_bits(value):
+            got = f"{shown(value)} of geometry {number}"
+            break
+    raise TypeError(f"values must be real numbers of 64 bits, got {got}")
+
+
+def has_64_bits(value):
+    """Whether NumPy makes an integer or float of 64 bits or less of a real number."""
+    if isinstance(value, numbers.Integral):
+        return -(2**63) <= value < 2**64
+    return isinstance(value, (float, np.number, np.bool_))
+
+
+def _unrounded(values, made):
+    """Return an array of a list's values, of which NumPy has made one of float64.
+
+    So it does of integers some of which fit int64 and some uint64 alone, or beside a float.
+    """
+    if set(map(type, values)) <= {float}:  # as most are: what follows takes ten times as long
+        return made
+    if all(isinstance(value, numbers.Integral) for value in values):
+        least, most = int(min(values)), int(max(values))
+        for name in (np.int64, np.uint64):
+            if np.iinfo(name).min <= least and most <= np.iinfo(name).max:
+                return np.array(values, name)
+    for number, (value, rounded) in enumerate(zip(values, made.tolist(), strict=True)):
+        if isinstance(value, numbers.Integral) and int(value) != rounded:
+            raise ValueError(
+                f"value {shown(value)} of geometry {number} is no float64, as it has to be beside "
+                "values that are floats, or integers that no integer type has with it"
+            )
+    return made
+
+
+def _of_column(values, name):
+    """Return a column of pandas, pyarrow or polars as a list, anything else as it is.
+
+    NumPy makes floats of such a column's integers if one is missing.
+    """
+    refusals.refuse_masked(values, name)
+    if isinstance(values, WITHOUT_ORDER):
+        raise ValueError(f"{name} must be in order, a list say, got a {type(values).__name__}")
+    if isinstance(getattr(values, "dtype", None), np.dtype) or isinstance(values, memoryview):
+        return values
+    made = next((getattr(values, method) for method in LISTS if hasattr(values, method)), None)
+    return values if made is None else made()
+
+
+def _is_missing(value):
+    """Whether it stands for a missing value; NaN does not, which is a number to burn."""
+    pandas = sys.modules.get("pandas")  # not imported: then there are none of its values
+    return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))
