@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geojson, geometry, refusals, vector_files, vertex_text
+from polymask import geojson, geometry, other_formats, refusals, vector_files, vertex_text
 from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 from polymask.reading import called, content, named
@@ -127,6 +127,7 @@ def _read(file, skipped=None):
     found = content(file)
     if suffix == ".npy" or found.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(found)), None
+    other_formats.refuse_bytes(found)
     if suffix in JSON or BEGINS_JSON.match(found):
         return geojson.read(found, skipped)
     return _read_text(found), None
@@ -191,6 +192,6 @@ def _read_text(found):
         lines = found.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(
-            "neither text in UTF-8 nor .npy: if it is text, save it as UTF-8"
+            "none of the formats that are read here: if it is text, save it as UTF-8"
         ) from None
     return [(geometry.parts(polygon), {}) for polygon in vertex_text.read(lines)]

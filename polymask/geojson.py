@@ -3,7 +3,7 @@
 import json
 from itertools import chain
 
-from polymask import geometry, json_text, saving
+from polymask import geometry, json_text, other_formats, saving
 from polymask.refusals import shown
 
 
@@ -31,6 +31,8 @@ def read(content, skipped=None):
         If it is not GeoJSON of polygons; the text names the line and column, or the feature.
     """
     found = json_text.parse(content)
+    if isinstance(found, list) and found:
+        other_formats.refuse_mapping(found[0])
     if not isinstance(found, dict):
         raise ValueError("JSON, but not GeoJSON: that is an object with a type")
     has_words = b"true" in content or b"false" in content

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, refusals
+from polymask import contract, other_formats, refusals
 from polymask.refusals import shown
 
 MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
@@ -100,6 +100,7 @@ def features(polygons):
     if not isinstance(found, Mapping):
         return list(polygons)
     if found.get("type") != "FeatureCollection":
+        other_formats.refuse_mapping(found)
         return [found]
     members = _member(found, "features")
     if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
@@ -124,8 +125,10 @@ def _coordinates(mapping):
         return [_member(mapping, "coordinates")]
     if kind == "MultiPolygon":
         return list(_member(mapping, "coordinates"))
+    other_formats.refuse_mapping(mapping)
     hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
-    said = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {shown(kind)}{hint}"
+    got = shown(kind) if "type" in mapping else f"no type among the keys {shown(list(mapping))}"
+    said = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
     raise NoPolygon(said, kind) if kind in NO_POLYGONS else ValueError(said)
 
 

@@ -220,16 +220,34 @@ def _name(like, axis, given):
             names = list(like.coords)
             raise ValueError(f"no coordinate is called {shown(given)}; there are {names}")
         return given
-    for name in AXES[axis]:
-        if name in like.coords and like[name].dims == (name,):
+    others = [name for name in AXES[axis] if name in like.coords]
+    for name in others:
+        if like[name].dims == (name,):
             return name
+    for name in others:
+        _refuse_no_axis(like[name])
+        along = f"coordinate {name} lies along {like[name].dims[0]}: name it by {axis}={name!r}"
+        raise ValueError(f"{along}, if it is the one to take")
     raise ValueError(f"no coordinate is called {', '.join(AXES[axis])}: name it by {axis}=")
+
+
+def _refuse_no_axis(coordinate):
+    """Refuse a coordinate of a single value, or one of two dimensions or more."""
+    name, dims = coordinate.name, coordinate.dims
+    if not dims:
+        raise ValueError(f"coordinate {name} is a scalar: keep two or more values, by a slice say")
+    if len(dims) > 1:
+        raise ValueError(
+            f"coordinate {name} has {len(dims)} dimensions, {', '.join(map(str, dims))}: regrid to "
+            "coordinates along one dimension each"
+        )
 
 
 def _even(coordinate):
     """Return the first value of a coordinate, and its step."""
+    _refuse_no_axis(coordinate)
     values, name = coordinate.values, coordinate.name
-    if values.ndim != 1 or values.size < 2 or values.dtype.kind not in "iuf":
+    if values.size < 2 or values.dtype.kind not in "iuf":
         raise ValueError(
             f"coordinate {name} must be two or more numbers along an axis, "
             f"got shape {values.shape}, dtype {values.dtype}"

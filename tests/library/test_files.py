@@ -97,9 +97,9 @@ def test_a_line_between_two_polygons_parts_them(tmp_path, between):
 
 
 def test_bad_bytes_are_refused(tmp_path):
-    (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe\x00")
-    with pytest.raises(ValueError, match=r"neither text in UTF-8 nor \.npy: if it is text"):
-        files.read_polygon(tmp_path / "picture.png")
+    (tmp_path / "latin.txt").write_bytes("0 0 # Größe".encode("latin-1"))
+    with pytest.raises(ValueError, match="if it is text, save it as UTF-8"):
+        files.read_polygon(tmp_path / "latin.txt")
     (tmp_path / "no.npy").write_bytes(b"not numpy")
     with pytest.raises(ValueError, match=r"no\.npy: not an \.npy file"):
         files.read_polygon(tmp_path / "no.npy")

@@ -533,6 +533,13 @@ def test_a_grid_whose_first_step_is_a_little_longer_is_even():
     np.testing.assert_array_equal(polymask.rasterize_like([SQUARE], like).values, expected.values)
 
 
+def curvilinear(grid):
+    places = np.ones((2, 2))
+    return grid.rename(lat="u", lon="v").assign_coords(
+        lat=(("u", "v"), places), lon=(("u", "v"), places)
+    )
+
+
 @pytest.mark.parametrize(
     ("like", "names", "message"),
     [
@@ -540,6 +547,15 @@ def test_a_grid_whose_first_step_is_a_little_longer_is_even():
         (lambda grid: None, {}, "like must be an xarray object .*, got NoneType"),
         (lambda grid: grid, {"x": "u"}, "no coordinate is called 'u'; there are .*'lat'"),
         (lambda grid: grid, {"x": [1]}, r"no coordinate is called \[1\]; there are"),
+        (lambda grid: grid.isel(lat=0), {}, "coordinate lat is a scalar"),
+        (lambda grid: grid.isel(lat=0), {"y": "lat"}, "coordinate lat is a scalar"),
+        (curvilinear, {}, "coordinate lat has 2 dimensions, u, v"),
+        (curvilinear, {"y": "lat", "x": "lon"}, "coordinate lat has 2 dimensions, u, v"),
+        (
+            lambda grid: grid.swap_dims(lat="u"),
+            {},
+            "coordinate lat lies along u: name it by y='lat'",
+        ),
     ],
 )
 def test_a_grid_without_coordinates_is_named(like, names, message):

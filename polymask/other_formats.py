@@ -1,0 +1,86 @@
+"""Formats that are not read: recognised by their first bytes or their keys, with what to do."""
+
+import re
+from collections.abc import Mapping
+
+CONVERT = "convert it to GeoJSON, by ogr2ogr say"
+UNPACK = "unpack it, and give the file of polygons in it"
+BEGINNINGS = [
+    (rb"\x1f\x8b", "compressed by gzip", "unpack it"),
+    (rb"BZh", "compressed by bzip2", "unpack it"),
+    (rb"\xfd7zXZ\x00", "compressed by xz", "unpack it"),
+    (rb"\x28\xb5\x2f\xfd", "compressed by Zstandard", "unpack it"),
+    (rb"PK\x03\x04", "a zip archive, as .npz and .kmz are", UNPACK),
+    (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
+    (rb"ARROW1|FEA1|\xff\xff\xff\xff", "Arrow or Feather", "write it as GeoParquet"),
+    (rb"PAR1", "Parquet", "give its name the suffix .parquet"),
+    (rb"fgb\x03fgb", "FlatGeobuf", "give its name the suffix .fgb"),
+    (rb"SQLite format 3\x00", "SQLite, as GeoPackage is", "give its name the suffix .gpkg"),
+    (rb"\x00\x00\x27\x0a", "part of a Shapefile", "give the file whose suffix is .shp"),
+    (
+        rb"\x89PNG|\xff\xd8\xff|GIF8|II[*+]\x00|MM\x00[*+]",
+        "a picture",
+        "polygons are needed, which `polymask outline` makes",
+    ),
+    (rb"\x89HDF|CDF[\x01\x02\x05]", "HDF5 or netCDF", "write its vertices as text or .npy"),
+    (rb"[\x00\x01][\x00-\x06]\x00\x00[\x00-\x06]", "WKB", "write it as GeoPackage or GeoJSON"),
+    (rb"\xff\xfe|\xfe\xff", "text in UTF-16", "save it as UTF-8"),
+    (rb"(?i:\s*(MULTI)?POLYGON\s*Z?M?\s*\()", "WKT", "write it as GeoPackage or GeoJSON"),
+    (rb"(?i:\s*<(!doctype )?html)", "a web page", "download the file itself"),
+    (rb"\s*<[?!a-zA-Z]", "XML, as KML and GML are", CONVERT),
+]
+GEOJSON = ("FeatureCollection", "Feature", "Polygon", "MultiPolygon", "Point", "MultiPoint")
+GEOJSON += ("LineString", "MultiLineString", "GeometryCollection")
+RLE = "COCO's RLE, which is a mask already", "pycocotools.mask.decode makes an array of it"
+COCO = (
+    "COCO's JSON",
+    'the polygon of an annotation is [[np.reshape(r, (-1, 2))] for r in its "segmentation"]',
+)
+LABELME = "labelme's JSON", 'each of its "shapes" has a polygon as "points"'
+VIA = "VIA's JSON", "the polygon of a region is np.transpose([all_points_x, all_points_y])"
+ESRI = "Esri's JSON", 'a polygon is its list of "rings", and ogr2ogr converts files to GeoJSON'
+TOPOJSON = "TopoJSON", CONVERT
+
+
+def refuse_bytes(content):
+    """Refuse the bytes of a file of another format, by what they begin with."""
+    content = content.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
+    for pattern, what, what_to_do in BEGINNINGS:
+        if re.match(pattern, content):
+            raise ValueError(f"this is {what}: {what_to_do}")
+
+
+def refuse_mapping(found):
+    """Refuse an object of JSON that other programs write for polygons, by its keys."""
+    recognised = _recognised(found)
+    if recognised is not None:
+        raise ValueError(f"this is {recognised[0]}: {recognised[1]}")
+
+
+def _recognised(found):
+    """Return what an object of JSON is, and what to do with it; None if that is not known."""
+    if not isinstance(found, Mapping) or found.get("type") in GEOJSON:
+        return None
+    if "counts" in found and "size" in found:
+        return RLE
+    if "annotations" in found or "segmentation" in found:
+        return COCO
+    if "shapes" in found or ("points" in found and "shape_type" in found):
+        return LABELME
+    if {"regions", "shape_attributes", "all_points_x"} & found.keys():
+        return VIA
+    if "_via_img_metadata" in found or any(map(_has_regions, found.values())):
+        return VIA
+    if "rings" in found or "geometryType" in found or "rings" in _members(found, "geometry"):
+        return ESRI
+    return TOPOJSON if found.get("type") == "Topology" else None
+
+
+def _has_regions(found):
+    return isinstance(found, Mapping) and "regions" in found
+
+
+def _members(found, name):
+    """Return the names within a member that is an object; none if it is something else."""
+    member = found.get(name)
+    return member.keys() if isinstance(member, Mapping) else ()

@@ -1,0 +1,113 @@
+"""Formats of other programs: named, with what to do."""
+
+import bz2
+import gzip
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+import polymask
+from polymask import files
+
+RING = [[1, 1], [8, 1], [8, 6], [1, 6]]
+REGION = {"shape_attributes": {"name": "polygon", "all_points_x": [1, 8], "all_points_y": [1, 6]}}
+COCO = {"segmentation": [[1, 1, 8, 1, 8, 6]], "image_id": 1, "bbox": [1, 1, 7, 5]}
+SHAPE = {"label": "a", "points": RING, "shape_type": "polygon"}
+ESRI = {"rings": [[*RING, RING[0]]], "spatialReference": {"wkid": 4326}}
+OBJECTS = [
+    ({"images": [], "annotations": [COCO], "categories": []}, "COCO's JSON: .*segmentation"),
+    ({"type": "instances", "annotations": []}, "COCO's JSON"),
+    (COCO, "COCO's JSON"),
+    ({"counts": "051L7", "size": [3, 5]}, "COCO's RLE.*decode"),
+    ({"version": "5.0", "shapes": [SHAPE], "imagePath": "a.jpg"}, "labelme.*points"),
+    (SHAPE, "labelme"),
+    ({"_via_settings": {}, "_via_img_metadata": {}}, "VIA.*all_points_x"),
+    ({"a.jpg12": {"filename": "a.jpg", "regions": [REGION]}}, "VIA"),
+    (REGION, "VIA"),
+    (ESRI, "Esri.*rings"),
+    ({"geometryType": "esriGeometryPolygon", "features": [{"geometry": ESRI}]}, "Esri"),
+    ({"attributes": {}, "geometry": ESRI}, "Esri"),
+    ({"type": "Topology", "objects": {}}, "TopoJSON.*ogr2ogr"),
+    ({"a": 1}, r"no type among the keys \['a'\]"),
+]
+
+
+@pytest.mark.parametrize(("found", "message"), OBJECTS)
+def test_objects_are_recognised_by_their_keys(tmp_path, found, message):
+    for given in (found, [RING, found]):
+        with pytest.raises(ValueError, match=message):
+            polymask.label_mask(given, (9, 9))
+    with pytest.raises(ValueError, match=message):
+        polymask.polygon_mask(found, (9, 9))
+    with pytest.raises(ValueError, match=message):
+        polymask.rasterize([(found, 1)], (9, 9))
+    (tmp_path / "a.json").write_text(json.dumps(found))
+    with pytest.raises(ValueError, match=message):
+        files.read_tables([tmp_path / "a.json"])
+
+
+def test_members_that_geojson_may_have_are_no_other_format(tmp_path):
+    feature = {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [RING]}}
+    for found in (feature, {"type": "FeatureCollection", "features": [feature]}):
+        for name in ("annotations", "shapes", "regions", "rings"):
+            assert polymask.label_mask(found | {name: []}, (9, 9)).any()
+
+
+def zipped():
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("a.geojson", "{}")
+    return archive.getvalue()
+
+
+def pictured():
+    image = pytest.importorskip("PIL.Image")
+    made = io.BytesIO()
+    image.fromarray(np.zeros((3, 3), np.uint8)).save(made, "png")
+    return made.getvalue()
+
+
+def feathered():
+    pyarrow = pytest.importorskip("pyarrow")
+    feather = pytest.importorskip("pyarrow.feather")
+    made = io.BytesIO()
+    feather.write_feather(pyarrow.table({"a": [1]}), made)
+    return made.getvalue()
+
+
+def arrow_stream():
+    pyarrow = pytest.importorskip("pyarrow")
+    table, made = pyarrow.table({"a": [1]}), io.BytesIO()
+    with pyarrow.ipc.new_stream(made, table.schema) as writer:
+        writer.write_table(table)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt", "a.geojson"])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: gzip.compress(b"0 0"), "gzip: unpack it"),
+        (lambda: bz2.compress(b"0 0"), "bzip2: unpack it"),
+        (zipped, "zip archive.*: unpack it"),
+        (feathered, "Arrow or Feather: write it as GeoParquet"),
+        (arrow_stream, "Arrow or Feather: write it as GeoParquet"),
+        (pictured, "a picture.*outline"),
+        (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
+        (lambda: b"\xef\xbb\xbf\n<gml:FeatureCollection/>", "GML.*ogr2ogr"),
+        (lambda: b"<!DOCTYPE html><html></html>", "a web page: download"),
+        (lambda: b"SQLite format 3\x00" + bytes(84), "suffix .gpkg"),
+        (lambda: b"PAR1" + bytes(9), "suffix .parquet"),
+        (lambda: "0 0\n4 0\n0 4".encode("utf-16"), "UTF-16: save it as UTF-8"),
+        (lambda: b"MULTIPOLYGON (((0 0, 4 0, 0 4, 0 0)))", "WKT"),
+        (lambda: b"\x01\x03\x00\x00\x00\x01\x00\x00\x00", "WKB"),
+    ],
+)
+def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message):
+    (tmp_path / name).write_bytes(make())
+    with pytest.raises(ValueError, match=message) as caught:
+        files.read_tables([tmp_path / name])
+    assert str(caught.value).startswith(f"{tmp_path / name}: this is ")
