@@ -1,14 +1,14 @@
 """Polygons in text: a vertex a line, as exported tables, GMT and MATLAB have them."""
 
-import math
 import re
+from math import isfinite, isnan
 
 import numpy as np
 
 from polymask import refusals
 
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
-HOLE = re.compile(r"\s*#\s*@H\b")  # as OGR writes one into GMT's text
+HOLE = re.compile(r"\s*@H\b")  # as OGR writes one into GMT's text
 MOST = 60  # letters of a line that is quoted
 
 
@@ -35,44 +35,43 @@ def read(lines):
     """
     polygons, vertices, first, names_seen = [], [], 0, False
     for number, line in enumerate([*lines, ""], start=1):
-        if HOLE.match(line):
-            raise ValueError(
-                f"line {number}: a hole (@H), which text is not read with: convert the file to "
-                "GeoJSON, by ogr2ogr say"
-            )
-        text, sign, _ = line.partition("#")
+        text, sign, comment = line.partition("#")
         words = text.replace(",", " ").replace(";", " ").split()
         if sign and not words:
+            _refuse_hole(number, comment)
             continue
         try:
-            vertex = _vertex(words)
+            x, y = map(_number, words)
         except ValueError:
-            is_first = not vertices and not polygons and not names_seen
-            if is_first and len(words) == 2 and not any(map(_is_number, words)):
+            if words and not words[0].startswith(">"):
+                is_first = not vertices and not polygons and not names_seen
+                if not is_first or len(words) != 2 or any(map(_is_number, words)):
+                    text = f"line {number}: expected two numbers, got {_quoted(line)}"
+                    raise ValueError(text) from None
                 _refuse_swapped(number, words[0])
                 names_seen = True
                 continue
-            raise ValueError(f"line {number}: expected two numbers, got {_quoted(line)}") from None
-        if vertex is None:
-            if vertices:
-                polygons.append(_polygon(vertices, first, number - 1))
+        else:
+            if isfinite(x) and isfinite(y):
+                first = first if vertices else number
+                vertices.append((x, y))
+                continue
+            if not (isnan(x) and isnan(y)):
+                raise ValueError(f"line {number}: a vertex must be finite, got {_quoted(line)}")
+        if vertices:
+            polygons.append(_polygon(vertices, first, number - 1))
             vertices = []
-            continue
-        if not all(map(math.isfinite, vertex)):
-            raise ValueError(f"line {number}: a vertex must be finite, got {_quoted(line)}")
-        first = first if vertices else number
-        vertices.append(vertex)
     if not polygons:
         raise ValueError("no line has two numbers")
     return polygons
 
 
-def _vertex(words):
-    """Return x and y, or None of a line that ends a polygon."""
-    if not words or words[0].startswith(">"):
-        return None
-    x, y = map(_number, words)
-    return None if math.isnan(x) and math.isnan(y) else (x, y)
+def _refuse_hole(number, comment):
+    if HOLE.match(comment):
+        raise ValueError(
+            f"line {number}: a hole (@H), which text is not read with: convert the file to "
+            "GeoJSON, by ogr2ogr say"
+        )
 
 
 def _polygon(vertices, first, last):

@@ -69,6 +69,21 @@ def test_the_polygons_are_those_of_the_python_forms(table):
         np.testing.assert_array_equal(polymask.label_mask(form, SHAPE), expected)
 
 
+@pytest.mark.parametrize("name", [*WRITERS, "a.csv", "a.npy", "arrays"])
+def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
+    file, rings = tmp_path / name, [SQUARE, OTHER]
+    if name == "a.csv":
+        lines = [[f"{x},{y}" for x, y in ring] for ring in rings]
+        file.write_text("x,y\n" + "\n\n".join(map("\n".join, lines)))
+    elif name == "a.npy":
+        np.save(file, np.array(rings))
+    elif name != "arrays":
+        WRITERS[name](frame_of({"id": [1, 2]}, [shapely.Polygon(ring) for ring in rings]), file)
+    polygons = rings if name == "arrays" else files.read_tables([file]).polygons
+    counts = polymask.pixel_counts(polygons, SHAPE, border_value=False, center=True)
+    assert counts.tolist() == [35, 48]
+
+
 @pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp"])
 def test_times_keep_their_zone(tmp_path, name):
     file, frame = tmp_path / name, frame_of({"when": WHEN})
