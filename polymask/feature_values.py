@@ -45,12 +45,15 @@ def _integers(labels):
             raise TypeError
         return list(map(operator.index, labels))
     except TypeError:
+        for number, label in enumerate(labels):  # NaN makes floats of all labels beside it
+            is_nan = isinstance(label, (float, np.floating)) and np.isnan(label)
+            if is_nan or _is_missing(label):
+                text = f"the label of polygon {number} is missing, got {shown(label)}"
+                raise ValueError(text) from None
         for number, label in enumerate(labels):
-            of = f"of polygon {number}"
-            if _is_missing(label):
-                raise ValueError(f"the label {of} is missing, got {shown(label)}") from None
             if isinstance(label, bool) or not hasattr(label, "__index__"):
-                raise ValueError(f"label {shown(label)} {of} is no integer") from None
+                text = f"label {shown(label)} of polygon {number} is no integer"
+                raise ValueError(text) from None
         raise ValueError("labels must be integers, one per polygon") from None
 
 
