@@ -122,7 +122,7 @@ def test_south_africa_has_a_hole():
     ("polygon", "error", "message"),
     [
         (geojson("Point", [1, 2]), ValueError, "'Point'"),
-        ({"coordinates": []}, ValueError, "got None"),
+        ({"coordinates": []}, ValueError, "no type among the keys"),
         ({"type": "FeatureCollection", "features": []}, ValueError, "label_mask"),
         (geojson("Polygon", [[(1, 1), (2, 2)]]), ValueError, "3 vertices or more"),
         (geojson("Polygon", [1, 2, 3]), ValueError, "not nested"),
