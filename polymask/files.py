@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import geojson, geometry, other_formats, refusals, vector_files, vertex_text
+from polymask import crs, geojson, geometry, other_formats, refusals, vector_files, vertex_text
 from polymask.image_files import read_array
 from polymask.ragged import Ragged, join, of_parts, ragged
 from polymask.reading import called, content, named
@@ -156,11 +156,21 @@ def read_tables(files, skipped=None):
     OSError
         If a file cannot be read.
     ValueError
-        If one holds no polygons; the text names file and polygon.
+        If one holds no polygons, or two name different coordinate reference systems; the text names
+        file and polygon.
     Unavailable
         If the library that reads it is not installed.
     """
-    tables = [_read_table(Path(file), skipped) for file in files]
+    files = [Path(file) for file in files]
+    tables = [read_table(file, skipped) for file in files]
+    placed = [(called(f), t.crs) for f, t in zip(files, tables, strict=True) if t.crs is not None]
+    for other in placed[1:]:
+        crs.refuse_difference(other, placed[0])
+    return join_tables(tables)
+
+
+def join_tables(tables):
+    """Return the features of several tables as one, whatever their reference systems are."""
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -170,21 +180,23 @@ def read_tables(files, skipped=None):
         ]
         for name in names
     }
-    crs = next((table.crs for table in tables if table.crs is not None), None)
-    return Table(join([table.polygons for table in tables]), columns, crs)
+    first = next((table.crs for table in tables if table.crs is not None), None)
+    return Table(join([table.polygons for table in tables]), columns, first)
 
 
-def _read_table(file, skipped):
+def read_table(file, skipped=None):
+    """Read all polygons of a file, as `read_tables` does of several."""
+    file = Path(file)
     with named(file, BAD):
         if file.suffix.lower() in vector_files.SUFFIXES:
             return Table(*vector_files.read(file, skipped))
-        found, crs = _read(file, skipped)
+        found, system = _read(file, skipped)
         if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
             return Table(ragged(found), {})
         features = _features(found)
     names = dict.fromkeys(name for feature in features for name in feature.properties)
     columns = {name: [feature.properties.get(name) for feature in features] for name in names}
-    return Table(of_parts([feature.parts for feature in features]), columns, crs)
+    return Table(of_parts([feature.parts for feature in features]), columns, system)
 
 
 def _read_text(found):

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from polymask import _many, api, contract, feature_values, labels, placing
+from polymask import _many, api, contract, crs, feature_values, labels, placing
 from polymask.contract import NO_SEQUENCES
 from polymask.ragged import Ragged, ragged
 from polymask.refusals import shown
@@ -28,6 +28,7 @@ def rasterize(
     fill=None,
     out=None,
     transform=IDENTITY,
+    to_crs=None,
     default_value=1,
     values=None,
     dtype=None,
@@ -58,6 +59,10 @@ def rasterize(
     transform : sequence of six numbers, or affine.Affine
         (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
         f. That is rasterio's order, not GDAL's. Pixel (row 0, column 0) reaches to column 1.
+    to_crs : str or pyproj.CRS, optional
+        The coordinate reference system of the map. A GeoSeries or GeoDataFrame that names another
+        is converted by pyproj, with points added to edges so that they stay within a tenth of a
+        pixel. If None, no reference system is looked at.
     default_value : number
         The value of a geometry that comes without one.
     values : array_like, shape (N,), optional
@@ -107,7 +112,8 @@ def rasterize(
         contract.check_out(out, out_shape, dtype)  # refuses it in its words
     shape = api.check_shape(out.shape if out_shape is None else out_shape, shapes, "out_shape")
     fill = 0 if fill is None else _as_fill(fill)
-    found, values = _on_grid(shapes, values, default_value, placing.affine(transform))
+    transform = placing.affine(transform)
+    found, values = _on_grid(shapes, values, default_value, transform, to_crs)
     if dtype is None:
         dtype = _smallest(values, fill, adds) if out is None else out.dtype
     values = _cast(values, dtype, "value {} of geometry {}")
@@ -132,6 +138,7 @@ def rasterize_like(
     *,
     x=None,
     y=None,
+    to_crs=None,
     fill=0,
     default_value=1,
     values=None,
@@ -158,6 +165,9 @@ def rasterize_like(
     x, y : hashable, optional
         Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude. Those
         named may be called otherwise than their dimensions.
+    to_crs : str, pyproj.CRS or True, optional
+        As for `rasterize`; True means the coordinate reference system that `like` names. If None,
+        shapes that name another than `like` are an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     keep_attrs : bool
@@ -174,7 +184,9 @@ def rasterize_like(
     Raises
     ------
     TypeError, ValueError
-        If there are no such coordinates, and as for `rasterize`.
+        If there are no such coordinates, if the reference systems differ, and as for `rasterize`.
+    Unavailable
+        If reference systems are to be compared, and pyproj is not installed.
 
     Examples
     --------
@@ -203,7 +215,9 @@ def rasterize_like(
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     if dims[0] == dims[1]:
         raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
-    found, values = _on_grid(shapes, values, default_value, placing.Affine(a, 0, c, 0, e, f))
+    to_crs = _check_grid_crs(shapes, like, to_crs)
+    transform = placing.Affine(a, 0, c, 0, e, f)
+    found, values = _on_grid(shapes, values, default_value, transform, to_crs)
     dtype = _smallest(values, fill, adds) if dtype is None else dtype
     values = _cast(values, dtype, "value {} of geometry {}")
     how = border_value, False, contract.NO_OFFSET, watertight, threads
@@ -261,14 +275,31 @@ def _even(coordinate):
     return values[0], step
 
 
-def _on_grid(shapes, values, default_value, transform):
+def _check_grid_crs(shapes, like, to_crs):
+    """Return the reference system to convert shapes to, None for none; refuse a difference."""
+    grid = crs.of_grid(like)
+    if to_crs is True:
+        if grid is None:
+            raise ValueError("to_crs=True: the grid names no coordinate reference system; name one")
+        return grid
+    source = getattr(shapes, "crs", None)
+    if to_crs is None and grid is not None and source is not None:
+        advice = "give to_crs=True, or shapes.to_crs of geopandas"
+        crs.refuse_difference(("shapes", source), ("like", grid), advice)
+    return to_crs
+
+
+def _on_grid(shapes, values, default_value, transform, to_crs):
     """Return geometries as ragged arrays in pixels, and an array of their values."""
+    source = None if to_crs is None else getattr(shapes, "crs", None)
     if values is None:
         shapes, values = _split(shapes, default_value)
     found = ragged(shapes)
     values = feature_values.check_values(values)
     if values.shape != (found.features,):
         raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
+    if source is not None and not crs.is_same(source, to_crs):
+        found = crs.convert(found, source, to_crs, crs.TOLERANCE * transform.step)
     with np.errstate(all="ignore"):  # what is not finite is refused then
         vertices = transform.to_pixels(found.vertices)
     return ragged(found._replace(vertices=vertices)), values

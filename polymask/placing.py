@@ -49,6 +49,11 @@ class Affine(NamedTuple):
         return np.column_stack([e * x - b * y, a * y - d * x]) / (a * e - b * d)
 
     @property
+    def step(self):
+        """The side of a square as large as a pixel, in units of the map."""
+        return math.sqrt(abs(self.a * self.e - self.b * self.d))
+
+    @property
     def mirrors(self):
         """Whether what ran clockwise runs anticlockwise, as where north is up."""
         return self.a * self.e < self.b * self.d

@@ -140,6 +140,8 @@ def _by_rasterio(source, band, only, placed):
     """Read a band by rasterio; None where Pillow is to read it: a picture, and no map."""
     import rasterio
 
+    if isinstance(source, io.BytesIO) and not source.getvalue():
+        return None  # rasterio would ask for the driver of a file to write
     with warnings.catch_warnings():  # without a transform it is no map, and that is all right
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         try:

@@ -21,6 +21,7 @@ ON_TOP = ["last", "first", "smallest"]
 @polygons.inputs_argument
 @click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800.")
 @polygons.placing_options
+@polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
 @click.option("--ids", metavar="PROPERTY", help="The labels: positive integers of the features.")
@@ -34,7 +35,7 @@ ON_TOP = ["last", "first", "smallest"]
 @click.option(
     "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
 )
-def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
+def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top, out):
     """Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.
 
     Files are GeoJSON, text or CSV with two columns, .npy, and where their libraries are installed
@@ -44,7 +45,7 @@ def labels(inputs, shape, fit, bounds, skip, all_touched, ids, on_top, out):
     --bounds a .tif says where on the map it is, though not in what reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    given, table = polygons.read(inputs, shape, fit, bounds, skip)
+    given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
     chosen = None if ids is None else _checked(polygons.column(table, ids), ids)
     count = table.polygons.features
     start = time.perf_counter()

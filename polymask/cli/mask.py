@@ -18,6 +18,7 @@ from polymask.report import figures
 @polygons.inputs_argument
 @click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800.")
 @polygons.placing_options
+@polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
 @click.option(
@@ -26,7 +27,7 @@ from polymask.report import figures
 @click.option(
     "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
 )
-def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
+def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
     """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
 
     Where their libraries are installed, GeoPackage, FlatGeobuf, Shapefile and GeoParquet, too; - is
@@ -37,7 +38,7 @@ def mask(inputs, shape, fit, bounds, skip, all_touched, label, out):
     With --bounds a .tif says where on the map it is, though not in what reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    given, table = polygons.read(inputs, shape, fit, bounds, skip)
+    given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
     count = table.polygons.features
     found, labels, names = table.polygons, [1] * count, None
     if label is not None:

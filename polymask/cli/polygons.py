@@ -1,5 +1,6 @@
 """What commands that read files of polygons share: reading, placing and numbering them."""
 
+import contextlib
 import functools
 import json
 import math
@@ -8,9 +9,11 @@ from collections import Counter
 import click
 import numpy as np
 
-from polymask import files, placing, ragged
+from polymask import crs, files, placing, ragged, reading
 from polymask.cli.options import GIVEN_OR_STDIN, bounds_option, check_stdin
-from polymask.refusals import MOST, named
+from polymask.contract import Unavailable
+from polymask.placing import bounds_from
+from polymask.refusals import MOST, named, shown
 
 MOST_NAMES = 20  # in a line
 
@@ -21,6 +24,12 @@ inputs_argument = click.argument(
 
 skip_option = click.option(
     "--skip", is_flag=True, help="Leave out points, lines and collections, and say how many."
+)
+
+reproject_option = click.option(
+    "--reproject",
+    is_flag=True,
+    help="Convert polygons of another coordinate reference system, by pyproj.",
 )
 
 touched_option = click.option(
@@ -44,25 +53,81 @@ def placing_options(command):
     return with_placing
 
 
-def read(inputs, shape, fit, bounds, skip):
-    """Return the table of all features of files, and it placed on an image."""
+def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
+    """Return the table of all features of files, and it placed on an image.
+
+    `raster` is None, or the file of the image and the `Raster` that it holds.
+    """
     check_stdin(inputs)
     skipped = Counter()
-    table = files.read_tables(inputs, skipped)
+    tables = [files.read_table(file, skipped) for file in inputs]
     if skipped:
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:
             where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
             raise ValueError(f"{where}: not only polygons, but {kinds}, which --skip leaves out")
         click.echo(f"left out: {kinds}", err=True)
+    placed = raster is not None and raster[1].transform is not None
+    transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
+    systems = [(files.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)]
+    if placed:
+        systems = [(files.called(raster[0]), raster[1].crs), *systems]
+    reference = next((one for one in systems if one[1] is not None), None)
+    if reference is not None:
+        _tell_assumed([name for name, system in systems if system is None], reference)
+        converted = _converted if reproject else _compared
+        step = _step(tables, shape, transform, fit)
+        of_files = zip(systems[-len(tables) :], tables, strict=True)
+        tables = [converted(table, name, reference, step) for (name, _), table in of_files]
+    table = files.join_tables(tables)
     vertices = table.polygons.vertices
     if bounds:
         placement = placing.bounds_to(bounds, shape)
     elif fit and len(vertices):
         placement = placing.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
+    elif placed:
+        placement = transform.to_pixels
     else:
         return table, table
     return table, moved(table, placement)
+
+
+def _tell_assumed(names, reference):
+    """Say what files that name no coordinate reference system are taken for."""
+    if names:
+        s = "s" if len(names) == 1 else ""
+        system = shown(reference[1])
+        with contextlib.suppress(Unavailable):  # without pyproj it is shown as it is written
+            system = crs.describe(reference[1])
+        click.echo(
+            f"{', '.join(names)} name{s} no coordinate reference system: taken to be that of "
+            f"{reference[0]}, {system}",
+            err=True,
+        )
+
+
+def _compared(table, name, reference, _):
+    if table.crs is not None:
+        crs.refuse_difference((name, table.crs), reference)
+    return table
+
+
+def _converted(table, name, reference, step):
+    if table.crs is None or crs.is_same(table.crs, reference[1]):
+        return table
+    with reading.named(name):
+        polygons = crs.convert(table.polygons, table.crs, reference[1], crs.TOLERANCE * step)
+    return table._replace(polygons=polygons, crs=reference[1])
+
+
+def _step(tables, shape, transform, fit):
+    """Return the length of a pixel on the map; about that, where polygons will be fitted."""
+    if transform is not None:
+        return transform.step
+    if not fit:
+        return 1.0
+    first = next(table for table in tables if table.crs is not None).polygons.vertices
+    return (np.ptp(first, axis=0).max() / max(*shape, 1) if len(first) else 0.0) or 1.0
 
 
 def moved(table, placement):

@@ -30,6 +30,7 @@ AT_ONCE = 50_000  # features between two looks at the clock
 @click.argument("image", type=GIVEN_OR_STDIN)
 @polygons.inputs_argument
 @bounds_option
+@polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Coordinates are pixels, even if the image is a map.")
@@ -38,14 +39,17 @@ AT_ONCE = 50_000  # features between two looks at the clock
 @click.option("--nodata", type=NUMBER, help="The number, in the file, of pixels without a value.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write these properties, not all.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file, and not to the terminal.")
-def stats(image, inputs, bounds, skip, all_touched, pixels, band, raw, nodata, keep, out):
+def stats(
+    image, inputs, bounds, reproject, skip, all_touched, pixels, band, raw, nodata, keep, out
+):
     """Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.
 
     The image is an .npy file, an .npz of `polymask mask`, a picture, or with rasterio whatever that
     reads. A map's transform, mask, nodata, scale and offset are applied; without rasterio a picture
     is placed by its world file. Otherwise coordinates are pixels, y downwards, unless --bounds
-    gives the map's edges. Files of polygons are those of `polymask labels`. One file may be -,
-    standard input.
+    gives the map's edges. Files of polygons are those of `polymask labels`; one in another
+    coordinate reference system than the map is refused, or with --reproject converted. One file may
+    be -, standard input.
     """
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
@@ -55,9 +59,8 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, raw, nodata, k
     placed = not (bounds or pixels)
     found = raster_files.read(image, band, placed=placed, scaled=not raw)
     nodata = found.nodata if nodata is None else nodata
-    given, table = polygons.read(inputs, found.values.shape, False, bounds, skip)
-    if found.transform is not None:
-        table = polygons.moved(table, found.transform.to_pixels)
+    shape = found.values.shape
+    given, table = polygons.read(inputs, shape, False, bounds, skip, reproject, (image, found))
     names = _names(table, keep)
     is_map = bounds is not None or found.transform is not None
     start = time.perf_counter()
@@ -66,10 +69,10 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, raw, nodata, k
     seconds = time.perf_counter() - start
     if not values.count.any():
         del how["nodata"]
-        if polymask.pixel_counts(table.polygons, found.values.shape, **how).any():
+        if polymask.pixel_counts(table.polygons, shape, **how).any():
             click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
         else:
-            ends = polygons.corners(found.values.shape, bounds, found.transform)
+            ends = polygons.corners(shape, bounds, found.transform)
             polygons.warn_of_nothing(given.polygons, *ends)
     if not raw:
         values = scaled(values, found.scale, found.offset)
@@ -78,7 +81,7 @@ def stats(image, inputs, bounds, skip, all_touched, pixels, band, raw, nodata, k
         click.echo(text, nl=False)
         return
     saving.write(out, text.encode(errors="replace"))  # as to the terminal
-    rows, cols = found.values.shape
+    rows, cols = shape
     click.echo(
         f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "
         f"{figures.seconds(seconds)}"

@@ -1,0 +1,102 @@
+"""`polymask labels`, `mask` and `stats` of files in several coordinate reference systems."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+@pytest.fixture
+def utm(polymask):
+    """Write a map in EPSG:32632, and a square of it in any system and format."""
+    geopandas, rasterio = pytest.importorskip("geopandas"), pytest.importorskip("rasterio")
+    shapely = pytest.importorskip("shapely")
+    values = np.arange(10000, dtype=np.uint16).reshape(100, 100)
+    about = {"driver": "GTiff", "height": 100, "width": 100, "count": 1, "dtype": "uint16"}
+    about["transform"] = rasterio.Affine(1000, 0, 400000, 0, -1000, 5600000)
+    with rasterio.open("map.tif", "w", crs="EPSG:32632", **about) as file:
+        file.write(values, 1)
+    square = shapely.box(420000, 5520000, 430000, 5530000)
+
+    def write(name, crs, convert_from=None):
+        frame = geopandas.GeoDataFrame(geometry=[square], crs=convert_from or crs)
+        frame = frame if convert_from is None else frame.to_crs(crs)
+        frame.to_parquet(name) if "parquet" in name else frame.to_file(name, engine="pyogrio")
+        return name
+
+    return write
+
+
+BOUNDS = "--bounds", "400000,5500000,500000,5600000"
+FORMATS = ["a.gpkg", "a.fgb", "a.shp", "a.parquet", "a.geojson"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_polygons_in_another_reference_system_than_the_map(polymask, utm, name):
+    utm(name, 32633)
+    code, out, err = polymask("stats", "map.tif", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    for word in (name, "EPSG:32633", "map.tif", "EPSG:32632", "--reproject", f"out.gpkg {name}"):
+        assert word in err
+    for options, count in (
+        (["--reproject"], 0),
+        (["--bounds", "400000,5500000,500000,5600000"], 100),
+    ):
+        code, out, _ = polymask("stats", "map.tif", name, *options)
+        assert (code, rows_of(out)[0]["count"]) == (0, str(count))
+    utm(name, 32633, convert_from=32632)
+    code, out, _ = polymask("stats", "map.tif", name, "--reproject")
+    assert (code, rows_of(out)[0]["count"]) == (0, "100")
+    utm(name, 32632)
+    code, out, err = polymask("stats", "map.tif", name)
+    assert (code, rows_of(out)[0]["count"]) == (0, "100")
+    assert "reference system" not in err
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_what_is_assumed_of_a_file_without_a_reference_system(polymask, utm):
+    square = [[420000, 5520000], [430000, 5520000], [430000, 5530000], [420000, 5530000]]
+    polygon = {"type": "Polygon", "coordinates": [[*square, square[0]]]}
+    Path("a.geojson").write_text(json.dumps(polygon))
+    _, out, err = polymask("stats", "map.tif", "a.geojson")
+    assert rows_of(out)[0]["count"] == "100"
+    assert "a.geojson" in err.splitlines()[0]
+    assert "EPSG:32632" in err.splitlines()[0]
+    Path("map.tfw").write_text("1000\n0\n0\n-1000\n400500\n5599500\n")
+    Image.fromarray(np.zeros((100, 100), np.uint8)).save("map.png")
+    Path("map.pgw").write_text(Path("map.tfw").read_text())
+    _, out, err = polymask("stats", "map.png", utm("a.gpkg", 32633))
+    assert rows_of(out)[0]["count"] == "100"
+    assert "map.png" in err.splitlines()[0]
+    assert "EPSG:32633" in err.splitlines()[0]
+
+
+@pytest.mark.parametrize("command", ["labels", "mask", "stats"])
+def test_files_in_different_reference_systems(polymask, utm, command):
+    names = utm("a.gpkg", 32632), utm("b.gpkg", 32633, convert_from=32632)
+    how = {"stats": ("map.tif", *names, *BOUNDS)}.get(
+        command, (*names, *BOUNDS, "--shape", "100x100", "-o", "out.npy")
+    )
+    code, _, err = polymask(command, *how)
+    assert (code, "b.gpkg" in err, "EPSG:32633" in err) == (2, True, True)
+    code, out, _ = polymask(command, *how, "--reproject")
+    assert code == 0
+    if command == "stats":
+        assert [row["count"] for row in rows_of(out)] == ["100", "100"]
+    else:
+        assert np.load("out.npy").astype(bool).sum() == 100
+
+
+def test_without_pyproj_what_may_differ_is_refused(polymask, utm, monkeypatch):
+    utm("a.gpkg", 32633)
+    monkeypatch.setitem(sys.modules, "pyproj", None)
+    code, _, err = polymask("stats", "map.tif", "a.gpkg")
+    assert (code, err.count("\n"), "pyproj" in err) == (1, 1, True)
+    assert polymask("stats", "map.tif", "a.gpkg", "--pixels")[0] == 0
