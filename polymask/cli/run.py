@@ -6,10 +6,17 @@ import click
 import numpy as np
 
 from polymask import ctrl_c
+from polymask.cli import edits
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, read_settings, rung_options
 from polymask.cli.terminal import wrote
+from polymask.ladder import reference
 from polymask.report import figures
+from polymask.workshop.sandbox.wrong import Wrong, same_kind, same_mask
+
+MOST_VERTICES = (
+    10_000  # the mask of more is not checked, which would take far longer than making it
+)
 
 
 @click.command()
@@ -17,6 +24,9 @@ from polymask.report import figures
 @click.option("--save", type=FILE, help="Write the mask to a .npy, .png, .tif or .npz file.")
 def run(rung, workload, settings, save):
     """Make one mask by a rung; print the time of this first call, and how many pixels it has.
+
+    A mask that is not right is an error, which names the rungs' files that were edited. With more
+    than 10,000 vertices it is not checked.
 
     To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
@@ -27,6 +37,10 @@ def run(rung, workload, settings, save):
         start = time.perf_counter()
         mask = make_mask(workload.vertices, workload.shape, **options)
         seconds = time.perf_counter() - start
+    right = None
+    if len(workload.vertices) <= MOST_VERTICES:
+        right = reference.by_rows(workload.vertices, workload.shape)
+        check_mask(same_kind, mask, right, rung)
     rows, cols = mask.shape
     click.echo(
         f"{rung.key}: first call {figures.seconds(seconds)}, "
@@ -35,3 +49,19 @@ def run(rung, workload, settings, save):
     if write:
         write(mask)
         wrote(save)
+    if right is not None:
+        check_mask(same_mask, mask, right, rung)
+
+
+def check_mask(check, mask, right, rung):
+    """Raise an error that says how the mask of a rung differs from the right one, and why."""
+    try:
+        check(mask, right, rung.key)
+    except Wrong as wrong:
+        said = str(wrong)
+        if wrong.got is not None:
+            y, x = map(int, np.argwhere(mask != right)[0])
+            said += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
+        files = edits.edited_files()
+        cause = edits.explain(files) if files else "please report it: no file of it was edited"
+        raise click.ClickException(f"{said}; {cause}") from None

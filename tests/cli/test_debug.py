@@ -4,6 +4,7 @@ import click
 import pytest
 
 from polymask import _fresh, cli, files
+from polymask.cli import edits
 from polymask.cli.group import DEBUG
 
 
@@ -52,6 +53,7 @@ def test_whatever_is_raised_is_a_line(polymask, monkeypatch, tmp_path, error, co
 
     (tmp_path / "a.csv").write_text("")
     monkeypatch.setattr(files, "read_polygon", fail)
+    monkeypatch.setattr(edits, "edited_files", list)
     found, out, err = polymask("run", "cclass.polygon", "--polygon", "a.csv")
     assert (found, out) == (code, "")
     assert err.lstrip().startswith(f"polymask: {said}")  # click begins a line after ^C

@@ -1,0 +1,78 @@
+"""A rung after a student's edit: what is wrong is told, where, and which file was edited."""
+
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+from polymask.cli import edits
+from polymask.ladder import reference, registry, workload
+
+SHAPE = (30, 64)
+RIGHT = reference.mask(workload.polygon(24, SHAPE), SHAPE)
+ONE_MORE = RIGHT.copy()
+ONE_MORE[17, 5] ^= 1
+
+
+@pytest.fixture
+def run(polymask, monkeypatch):
+    """Run a rung that does what is given, such as return a mask."""
+
+    def run(make_mask, files=()):
+        monkeypatch.setattr(registry.Rung, "load", lambda _: lambda *_, **__: make_mask())
+        monkeypatch.setattr(edits, "edited_files", lambda: list(files))
+        return polymask("run", "cython.typed", "--shape", "30x64")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("mask", "said"),
+    [
+        (ONE_MORE, f"1 of 1920 pixels .* row 17, column 5: {ONE_MORE[17, 5]}, expected"),
+        (np.zeros_like(RIGHT), "all zeros"),
+        (RIGHT.T.copy(), r"expected the shape \(30, 64\)"),
+        (RIGHT.astype(int), "dtype"),
+        (None, "returned None"),
+    ],
+)
+def test_a_wrong_mask_is_an_error_that_names_the_edited_file(run, mask, said):
+    code, _, err = run(lambda: mask, ["1_cython/typed.pyx"])
+    assert code == 1
+    assert re.search(f"^polymask: cython.typed: .*{said}", err)
+    assert "`git diff 1_cython/typed.pyx`" in err
+    assert "defect" not in err
+    assert "report it" in run(lambda: mask)[2]
+
+
+def test_a_right_mask_is_none(run):
+    code, out, err = run(RIGHT.copy, ["1_cython/typed.pyx"])
+    assert (code, err) == (0, "")
+    assert f"{np.count_nonzero(RIGHT)} of 30 x 64 pixels inside" in out
+
+
+def test_what_an_edited_rung_raises_is_no_defect(run):
+    def fail():
+        raise IndexError("7")
+
+    code, _, err = run(fail, ["0_python/tuples.py", "csrc/mask.cl"])
+    assert code == 1
+    assert "0_python/tuples.py, csrc/mask.cl have changed" in err
+    assert "IndexError" in err
+    assert run(fail)[0] == 3
+
+
+def test_the_edited_files_are_those_of_rungs_and_csrc(tmp_path, monkeypatch):
+    for name in ("0_python/tuples.py", "csrc/mask.cl", "polymask/api.py", "1_cython/typed.pyx"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("a\n")
+    monkeypatch.setattr(edits, "ROOT", tmp_path)
+    assert edits.edited_files() == []  # no repository
+    author = ("-c", "user.name=a", "-c", "user.email=a")
+    for command in (("init", "-q"), ("add", "."), (*author, "commit", "-qm", "a")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    assert edits.edited_files() == []
+    for name in ("0_python/tuples.py", "csrc/mask.cl", "polymask/api.py"):
+        (tmp_path / name).write_text("b\n")
+    assert edits.edited_files() == ["0_python/tuples.py", "csrc/mask.cl"]
