@@ -188,3 +188,8 @@ def shown(result, every=True):
         and (column.front or every or result.with_peers)
         and any(column.cell(row, result) for row in result.rows)
     ]
+
+
+def key_first(found):
+    """Return columns in the order of a page: those first that a narrow window has room for."""
+    return sorted(found, key=lambda column: column.alone != STAYS)

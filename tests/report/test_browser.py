@@ -56,6 +56,26 @@ def test_nothing_is_cut_and_nothing_lies_on_something_else(browser, address, wid
     assert browser.evaluate(CELLS) == []
 
 
+@pytest.mark.parametrize("width", [DESK, 1800])
+def test_on_a_desk_no_table_has_to_be_scrolled(browser, address, width):
+    browser.open(address, width)
+    wide = "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth)"
+    assert browser.evaluate(f"{wide}.map((e) => e.innerText.slice(0, 40))") == []
+
+
+@pytest.mark.parametrize("width", [PHONE, 400])
+def test_on_a_phone_time_and_speedup_are_in_view(browser, address, width):
+    browser.open(address, width, phone=True)
+    headings = "[...document.querySelectorAll('.speedups thead th')]"
+    for name in ("row", "time", "speed-up"):
+        ends = browser.evaluate(
+            f"{headings}.filter((e) => e.innerText.startsWith({json.dumps(name)}))"
+            ".map((e) => e.getBoundingClientRect().right)"
+        )
+        assert ends or "peers" in address or "threads" in address  # which have none
+        assert max(ends, default=0) <= width
+
+
 def test_page_complains_of_nothing_and_asks_for_nothing(browser, address):
     del browser.complaints[:], browser.requests[:]
     browser.open(address)

@@ -60,7 +60,7 @@ def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     result = committed.result
     speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
     rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
-    wanted = columns.shown(result)
+    wanted = columns.key_first(columns.shown(result))
     for row, markup in zip(result.rows, rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
         assert texts == [column.cell(row, result) for column in wanted]
