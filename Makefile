@@ -84,10 +84,11 @@ STRIPPED = --extra-keys "metadata.language_info" notebooks/*.ipynb
 
 # nbconvert's pages load scripts from the network, for formulas and widgets: ours have none.
 OFFLINE = --HTMLExporter.require_js_url= --HTMLExporter.mathjax_url=
+PAGE = --to html --template-file=notebooks/page.html.j2
 
 # Runs the notebooks, and renders them as pages that need no Jupyter and no network.
 notebooks: build
-	@$(PY) -m nbconvert --to html --execute --log-level=ERROR --output-dir build/notebooks $(OFFLINE) \
+	@$(PY) -m nbconvert $(PAGE) $(OFFLINE) --execute --log-level=ERROR --output-dir build/notebooks \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
 	@ls build/notebooks/*.html
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
+import chromium
 import numpy as np
 import pytest
 from checkouts import ROOT
@@ -109,15 +110,44 @@ def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
     assert len(others) == 5  # calls, the best size, two of threads, the device's commands
 
 
+def rendered(file, folder):
+    """Make the page of a notebook as `make notebooks` does, but for running it."""
+    pytest.importorskip("nbconvert")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    options = " ".join(
+        re.search(rf"^{name} = (.*)", makefile, re.M)[1] for name in ("PAGE", "OFFLINE")
+    )
+    command = [sys.executable, "-m", "nbconvert", *options.split(), "--log-level=ERROR"]
+    subprocess.run([*command, "--output-dir", folder, file], cwd=ROOT, check=True)
+    return folder / f"{file.stem}.html"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("width", [400, 1280])
+def test_no_figure_of_a_page_is_cut(width, tmp_path):
+    """On a phone one scrolls in its place, and its words stay large enough."""
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="130"/>'
+    output = nbformat.v4.new_output("display_data", {"image/svg+xml": drawn})
+    cell = nbformat.v4.new_code_cell("draw()", outputs=[output])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
+    page = rendered(tmp_path / "one.ipynb", tmp_path)
+    with chromium.Browser() as browser:
+        browser.open(page.as_uri(), width, phone=width == 400)
+        assert browser.evaluate("document.documentElement.scrollWidth") <= width
+        right, shown = browser.evaluate("""(() => {
+          const image = document.querySelector(".jp-RenderedSVG img");
+          const style = getComputedStyle(image.parentElement);
+          return [image.getBoundingClientRect().right, style.overflowX];
+        })()""")
+        assert right <= width or shown == "auto"
+        assert (right <= width) == (width > 640)
+
+
 @pytest.mark.slow
 def test_pages_of_the_notebooks_need_no_network(tmp_path):
     """Render one as `make notebooks` does, but for running it."""
-    pytest.importorskip("nbconvert")
-    makefile = (FOLDER.parent / "Makefile").read_text(encoding="utf-8")
-    options = re.search(r"^OFFLINE = (.*)", makefile, re.M)[1]
-    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(tmp_path)]
-    subprocess.run([*command, *options.split(), "--log-level=ERROR", WALKTHROUGH], check=True)
-    page = (tmp_path / "walkthrough.html").read_text(encoding="utf-8")
+    page = rendered(WALKTHROUGH, tmp_path).read_text(encoding="utf-8")
     assert "The engine" in page
     assert not re.search(r"<(script|img|iframe)[^>]* src=.(?!data:)\w", page)
     assert not re.search(r"<link[^>]* href|@import", page)
