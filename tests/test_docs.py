@@ -54,6 +54,18 @@ def test_stubs_have_the_signatures(name):
                 assert ast.literal_eval(default) == parameters[a.arg].default
 
 
+# What a shell hands on line by line: a heredoc, or a program in quotes after -c.
+HANDED_ON = re.compile(r"""^[ \t]+.*(?:<<-?[ ]?['"]?[A-Z]{3,}\b.*|[ ]-c[ ]["'])$""", re.M)
+
+
+def test_programs_within_a_command_can_be_copied_from_the_raw_text():
+    """With blanks before each line the shell finds no end, and Python no program."""
+    pages = [file for file in ROOT.rglob("*.md") if not {".venv", "build"} & set(file.parts)]
+    texts = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in pages}
+    assert sum("<<'END'" in text for text in texts.values()) > 2
+    assert {name: found for name, text in texts.items() if (found := HANDED_ON.findall(text))} == {}
+
+
 def python_blocks():
     return re.findall(r"```python\n(.*?)```", README, re.S)
 
