@@ -15,6 +15,7 @@ import numpy as np
 from polymask import contract, geoarrow, geometry, refusals
 from polymask.contract import NO_SEQUENCES
 
+CURVED = "a geometry has curves: make them straight, by ogr2ogr -nlt CONVERT_TO_LINEAR say"
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 
 
@@ -239,6 +240,8 @@ def _of_wkb(found):
             except shapely.errors.GEOSException:
                 raise ValueError(f"polygon {number}: not WKB: {error}") from None
         raise
+    except NotImplementedError:
+        raise ValueError(CURVED) from None
 
 
 def _of_list(found, order, swap):

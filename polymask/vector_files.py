@@ -11,10 +11,11 @@ import numpy as np
 
 from polymask import geometry, refusals
 from polymask.contract import Unavailable
-from polymask.ragged import of_parts, ragged
+from polymask.ragged import CURVED, of_parts, ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST_LAYERS = 5  # in a line
+MOST = 200  # letters of another library's error
 
 
 def read(file, skipped=None):
@@ -68,29 +69,37 @@ def _read_layer(file, skipped):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)  # refused below
             warnings.filterwarnings("ignore", ".*, successfully parsed", RuntimeWarning)
+            warnings.filterwarnings("ignore", "Measured", UserWarning)  # M is no coordinate here
             about, table = pyogrio.raw.read_arrow(
                 file, layer=_layer(file), datetime_as_string=True, **options
             )
             is_flat = file.suffix.lower() == ".fgb"
             expected = pyogrio.read_info(file)["features"] if is_flat else 0
+        columns = [_values(column) for column in table.columns]
     except (
         pyogrio.errors.DataSourceError,
         pyogrio.errors.DataLayerError,
         pyogrio.errors.FeatureError,
         OSError,  # pyarrow's, of a FlatGeobuf that is cut short
         IndexError,  # pyogrio's own, likewise
+        SystemError,  # Python's, of a text or bytes whose length is below 0
     ) as error:
         if getattr(error, "errno", None):  # the system's
             raise
-        raise ValueError(f"not to be read: {str(error).partition(';')[0]}") from None
+        raise ValueError(f"not to be read: {_in_short(str(error).partition(';')[0])}") from None
     names = about["fields"].tolist()
-    columns = [_values(column) for column in table.columns]
     if len(columns) == len(names):  # the geometries come last
         raise ValueError("has no geometries")
     if table.num_rows < expected:
         raise ValueError(f"not to be read: cut short, {table.num_rows} of {expected} features")
     polygons = _of_wkb(columns[-1], skipped)
     return polygons, dict(zip(names, columns[:-1], strict=True)), about["crs"]
+
+
+def _in_short(error):
+    """Return the first line of another library's error, which may quote what a file holds."""
+    line = refusals.in_a_line(str(error).partition("\n")[0])
+    return line if len(line) <= MOST else f"{line[:MOST]}..."
 
 
 def _values(column):
@@ -132,27 +141,30 @@ def _read_parquet(file, skipped):
     import geopandas
     import pandas
     import pyarrow
+    import pyproj
     import shapely
 
     def dtype_of(kind):
         """Keep Arrow's type of a column, except those that pandas has made itself."""
         return None if isinstance(kind, pyarrow.BaseExtensionType) else pandas.ArrowDtype(kind)
 
-    broken = pyarrow.ArrowException, shapely.errors.ShapelyError, ValueError, KeyError, OSError
+    broken = (
+        *(pyarrow.ArrowException, shapely.errors.ShapelyError, pyproj.exceptions.ProjError),
+        *(ValueError, KeyError, OSError, OverflowError),  # the last of a date beyond Python's
+    )
     try:
         frame = geopandas.read_parquet(file, to_pandas_kwargs={"types_mapper": dtype_of})
-        columns = frame.drop(columns=frame.active_geometry_name)
+        properties = {
+            str(name): _values(pyarrow.array(column))
+            if isinstance(column.dtype, pandas.ArrowDtype)
+            else column.astype(object).where(column.notna(), None).tolist()  # geometries, periods
+            for name, column in frame.drop(columns=frame.active_geometry_name).items()
+        }
     except broken as error:
         if getattr(error, "errno", None):  # the system's, not the Parquet library's
             raise
-        raise ValueError(f"not GeoParquet: {str(error).splitlines()[0]}") from None
+        raise ValueError(f"not GeoParquet: {_in_short(error)}") from None
     polygons = _of_shapely(np.asarray(frame.geometry), skipped)
-    properties = {
-        str(name): _values(pyarrow.array(column))
-        if isinstance(column.dtype, pandas.ArrowDtype)
-        else column.astype(object).where(column.notna(), None).tolist()  # geometries, periods
-        for name, column in columns.items()
-    }
     return polygons, properties, None if frame.crs is None else frame.crs.to_wkt()
 
 
@@ -164,7 +176,9 @@ def _of_wkb(shapes, skipped):
     try:
         return _of_shapely(shapely.from_wkb(shapes), skipped)
     except shapely.errors.GEOSException as error:
-        raise ValueError(f"not to be read: {str(error).splitlines()[0]}") from None
+        raise ValueError(f"not to be read: {_in_short(error)}") from None
+    except NotImplementedError:
+        raise ValueError(CURVED) from None
 
 
 def _of_shapely(shapes, skipped):

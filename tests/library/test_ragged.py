@@ -1,5 +1,7 @@
 """Ragged arrays of many polygons: each form holds what `geometry.parts` says, one by one."""
 
+import struct
+
 import numpy as np
 import pytest
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, random_polygons, read_only
@@ -295,5 +297,8 @@ def test_bad_geometries():
         ragged([box, shapely.Point(), shapely.LineString([(0, 0), (1, 1)])])
     with pytest.raises(ValueError, match="polygon 1: not WKB"):
         ragged([shapely.to_wkb(box), b"\x01\x02", b""])
+    arc = struct.pack("<BII10d", 1, 8, 5, 0, 0, 4, 4, 8, 0, 4, -4, 0, 0)
+    with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter by an older GEOS
+        ragged([struct.pack("<BII", 1, 10, 1) + arc])
     with pytest.raises(ValueError, match="polygon 1: vertex 2 is not finite"):
         ragged([box, shapely.Polygon([(0, 0), (1, 0), (np.inf, 1)])])
