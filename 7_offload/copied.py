@@ -8,6 +8,7 @@ kernel each, and Python hears Ctrl-C while it waits for one.
 """
 
 import functools
+from importlib import resources
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from polymask.devices import work_group
 @functools.cache
 def library(device):
     """Load the kernel, a function of C, for a device; the runtime compiles it once."""
-    return device.load_library("mask.c")
+    return device.load_library(resources.files("polymask.csrc") / "offload/mask.c")
 
 
 def take(device):

@@ -20,6 +20,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct Lane {
                 command.work();
             } catch (const std::exception &thrown) {
                 failure = thrown.what();
+                if (failure.empty())
+                    failure = std::string(typeid(thrown).name()) + ", without a message";
             } catch (...) {
                 failure = "it threw what is no std::exception";
             }

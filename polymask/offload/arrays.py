@@ -6,8 +6,10 @@ from functools import partialmethod
 import numpy as np
 
 from polymask.offload.arguments import of_dtype, storage_order
+from polymask.offload.engines import source
 from polymask.offload.library import OffloadLibrary
 
+KERNELS = source.KERNELS / "array.c"
 # dtype to ELEMENT, and what kind of number it is, in csrc/offload/array.c
 TYPES = {
     np.dtype(np.uint8): ("uint8_t", "INTEGER"),
@@ -106,7 +108,7 @@ class OffloadArray:
         self._send(np.asarray(array, order=self.order))
         return self
 
-    def _binary(self, name, other, result=None):
+    def _binary(self, name, other, *, result=None):
         """Compute with an array or a scalar, into a new array or the one that is given."""
         step = 1
         if isinstance(other, np.ndarray) and other.ndim:
@@ -120,7 +122,7 @@ class OffloadArray:
         return self._run(name, other, step, result)
 
     def _in_place(self, name, other):
-        return self._binary(name, other, self)
+        return self._binary(name, other, result=self)
 
     __add__ = __radd__ = partialmethod(_binary, "add")
     __sub__ = partialmethod(_binary, "subtract")
@@ -147,7 +149,8 @@ class OffloadArray:
     def reshape(self, *shape):
         """Return an array of another shape that shares the memory of both sides."""
         shape = shape[0] if len(shape) == 1 else shape
-        return OffloadArray(self.stream, self.array.reshape(shape, order=self.order), self.pointer)
+        array = np.asarray(self.array)  # a matrix has two dimensions, whatever one asks of it
+        return OffloadArray(self.stream, array.reshape(shape, order=self.order), self.pointer)
 
     def ravel(self):
         """Return an array of one dimension that shares the memory of both sides."""
@@ -220,5 +223,5 @@ class OffloadArray:
                 names = ", ".join(map(str, TYPES))
                 raise ValueError(f"arrays of {self.dtype} only go to and fro; {names} compute")
             name, kind = TYPES[self.dtype]
-            made[self.dtype] = OffloadLibrary("array.c", self.device, {"ELEMENT": name, kind: 1})
+            made[self.dtype] = OffloadLibrary(KERNELS, self.device, {"ELEMENT": name, kind: 1})
         return made[self.dtype]

@@ -7,9 +7,10 @@ import numpy as np
 from polymask.contract import Unavailable
 from polymask.devices import Command, Tried
 from polymask.offload.device_list import devices
+from polymask.offload.engines import source
 from polymask.offload.error import OffloadError
 
-EMPTY = "empty.c"
+EMPTY = source.KERNELS / "empty.c"
 
 
 def check():

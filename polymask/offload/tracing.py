@@ -18,16 +18,16 @@ DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
 BEGAN = time.perf_counter()
 
 
-def number(variable):
-    """Read a variable of the environment that is a number, 0 if it is not set."""
-    text = os.environ.get(variable, "0")
-    if not text.isdecimal():
-        reason = f"{variable} is a number, 0, 1 or 2, not {text!r}"
+def number(variable, most):
+    """Read a variable of the environment that is a number up to `most`, 0 if it is not set."""
+    text = os.environ.get(variable) or "0"
+    if not (text.isdecimal() and int(text) <= most):
+        reason = f"{variable} is a number from 0 to {most}, not {text!r}"
         raise BadSetting(reason, "set it to one, or unset it")
     return int(text)
 
 
-level, tracing = number(DEBUG), bool(number(TRACE))
+level, tracing = number(DEBUG, 2), bool(number(TRACE, 1))
 
 
 def low_level(least, name=None, but=()):

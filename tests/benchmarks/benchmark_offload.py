@@ -38,8 +38,8 @@ from offload_record import BARE, FRESH, HAND_OVER, HANDED, NUMPY, WAYS, Record, 
 
 from polymask import contract, offload, saving
 from polymask.bench import machine
-from polymask.offload.engines import NAMES, engine, host
-from polymask.offload.source import KERNELS
+from polymask.offload.engines import NAMES, engine, host_compiler
+from polymask.offload.engines.source import KERNELS
 
 ROOT = Path(__file__).parents[2]
 EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel that does nothing, and how many it takes
@@ -112,7 +112,7 @@ class HandOver:
 
 def latencies(streams, seconds):
     """Return the rows of calls that do nothing, and of binding eight bytes."""
-    bare = ctypes.CDLL(str(host.compiled(EMPTY, {}))).empty
+    bare = ctypes.CDLL(str(host_compiler.compiled(EMPTY, {}))).empty
     bare.argtypes, bare.restype = [ctypes.c_void_p] * ARGUMENTS, None
     nothing, hand_over, eight = [None] * ARGUMENTS, HandOver(), np.zeros(1)
 

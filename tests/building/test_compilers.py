@@ -19,7 +19,7 @@ from checkouts import ROOT
 from fresh_python import run
 
 from polymask.offload import arrays
-from polymask.offload.source import KERNELS as OFFLOAD
+from polymask.offload.engines.source import KERNELS as OFFLOAD
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
 SOURCES = [*sorted(ROOT.glob("csrc/engine/src/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]

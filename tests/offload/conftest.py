@@ -8,10 +8,10 @@ import pytest
 
 from polymask import contract, offload
 from polymask.offload import engines
-from polymask.offload.engines import host as host_engine
+from polymask.offload.engines import host_compiler
 
 KERNELS = Path(__file__).with_name("kernels.c")
-USERS_CACHE = host_engine.cache
+USERS_CACHE = host_compiler.cache
 NAP = """
 #include "pymic_kernel.h"
 #include <unistd.h>
@@ -29,14 +29,14 @@ def _own_cache(tmp_path_factory):
     """Compile what the tests need in this session: nothing of an earlier one hides an error."""
     folder = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(host_engine, "cache", lambda: folder)
+        patch.setattr(host_compiler, "cache", lambda: folder)
         yield
 
 
 @pytest.fixture
 def users_cache(monkeypatch, tmp_path):
     """Let the host's libraries be kept where programs keep them, and return that folder."""
-    monkeypatch.setattr(host_engine, "cache", USERS_CACHE)
+    monkeypatch.setattr(host_compiler, "cache", USERS_CACHE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "polymask" / "offload"
 

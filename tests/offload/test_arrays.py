@@ -1,5 +1,7 @@
 """Offload arrays: made, copied to and fro, filled, reshaped, sliced, freed."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -433,3 +435,20 @@ def test_an_array_goes_to_another_stream(stream, device, another, gate):
     assert set(bound.array) == {2.0}
     with pytest.raises(ValueError, match=f"is not of {device}"):
         bound.assign_stream(another.create_stream())
+
+
+def test_a_list_is_no_array_to_be_like(stream):
+    for like in stream.empty_like, stream.zeros_like, stream.ones_like:
+        with pytest.raises(ValueError, match="list"):
+            like([1])
+
+
+def test_a_matrix_can_be_raveled(stream):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        matrix = np.matrix([[1.0, 2.0], [3.0, 4.0]])
+    flat = stream.bind(matrix).ravel()
+    assert flat.shape == (4,)
+    flat.fill(7.0).update_host()
+    stream.sync()
+    assert matrix.tolist() == [[7, 7], [7, 7]]

@@ -140,3 +140,13 @@ def test_a_kernel_that_takes_a_scalar_by_value(device, stream, source):
     with pytest.raises(offload.OffloadError, match=r"f: .*argument 0"):
         stream.invoke(by_value, 3)
     stream.sync()
+
+
+@pytest.mark.parametrize("thrown", ['std::runtime_error("")', "std::bad_alloc()", "7"])
+def test_what_a_kernel_throws_is_told_at_sync(host, source, thrown):
+    text = f"#include <new>\n#include <stdexcept>\nPYMIC_KERNEL void fail() {{ throw {thrown}; }}\n"
+    stream = host.create_stream()
+    stream.invoke(host.load_library(source(text, "kernel.cpp")).fail)
+    with pytest.raises(offload.OffloadError, match=r"a kernel failed: \S+"):
+        stream.sync()
+    stream.sync()

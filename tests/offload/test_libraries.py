@@ -10,10 +10,11 @@ import pytest
 
 from polymask import offload
 from polymask.offload import library
-from polymask.offload.engines import host as host_engine
+from polymask.offload.engines import host_compiler
 
 TWICE = "PYMIC_KERNEL void twice(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] *= 2; }\n"
 VALUE = "PYMIC_KERNEL void value(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] = %s; }\n"
+NAMES = "_x", "_name", "__x", "_kernels_"
 FACTOR = "PYMIC_KERNEL void scale(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] *= FACTOR; }\n"
 
 
@@ -158,11 +159,125 @@ def test_a_file_the_engine_does_not_take(device, tmp_path):
         device.load_library(file)
 
 
+def test_kernels_may_begin_with_underscores_and_be_called_as_attributes_are(device, source):
+    text = "".join((VALUE % n).replace("value", name) for n, name in enumerate(NAMES))
+    loaded = device.load_library(source(text))
+    for number, name in enumerate(NAMES):
+        assert ran(device, getattr(loaded, name)) == number
+
+
+# What a source includes
+
+
+INCLUDED = {
+    "a header that is included twice, with other macros": (
+        {"twice.h": "static double MAKE(NAME)(double x) { return x FACTOR; }\n"},
+        """
+        #define JOIN(a, b) a##b
+        #define MAKE(name) JOIN(make_, name)
+        #define NAME double_it
+        #define FACTOR * 2
+        #include "twice.h"
+        #undef NAME
+        #undef FACTOR
+        #define NAME add_one
+        #define FACTOR + 1
+        #include "twice.h"
+        """,
+        "make_double_it(20) + make_add_one(1)",
+    ),
+    "one whose first place is in a dead branch": (
+        {"value.h": "#define VALUE 42\n"},
+        '#if 0\n#include "value.h"\n#endif\n#include "value.h"\n',
+        "VALUE",
+    ),
+    "one whose first place is in a comment": (
+        {"value.h": "#define VALUE 42 /* the answer */\n"},
+        '/*\n#include "value.h"\n*/\n#include "value.h"\n',
+        "VALUE",
+    ),
+    "one with a byte order mark": (
+        {"value.h": "\ufeff#define VALUE 42\n"},
+        '#include "value.h"\n',
+        "VALUE",
+    ),
+    "headers that include each other": (
+        {
+            "a.h": '#ifndef A\n#define A\n#include "b.h"\n#define LEFT 40\n#endif\n',
+            "b.h": '#ifndef B\n#define B\n#include "a.h"\n#define RIGHT 2\n#endif\n',
+        },
+        '#include "a.h"\n#include "b.h"\n',
+        "LEFT + RIGHT",
+    ),
+    "one beside the header that includes it": (
+        {"sub/outer.h": '#include "inner.h"\n', "sub/inner.h": "#define VALUE 42\n"},
+        '#include "sub/outer.h"\n',
+        "VALUE",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+@pytest.mark.parametrize("folder", ["here", "with a blank"])
+def test_the_compiler_includes(device, tmp_path, case, folder):
+    headers, text, value = INCLUDED[case]
+    for name, content in headers.items():
+        file = tmp_path / folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content, encoding="utf-8")
+    file = tmp_path / folder / "kernel.c"
+    file.write_text('\ufeff#include "pymic_kernel.h"\n' + text + VALUE % value, encoding="utf-8")
+    assert ran(device, device.load_library(file).value) == 42
+
+
+def test_a_header_that_changes_is_seen(device, source):
+    file = source('#include "value.h"\n' + VALUE % "NUMBER")
+    for number in 1, 2:
+        file.with_name("value.h").write_text(f"#define NUMBER {number}\n")
+        assert ran(device, device.load_library(file).value) == number
+
+
+def test_an_error_has_the_line_and_the_file_that_it_is_in(device, source):
+    for name, text in ("value.h", "\n\n#define GOOD 1\n"), ("bad.h", "\n\nnot_a_type x;\n"):
+        source("", name).write_text(text)
+    with pytest.raises(offload.OffloadError, match=r"kernel\.c[:(]4"):
+        device.load_library(source('#include "value.h"\n\nnot_a_type x;\n'))
+    with pytest.raises(offload.OffloadError, match=r"bad\.h[:(]3"):
+        device.load_library(source('#include "bad.h"\n'))
+
+
+def test_headers_without_a_guard_that_include_each_other_end(device, source):
+    source("", "a.h").write_text('#include "a.h"\n')
+    with pytest.raises(offload.OffloadError, match=r"kernel\.c"):
+        device.load_library(source('#include "a.h"\n'))
+
+
+def test_a_source_in_latin_1(device, tmp_path):
+    """Compilers of C read it; a device is given text."""
+    file = tmp_path / "kernel.c"
+    file.write_bytes('#include "pymic_kernel.h"\n/* größer */\n'.encode("latin-1") + b"int x;\n")
+    if device.engine.name == "host":
+        device.load_library(file)
+    else:
+        with pytest.raises(offload.OffloadError, match="UTF-8"):
+            device.load_library(file)
+
+
+def test_an_engine_prefers_what_it_takes(device, host, source, monkeypatch):
+    file = source(TWICE, "both.c")
+    host_compiler.compiled(file, {}).rename(file.with_suffix(".so"))
+    monkeypatch.chdir(file.parent)
+    assert ran(device, device.load_library("both").twice) == 42
+    for ours in "empty", "array", "mask.c":
+        with pytest.raises(offload.OffloadError, match="no library"):
+            device.load_library(ours)
+
+
 # The host's libraries
 
 
 def test_a_shared_library_is_loaded_as_it_is(host, source, tmp_path):
-    made = host_engine.compiled(source(TWICE), {})
+    made = host_compiler.compiled(source(TWICE), {})
     made.rename(tmp_path / "libtwice.so")
     for name in ("libtwice", "libtwice.so"):
         assert ran(host, host.load_library(tmp_path / name).twice) == 42
@@ -184,23 +299,45 @@ def test_a_source_is_compiled_once_and_again_when_it_or_a_header_changes(
         runs.append(command)
         return real(command, **options)
 
-    monkeypatch.setattr(host_engine.subprocess, "run", counted)
+    monkeypatch.setattr(host_compiler.subprocess, "run", counted)
     source(VALUE % 1, "value.h")
     file = source('#include "value.h"\n')
     for _ in range(3):
         assert ran(host, host.load_library(file).value) == 1
     assert len(runs) == 1
-    assert len(list(users_cache.iterdir())) == 1
+    assert len(list(users_cache.glob("*.so"))) == 1
     source(VALUE % 2, "value.h")
     assert ran(host, host.load_library(file).value) == 2
     assert len(runs) == 2
-    assert len(list(users_cache.iterdir())) == 2
+    assert len(list(users_cache.glob("*.so"))) == 2
+
+
+def test_a_shared_library_that_was_rebuilt_is_loaded_anew(host, source, tmp_path):
+    file = tmp_path / "value.so"
+    kept = []
+    for number in 1, 2:
+        file.write_bytes(host_compiler.compiled(source(VALUE % number), {}).read_bytes())
+        kept.append(host.load_library(file))
+        assert ran(host, kept[-1].value) == number
+    assert ran(host, kept[0].value) == 1
+
+
+@pytest.mark.parametrize("variable", ["CC", "CPATH"])
+def test_a_header_that_only_the_compiler_finds_is_seen(host, source, monkeypatch, variable):
+    file = source("#include <elsewhere.h>\n" + VALUE % "NUMBER")
+    for number, folder in enumerate(("one", "two", "two")):
+        header = file.parent / folder / "elsewhere.h"
+        header.parent.mkdir(exist_ok=True)
+        header.write_text(f"#define NUMBER {number}\n")
+        flag = f"cc -I{header.parent}" if variable == "CC" else header.parent
+        monkeypatch.setenv(variable, str(flag))
+        assert ran(host, host.load_library(file).value) == number
 
 
 def test_without_a_variable_the_cache_lies_in_the_home_folder(users_cache, monkeypatch, tmp_path):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert host_engine.cache() == tmp_path / ".cache" / "polymask" / "offload"
+    assert host_compiler.cache() == tmp_path / ".cache" / "polymask" / "offload"
 
 
 def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):

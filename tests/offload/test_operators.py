@@ -198,3 +198,12 @@ def test_an_operand_of_another_stream_is_taken(stream, device):
     result = stream.ones(3) * y
     assert result.stream is stream
     check(result, np.full(3, 2.0), exact=True)
+
+
+@pytest.mark.parametrize("power", [pow, lambda *given: given[0].__pow__(*given[1:])])
+def test_a_power_takes_no_modulus(stream, power):
+    """It was once taken for the array to write to."""
+    bound = stream.bind(np.full(8, 3))
+    with pytest.raises(TypeError):
+        power(bound, 2, 7)
+    assert (pow(bound, 2).update_host(), stream.sync())[0].array.tolist() == [9] * 8

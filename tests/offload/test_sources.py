@@ -6,7 +6,8 @@ import subprocess
 import pytest
 from checkouts import ROOT
 
-from polymask.offload import arrays, source
+from polymask.offload import arrays
+from polymask.offload.engines import source
 
 KERNELS = sorted((ROOT / "csrc" / "offload").glob("*.c"))
 TYPES = {f"-DELEMENT={name} -D{kind}=1" for name, kind in arrays.TYPES.values()}

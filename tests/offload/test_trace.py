@@ -126,11 +126,13 @@ def test_the_environment_sets_them(variables, lines):
     assert len(done.stderr.splitlines()) == lines
 
 
-@pytest.mark.parametrize("value", ["yes", "-1", "1.5"])
+@pytest.mark.parametrize("value", ["yes", "-1", "1.5", "3"])
 def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
-    monkeypatch.setenv(tracing.TRACE, value)
-    with pytest.raises(contract.BadSetting, match=rf"{tracing.TRACE} is a number.*{value}"):
-        tracing.number(tracing.TRACE)
+    monkeypatch.setenv(tracing.DEBUG, value)
+    with pytest.raises(contract.BadSetting, match=rf"{tracing.DEBUG} is a number.*{value}"):
+        tracing.number(tracing.DEBUG, 2)
+    monkeypatch.setenv(tracing.DEBUG, "")
+    assert tracing.number(tracing.DEBUG, 2) == 0
 
 
 def test_what_nobody_records_leaves_an_outer_record_alone(stream):

@@ -1,7 +1,6 @@
 """NVIDIA's GPUs, by CuPy: its memory pool, its streams, and NVRTC for the kernels.
 
-CuPy is imported where a device is asked for. Frees go through its pool, which is ordered with the
-stream: what a command uses lives until the command is done, as the runtime keeps it.
+CuPy is imported where a device is asked for. Frees go through its pool, in the stream's order.
 """
 
 import contextlib
@@ -14,7 +13,7 @@ import numpy as np
 from polymask.contract import Unavailable
 from polymask.devices import Device
 from polymask.devices.trial_mask import first_line
-from polymask.offload import source
+from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
 
@@ -138,6 +137,7 @@ class CUDA:
     """One GPU."""
 
     name = "cuda"
+    suffixes = ".cu", ".c"
 
     def __init__(self, number=0):
         self.number = number
@@ -150,9 +150,8 @@ class CUDA:
         try:
             return runtime.getDeviceCount()
         except RuntimeError as error:
-            raise Unavailable(
-                f"CUDA finds no device ({error})", "install NVIDIA's driver"
-            ) from None
+            said = f"CUDA finds no device ({error})"
+            raise Unavailable(said, "install NVIDIA's driver") from None
 
     def queue(self):
         return Queue(self)
@@ -181,11 +180,12 @@ class CUDA:
         return memory.ptr
 
     def load(self, file, defines):
-        if file.suffix not in (".c", ".cu"):
+        if file.suffix not in self.suffixes:
             raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
-        options = (*OPTIONS, *(f"-D{name}={value}" for name, value in defines.items()))
+        options = [f"-I{folder}" for folder in source.folders(file)]
+        options += (f"-D{name}={value}" for name, value in defines.items())
         with told(), cupy().cuda.Device(self.number):
-            raw = cupy().RawModule(code=source.text(file), options=options)
+            raw = cupy().RawModule(code=source.text(file), options=(*OPTIONS, *options))
             try:
                 return raw.module  # a RawModule's own functions are not looked up until called
             except cupy().cuda.compiler.CompileException as error:

@@ -1,31 +1,24 @@
 """The host as a device: each stream is a C++ thread, and kernels are functions of shared libraries.
 
 A kernel's loops are shared among OpenMP's threads. A library is loaded as it is, or compiled from
-its source, once: what was made is kept in the user's cache, under a digest of all that it is of.
+its source (`host_compiler`).
 """
 
 import _ctypes
 import contextlib
 import ctypes
-import hashlib
 import os
-import platform
-import shlex
-import subprocess
+import shutil
 import tempfile
 import weakref
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 
 import polymask
 from polymask import devices
-from polymask.offload import source
-from polymask.offload.engines import worker_queue
+from polymask.offload.engines import host_compiler, worker_queue
 from polymask.offload.error import OffloadError
 
-LANGUAGES = {".c": ("CC", "cc"), ".cpp": ("CXX", "c++ -std=c++20")}  # suffix to the compiler
 OPENMP = "libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.dylib"
 
 
@@ -42,13 +35,24 @@ class Library:
     """A shared library, closed when nothing refers to it any more."""
 
     def __init__(self, file):
-        try:
-            self.functions = ctypes.CDLL(str(file))
-        except OSError as error:
-            raise OffloadError(f"{file} cannot be loaded: {error}") from None
+        self.functions = loaded(file)
         keep_openmp()
         closing = weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
         closing.atexit = False  # kernels may still run then: the process closes it itself
+
+
+def loaded(file):
+    """Load a copy of a shared library.
+
+    The system knows a file that is loaded, and would hand out its code again after it was rebuilt;
+    and whoever rebuilds it in its place would change code that runs.
+    """
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError):
+        return ctypes.CDLL(shutil.copy(file, folder))
+    try:
+        return ctypes.CDLL(str(file))  # one that looks for others beside itself, or is none
+    except OSError as error:
+        raise OffloadError(f"{file} cannot be loaded: {error}") from None
 
 
 def keep_openmp():
@@ -84,6 +88,7 @@ class Host:
     """The processor that Python runs on."""
 
     name = "host"
+    suffixes = ".so", *host_compiler.LANGUAGES
 
     def __init__(self, number=0):
         devices.load_openmp().check_team_of_environment()  # its kernels bring OpenMP
@@ -113,57 +118,14 @@ class Host:
 
     @staticmethod
     def load(file, defines):
-        return Library(compiled(file, defines) if file.suffix in LANGUAGES else file)
+        if file.suffix in host_compiler.LANGUAGES:
+            file = host_compiler.compiled(file, defines)
+        return Library(file)
 
     @staticmethod
     def find(library, name):
         try:
-            function = getattr(library.functions, name)
+            function = library.functions[name]  # not an attribute: ctypes has some of its own
         except AttributeError:
             return None
         return ctypes.cast(function, ctypes.c_void_p).value
-
-
-def compiled(file, defines):
-    """Return the shared library of a source file, which is compiled if that has not been done."""
-    variable, compiler = LANGUAGES[file.suffix]
-    exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text().split()
-    command = [
-        *shlex.split(os.environ.get(variable) or compiler),
-        *("-O3", *exact, "-fopenmp", "-fPIC", "-shared"),
-        *(f"-I{folder}" for folder in source.FOLDERS),
-        *(f"-D{name}={value}" for name, value in defines.items()),
-    ]
-    made_of = "\0".join([*command, platform.machine(), source.text(file)])
-    library = cache() / f"{file.stem}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}.so"
-    if library.exists():
-        return library
-    try:
-        library.parent.mkdir(parents=True, exist_ok=True)
-        apart = tempfile.TemporaryDirectory(dir=library.parent)
-    except OSError as error:
-        raise OffloadError(
-            f"compiled kernels cannot be kept in {library.parent}: {error.strerror}: let "
-            "XDG_CACHE_HOME be a folder of yours, or unset it"
-        ) from None
-    with apart as folder:
-        part = Path(folder, library.name)
-        try:
-            done = subprocess.run(
-                [*command, "-o", part, file, "-lm"], capture_output=True, text=True, check=False
-            )
-        except OSError as error:
-            raise OffloadError(
-                f"{file.name} needs a compiler, and {command[0]} does not start "
-                f"({error.strerror}): install gcc, or name one by {variable}"
-            ) from None
-        if done.returncode:
-            raise OffloadError(f"{file.name} cannot be compiled:\n{done.stderr.strip()}")
-        part.replace(library)  # in one step: others may want it at the same time
-    return library
-
-
-def cache():
-    """Return the folder in which compiled libraries are kept."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home, "polymask", "offload")

@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from polymask.contract import Unavailable
 from polymask.devices import INSTEAD, opencl
-from polymask.offload import source
+from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
 
@@ -129,6 +129,7 @@ class OpenCL:
     """An OpenCL device."""
 
     name = "opencl"
+    suffixes = ".cl", ".c"
 
     def __init__(self, number=0):
         self.device = opencl.device()
@@ -165,9 +166,11 @@ class OpenCL:
         return memory.int_ptr
 
     def load(self, file, defines):
-        if file.suffix not in (".c", ".cl"):
+        if file.suffix not in self.suffixes:
             raise OffloadError(f"an OpenCL device takes a library's source, .c or .cl, not {file}")
         options = [f"-D{name}={value}" for name, value in defines.items()]
+        for folder in source.folders(file):
+            options += ["-I", str(source.without_blanks(folder))]
         try:
             return cl.Program(self.context, source.text(file)).build(options)
         except cl.Error as error:
