@@ -161,9 +161,9 @@ class FirstLaunches:
             time.sleep(LOOK_S)
 
 
-def watch_offload(clock, host):
+def watch_offload(clock, host_compiler):
     """Count the compiling of libraries for offload's host engine."""
-    clock.count(host, "compiled")
+    clock.count(host_compiler, "compiled")
 
 
 def watch_numba(clock, numba):
@@ -184,6 +184,6 @@ def watch_numba(clock, numba):
 
 COMPILERS = {
     "pyopencl": watch_opencl,
-    "polymask.offload.engines.host": watch_offload,
+    "polymask.offload.engines.host_compiler": watch_offload,
     "numba": watch_numba,
 }
