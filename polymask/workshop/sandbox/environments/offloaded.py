@@ -9,6 +9,7 @@ import ctypes
 import functools
 import itertools
 import os
+import re
 import shutil
 import weakref
 from pathlib import Path
@@ -126,12 +127,15 @@ def snapshot(array):
     return memory
 
 
+DIGESTS = re.compile("(-[0-9a-f]{32})+$")  # of what a library is made of, behind its source's name
+
+
 class Library(host.Library):
     """A shared library that knows its source's name, which is the first part of its own."""
 
     def __init__(self, file):
         super().__init__(file)
-        self.source = Path(file).name.rpartition("-")[0] or Path(file).stem
+        self.source = DIGESTS.sub("", Path(file).stem)
 
 
 def find(function, library, name):
