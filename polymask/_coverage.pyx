@@ -24,6 +24,14 @@ cdef extern from *:
             polymask::coverage_samples(polygon, rows, cols, subpixels, all, options);
     }
 
+    static inline void add_cover(const polymask::Polygon &polygon, std::int64_t rows,
+                                 std::int64_t cols, double *out,
+                                 const polymask::CoverageOptions &options)
+    {
+        polymask::add_coverage(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
+                               options);
+    }
+
     static inline void touch_squares(const polymask::Polygon &polygon, std::int64_t rows,
                                      std::int64_t cols, std::uint8_t *out, bool closed,
                                      bool center, std::int64_t row_offset,
@@ -42,6 +50,8 @@ cdef extern from *:
 
     void cover(const Polygon &polygon, int64_t rows, int64_t cols, int subpixels, float *out,
                const CoverageOptions &options) except + nogil
+    void add_cover(const Polygon &polygon, int64_t rows, int64_t cols, double *out,
+                   const CoverageOptions &options) except + nogil
     void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                        bool closed, bool center, int64_t row_offset,
                        int64_t column_offset) except + nogil
@@ -63,6 +73,24 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     try:
         with nogil:
             cover(polygon, out.shape[0], out.shape[1], subpixels, &out[0, 0], options)
+    except RuntimeError as error:
+        raise BadSetting(str(error)) from None
+
+
+def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
+        double[:, ::1] out not None, bint center, int64_t row_offset, int64_t column_offset):
+    """Add areas, not rounded, to `out`, which is not empty."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef CoverageOptions options
+    options.center = center
+    options.row_offset = row_offset
+    options.column_offset = column_offset
+    cdef Signals signals
+    signals.heed()
+    read_environment()
+    try:
+        with nogil:
+            add_cover(polygon, out.shape[0], out.shape[1], &out[0, 0], options)
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
 

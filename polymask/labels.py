@@ -50,7 +50,8 @@ def label_mask(
     on_top : {"last", "first", "smallest"}
         Which polygon shows where some overlap: the later one, the earlier one, or the one of
         smaller area, of equal ones the later. The area is that of the vertices (the first ring of
-        a polygon without its others), whatever of it lies in the image; it is computed in float64,
+        a polygon without its others, and for a MultiPolygon the sum of its parts', also where they
+        overlap), whatever of it lies in the image; it is computed in float64,
         exactly for whole numbers below 2**25: others of equal area may come out a digit apart. For
         this order coordinates are at most 2**500.
     order, border_value, center, offset, watertight, all_touched, threads

@@ -77,7 +77,8 @@ def rasterize(
         or to what `out` has, one after the other. Sums of integers are exact: one that does not fit
         `dtype` is an error, where GDAL's stops at the largest number. Where the values added up do
         not fit it, the call takes another eight bytes per pixel to look; where they might not fit
-        64 bits, it refuses at once, as if all overlapped. float16 is added up as float32.
+        64 bits, it refuses at once, as if all overlapped. float16 is added up as float32, of
+        `fill` and values that were rounded to float16.
     on_top : {"last", "first", "smallest"}
         Which geometry shows where some overlap, as for `label_mask`; areas are those in pixels.
     border_value, watertight, all_touched, threads

@@ -66,7 +66,8 @@ def polygon_statistics(
     Returns
     -------
     Statistics
-        A tuple of arrays count, sum, mean, min, max.
+        A tuple of arrays count, sum, mean, min, max. Infinite values are values: where a polygon
+        has both inf and -inf, its sum and its mean are NaN.
 
     Raises
     ------

@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -61,6 +62,30 @@ def test_parts_are_added():
         np.testing.assert_array_equal(found, np.minimum(sum_of, 1))
         assert found.max() == most
     assert not polymask.coverage(geojson("MultiPolygon", []), SHAPE).any()
+
+
+def test_parts_are_rounded_once():
+    """Strips of about a fiftieth of a pixel: each rounded alone, their sum would err by more."""
+    r = random.Random(6)
+    heights = sorted(r.uniform(0, 1) for _ in range(51))
+    strips = [np.array([(0.1, a), (1.9, a), (1.7, b), (0.2, b)]) for a, b in pairwise(heights)]
+    parts = geojson("MultiPolygon", [[closed(strip)] for strip in strips])
+    exact = sum(np.abs(signed_areas(strip, (1, 2), center=True)) for strip in strips)
+    found = polymask.coverage(parts, (1, 2), center=True)
+    assert np.abs(found - exact.astype(float)).max() <= ULP / 2 + len(strips) * 2**-30
+    whole = polymask.coverage(parts, (5, 6), center=True, offset=(-2, -2))
+    np.testing.assert_array_equal(whole[2:3, 2:4], found)
+    found = polymask.coverage(parts, (1, 2), 7, center=True)
+    samples = sum(np.rint(49 * polymask.coverage(s, (1, 2), 7, center=True)) for s in strips)
+    np.testing.assert_array_equal(found, (samples.astype(float) / 49).astype(np.float32))
+
+
+def test_a_partition_in_one_polygon_is_one():
+    parts = [
+        [closed(np.array(t))] for t in triangles((20, 30), 4, lambda r: r.uniform(-0.24, 0.24))
+    ]
+    found = polymask.coverage(geojson("MultiPolygon", parts), (20, 30))
+    assert (found == 1).all()
 
 
 def test_a_partition_sums_to_one():

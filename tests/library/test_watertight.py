@@ -122,3 +122,37 @@ def test_countries_share_their_borders():
 def _polygons(geometry):
     nested = geometry["coordinates"]
     return nested if geometry["type"] == "MultiPolygon" else [nested]
+
+
+def fans(count, seed):
+    """Triangles around a sample, with real vertices: their sides meet where a sample is."""
+    rng = np.random.default_rng(seed)
+    yield np.array([1.0, 1.0]), np.array([(-6, -6), (2.6, 0.6), (2, 7)])
+    for _ in range(count):
+        middle, sides = rng.integers(0, 6, 2).astype(float), 8
+        angles = (np.arange(sides) + rng.uniform(0, 0.9, sides)) * 2 * np.pi / sides
+        far = rng.uniform(1, 30, (sides, 1))
+        yield middle, middle + far * np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def test_a_sample_on_a_vertex_is_in_one_polygon_if_it_has_no_value_of_its_own():
+    how, shape, moved = {"border_value": None, "watertight": True}, (6, 6), 0
+    for middle, around in fans(60, seed=8):
+        triangles = [
+            [middle, *pair] for pair in zip(around, np.roll(around, -1, axis=0), strict=True)
+        ]
+        place = tuple(middle.astype(int)[::-1])
+        counts = polymask.polygon_masks(triangles, shape, **how).sum(axis=0)
+        assert counts[place] == 1
+        assert counts.max() == 1
+        assert sum(polymask.contains(one, middle[None], **how)[0] for one in triangles) == 1
+        assert (polymask.label_mask(triangles, shape, **how) > 0).sum() == counts.sum()
+        assert polymask.pixel_counts(triangles, shape, **how).sum() == counts.sum()
+        statistics = polymask.polygon_statistics(triangles, np.ones(shape), **how)
+        assert statistics.sum.sum() == counts.sum()
+        added = polymask.rasterize(
+            triangles, shape, transform=(1, 0, -0.5, 0, 1, -0.5), merge_alg="add", **how
+        )
+        np.testing.assert_array_equal(added, counts)
+        moved += polymask.polygon_masks(triangles, shape, border_value=None).sum(axis=0)[place] != 1
+    assert moved > 0  # else the fans would show nothing

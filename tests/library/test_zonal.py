@@ -188,3 +188,11 @@ def test_a_sum_that_does_not_fit_is_an_error_and_no_number(dtype):
     if dtype == np.int64:
         with pytest.raises(ValueError, match="polygon 0: its sum does not fit"):
             polymask.polygon_statistics([three], -image)
+
+
+def test_infinite_values_of_both_signs_have_no_sum():
+    image = np.ones((6, 6))
+    image[1, 1], image[2, 1] = np.inf, -np.inf
+    found = polymask.polygon_statistics([[(0, 0), (5, 0), (0, 5)]], image)
+    assert np.isnan([found.sum[0], found.mean[0]]).all()
+    assert (found.min[0], found.max[0]) == (-np.inf, np.inf)

@@ -24,8 +24,9 @@ int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, 
     for (const double *p2 = vertices; p2 != vertices + 2 * n; p1 = p2, p2 += 2) {
         if (!half_open && x == p2[0] && y == p2[1])
             return on_vertex;
-        inside ^= watertight ? detail::toggles_watertight(x, y, p1[0], p1[1], p2[0], p2[1])
-                             : detail::toggles(x, y, p1[0], p1[1], p2[0], p2[1]);
+        inside ^= watertight
+                      ? detail::toggles_watertight(x, y, p1[0], p1[1], p2[0], p2[1], half_open)
+                      : detail::toggles(x, y, p1[0], p1[1], p2[0], p2[1]);
     }
     return inside;
 }

@@ -87,6 +87,49 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
     }
 }
 
+/* Calls write(sums, cols, out) for each row that the polygon reaches; other elements become zero,
+ * unless they are. */
+template <class T, class Write>
+void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<T> out,
+           const CoverageOptions &options, const char *items, bool out_is_zero, Write write)
+{
+    const ToNearest rounding;
+    check(polygon);
+    const Window window = checked_window(rows, cols, options);
+    check_size("out", out.size(), rows * cols, items);
+    if (rows == 0 || cols == 0)
+        return;
+    const Kernels &kernels = choose_kernels(options.instruction_set);
+    const auto factors = orientations(polygon);
+    const double shift = options.center ? 0 : 0.5; /* from samples to the borders before them */
+    const auto fill = [&](const Window &part, T *first) {
+        std::vector<CoverEdge> edges;
+        edges.reserve(polygon.vertices.size() / 2);
+        Pace pace;
+        for (std::size_t i = 0; i < ring_count(polygon); ++i)
+            collect(ring_of(polygon, i), factors[i], shift, part, edges, pace);
+        sum_by_bands(
+            edges, part,
+            [&](const auto &edge, const auto &sums) { kernels.cover(edge, part, sums); },
+            [&](std::int64_t row, std::uint32_t *sums) {
+                write(kernels, sums, part.cols, first + row * cols);
+            });
+    };
+    fill_reached(polygon, window, out.data(), out_is_zero, fill);
+}
+
+/* Adds a row's fractions, not rounded, and leaves its sums zero again. */
+void add_fractions(std::uint32_t *sums, std::int64_t cols, double *out) noexcept
+{
+    std::uint32_t sum = 0;
+    for (std::int64_t c = -CoverSums::margin; c < cols; ++c) {
+        sum += sums[c];
+        if (c >= 0)
+            out[c] += to_exact_fraction(sum);
+    }
+    std::fill(sums - CoverSums::margin, sums + cols + CoverSums::margin, 0u);
+}
+
 } // namespace
 
 } // namespace detail
@@ -94,30 +137,21 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
 void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<float> out,
               const CoverageOptions &options)
 {
-    const detail::ToNearest rounding;
-    detail::check(polygon);
-    using detail::Window;
-    const Window window = detail::checked_window(rows, cols, options);
-    detail::check_size("out", out.size(), rows * cols, "floats");
-    if (rows == 0 || cols == 0)
-        return;
-    const detail::Kernels &kernels = detail::choose_kernels(options.instruction_set);
-    const auto factors = detail::orientations(polygon);
-    const double shift = options.center ? 0 : 0.5; /* from samples to the borders before them */
-    const auto fill = [&](const Window &part, float *first) {
-        std::vector<detail::CoverEdge> edges;
-        edges.reserve(polygon.vertices.size() / 2);
-        detail::Pace pace;
-        for (std::size_t i = 0; i < detail::ring_count(polygon); ++i)
-            detail::collect(detail::ring_of(polygon, i), factors[i], shift, part, edges, pace);
-        detail::sum_by_bands(
-            edges, part,
-            [&](const auto &edge, const auto &sums) { kernels.cover(edge, part, sums); },
-            [&](std::int64_t row, std::uint32_t *sums) {
-                kernels.write_fractions(sums, part.cols, first + row * cols, options.out_is_zero);
-            });
-    };
-    detail::fill_reached(polygon, window, out.data(), options.out_is_zero, fill);
+    const bool is_zero = options.out_is_zero;
+    detail::cover(polygon, rows, cols, out, options, "floats", is_zero,
+                  [is_zero](const auto &kernels, auto *sums, std::int64_t count, float *row) {
+                      kernels.write_fractions(sums, count, row, is_zero);
+                  });
+}
+
+void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                  std::span<double> out, const CoverageOptions &options)
+{
+    constexpr bool keeps_the_rest = true;
+    detail::cover(polygon, rows, cols, out, options, "doubles", keeps_the_rest,
+                  [](const auto &, auto *sums, std::int64_t count, double *row) {
+                      detail::add_fractions(sums, count, row);
+                  });
 }
 
 } // namespace polymask

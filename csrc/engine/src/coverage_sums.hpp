@@ -68,4 +68,10 @@ static inline float to_fraction(std::uint32_t sum) noexcept
     return std::fabs(static_cast<float>(static_cast<std::int32_t>(sum))) * 0x1p-31f;
 }
 
+/* The same, not rounded. */
+static inline double to_exact_fraction(std::uint32_t sum) noexcept
+{
+    return std::fabs(static_cast<double>(static_cast<std::int32_t>(sum))) * 0x1p-31;
+}
+
 } // namespace polymask::detail

@@ -94,11 +94,18 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool water
             *stamp++ = sample(row, column);
     };
 
+    const bool ends_exactly = watertight && half_open;
     const auto collect_edge = [&](const Vertex &v1, const Vertex &v2) {
         const std::int64_t first = std::min(v1.rows_up_to, v2.rows_up_to);
-        const std::int64_t rows = std::max(v1.rows_up_to, v2.rows_up_to) - first;
+        std::int64_t rows = std::max(v1.rows_up_to, v2.rows_up_to) - first;
         if (rows == 0)
             return;
+        if (ends_exactly && samples.y(first + rows - 1) == v2.y) {
+            --rows;
+            *crossing++ = sample(first + rows, samples.columns_up_to(v2.x));
+            if (rows == 0)
+                return;
+        }
         const auto add = [&](const Stepping &stepping) {
             *edge++ = {stepping, static_cast<std::uint32_t>(first),
                        static_cast<std::uint32_t>(rows), v1.index, v2.index};

@@ -32,14 +32,18 @@ inline bool toggles(double x, double y, double x1, double y1, double x2, double 
            (x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2));
 }
 
-/* The same, computed from its end of smaller y. */
-inline bool toggles_watertight(double x, double y, double x1, double y1, double x2,
-                               double y2) noexcept
+/* The same, computed from its end of smaller y. If the rule is half open, the edge crosses the row
+ * of its upper end at that end, where the formula may round to the left of it: edges that meet in a
+ * sample are then crossed there, all of them, and it belongs to one of the polygons around it. */
+inline bool toggles_watertight(double x, double y, double x1, double y1, double x2, double y2,
+                               bool half_open) noexcept
 {
     if (y2 < y1) {
         std::swap(x1, x2);
         std::swap(y1, y2);
     }
+    if (half_open && y == y2 && y1 < y2)
+        return x <= x2;
     return toggles(x, y, x1, y1, x2, y2);
 }
 

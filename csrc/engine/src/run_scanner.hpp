@@ -80,6 +80,7 @@ class RunScanner
         if (!prepare(polygons, polygon, window, rule))
             return;
         watertight_ = rule.watertight;
+        half_open_ = rule.half_open;
         if (is_two_chains_) {
             scan_chains(rule, visit);
             return;
@@ -189,6 +190,8 @@ class RunScanner
         if (watertight_ && p2[1] < p1[1])
             std::swap(p1, p2);
         kernels_.edge_columns(window_, p1, p2, first, end, out);
+        if (watertight_ && half_open_ && window_.y(end - 1) == p2[1])
+            out[end - 1 - first] = static_cast<Column>(window_.columns_up_to(p2[0]));
     }
 
     /* Boundaries of a row with two crossings, in any order. */
@@ -310,7 +313,7 @@ class RunScanner
     Column chunk_ = 0;            /* so many rows at once */
     Column left_ = 0, right_ = 0; /* the columns that it reaches, for bits */
     Column bottom_ = 0;           /* behind the last that an edge crosses */
-    bool watertight_ = false;
+    bool watertight_ = false, half_open_ = false;
     bool is_two_chains_ = false; /* one ring, and each of its rows crossed twice */
     std::size_t next_stamp_ = 0;
 

@@ -56,7 +56,8 @@ class Random
 
 /* Whether (x, y) is inside a ring by its edges alone: the half-open rule. Watertight: with the ends
  * of each edge in order of y. */
-inline int inside_by_edges(double x, double y, const double *ring, std::int64_t n, bool watertight)
+inline int inside_by_edges(double x, double y, const double *ring, std::int64_t n, bool watertight,
+                           bool half_open)
 {
     int inside = 0;
     for (std::int64_t i = 0, last = n - 1; i < n; last = i++) {
@@ -64,7 +65,9 @@ inline int inside_by_edges(double x, double y, const double *ring, std::int64_t 
         double x2 = ring[2 * i], y2 = ring[2 * i + 1];
         if (watertight && y2 < y1)
             std::swap(x1, x2), std::swap(y1, y2);
-        if (y > std::min(y1, y2) && y <= std::max(y1, y2) && x <= std::max(x1, x2))
+        if (watertight && half_open && y == y2 && y1 < y2)
+            inside ^= x <= x2;
+        else if (y > std::min(y1, y2) && y <= std::max(y1, y2) && x <= std::max(x1, x2))
             inside ^= x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2);
     }
     return inside;
@@ -86,7 +89,7 @@ inline std::uint8_t rule(const Polygon &polygon, double x, double y, bool border
         constexpr int on_vertex = 2;
         int answer = inside_polygon(x, y, ring, end - start, on_vertex);
         if (half_open || (watertight && answer != on_vertex))
-            answer = inside_by_edges(x, y, ring, end - start, watertight);
+            answer = inside_by_edges(x, y, ring, end - start, watertight, half_open);
         if (answer == on_vertex)
             return border_value;
         inside ^= answer;

@@ -262,6 +262,26 @@ TEST_P(Coverage, OfAVertexFarOut)
     EXPECT_EQ(covered({triangle}, 1, 8, options), (Floats{0, 0.25f, 0.75f, 1, 1, 1, 0.75f, 0.25f}));
 }
 
+TEST_P(Coverage, IsAddedWithoutRounding)
+{
+    Random random(19);
+    CoverageOptions options = this->options(true);
+    const auto one = star(random, 9, 5, 4, 1, 4), other = star(random, 7, 12, 6, 1, 5);
+    constexpr std::int64_t rows = 11, cols = 19;
+    std::vector<double> sums(rows * cols, 0.25);
+    add_coverage({one}, rows, cols, sums, options);
+    const Floats of_one = covered({one}, rows, cols, options);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        ASSERT_EQ(static_cast<float>(sums[i] - 0.25), of_one[i]) << "pixel " << i;
+    add_coverage({other}, rows, cols, sums, options);
+    add_coverage({one}, rows, cols, sums, options);
+    std::vector<double> in_turns(rows * cols, 0.25);
+    for (const auto *ring : {&one, &one, &other})
+        add_coverage({*ring}, rows, cols, in_turns, options);
+    EXPECT_EQ(sums, in_turns);
+    EXPECT_THROW(add_coverage({one}, rows, cols, std::span(sums).first(5)), std::invalid_argument);
+}
+
 TEST(CoverageBorder, RefusesWhatItCannotDo)
 {
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};

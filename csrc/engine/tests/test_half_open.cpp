@@ -1,6 +1,9 @@
 /* No sample is special: polygons that tile the plane have each sample once, those on vertices too.
  */
 
+#include <cmath>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include "polygons.hpp"
@@ -26,6 +29,7 @@ TEST_P(HalfOpen, EqualsTheRuleWithoutAValueForVertices)
         options.border_value = random.one_in(2);
         options.center = random.one_in(3);
         options.threads = i % 3 == 2 ? 7 : i % 3 + 1;
+        options.watertight = random.one_in(2);
         const Bytes stamped = filled({vertices}, rows, cols, options);
         options.half_open = true;
         const Bytes wanted = rule_mask({vertices}, rows, cols, options);
@@ -53,11 +57,51 @@ TEST_P(HalfOpen, ContainsLikewise)
     for (int i = 0; i < 2000; ++i)
         points.insert(points.end(), {static_cast<double>(random.integer(-3, 63)),
                                      static_cast<double>(random.integer(-3, 53))});
-    Bytes out(points.size() / 2, 0xee);
-    contains({vertices}, points, out, true, 2, false, true);
-    for (std::size_t i = 0; i < out.size(); ++i)
-        ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], true, true))
-            << "point " << i;
+    for (const bool watertight : {false, true}) {
+        Bytes out(points.size() / 2, 0xee);
+        contains({vertices}, points, out, true, 2, watertight, true);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            ASSERT_EQ(out[i],
+                      rule({vertices}, points[2 * i], points[2 * i + 1], true, true, watertight))
+                << "point " << i << (watertight ? ", watertight" : "");
+    }
+}
+
+/* Edges of real-valued ends that meet in a sample: their crossings at that end are not rounded. */
+TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
+{
+    Random random(94);
+    Options options;
+    options.half_open = options.watertight = true;
+    int rounded = 0;
+    for (int fan = 0; fan < 300; ++fan) {
+        const std::vector<double> middle = {static_cast<double>(random.integer(0, 5)),
+                                            static_cast<double>(random.integer(0, 4))};
+        std::vector<double> around;
+        for (int i = 0; i < 8; ++i) {
+            const double angle = (i + random.real(0, 0.9)) * std::numbers::pi / 4;
+            const double far = random.real(1, 30);
+            around.insert(around.end(),
+                          {middle[0] + far * std::cos(angle), middle[1] + far * std::sin(angle)});
+        }
+        int filled_once = 0, contained = 0, plain = 0;
+        for (std::size_t i = 0; i < 16; i += 2) {
+            const std::size_t next = (i + 2) % 16;
+            const std::vector<double> triangle = {middle[0],     middle[1],    around[i],
+                                                  around[i + 1], around[next], around[next + 1]};
+            const auto place = static_cast<std::size_t>(middle[1] * 6 + middle[0]);
+            filled_once += filled({triangle}, 5, 6, options)[place];
+            Bytes out(1);
+            contains({triangle}, middle, out, true, 1, true, true);
+            contained += out[0];
+            contains({triangle}, middle, out, true, 1, false, true);
+            plain += out[0];
+        }
+        ASSERT_EQ(filled_once, 1) << "fan " << fan;
+        ASSERT_EQ(contained, 1) << "fan " << fan;
+        rounded += plain != 1;
+    }
+    EXPECT_GT(rounded, 0); /* else the fans would show nothing */
 }
 
 TEST(HalfOpenTiles, EverySampleIsInOneTriangle)

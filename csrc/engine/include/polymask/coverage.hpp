@@ -51,6 +51,15 @@ struct CoverageOptions {
 POLYMASK_API void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                            std::span<float> out, const CoverageOptions &options = {});
 
+/** Adds the area of each pixel's square that the polygon covers to `out`, where it is not rounded:
+ *  for polygons of which one image is made, rounded once. Up to 2^22 of them add up exactly.
+ *
+ *  CoverageOptions::out_is_zero changes nothing.
+ *  @param out  rows * cols doubles, C order.
+ *  @throws  as coverage() does. */
+POLYMASK_API void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
+                               std::span<double> out, const CoverageOptions &options = {});
+
 constexpr int max_subpixels = 32; /**< of coverage_samples, along a side */
 
 /** The share of `subpixels` x `subpixels` samples of each square that lie inside, by the even-odd

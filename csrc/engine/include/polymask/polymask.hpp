@@ -76,7 +76,9 @@ struct Options {
                                       way it runs: polygons that share edges leave no gap */
     bool half_open = false;      /**< no sample is special: one that equals a vertex is decided by
                                       the edges, like all others, and border_value says nothing.
-                                      Of polygons that tile the plane, every sample is in one */
+                                      Of polygons that tile the plane, every sample is in one;
+                                      between real-valued vertices with watertight, and then but
+                                      for samples where one is thinner than its rounding */
     std::int64_t row_offset = 0; /**< y of the first row's samples */
     std::int64_t column_offset = 0; /**< x of the first column's samples */
     bool out_is_zero = false;       /**< `out` holds zeros only: all-zero runs are not written, and
