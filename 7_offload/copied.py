@@ -19,7 +19,7 @@ from polymask.devices import work_group
 @functools.cache
 def library(device):
     """Load the kernel, a function of C, for a device; the runtime compiles it once."""
-    return device.load_library(resources.files("polymask.csrc") / "offload/mask.c")
+    return device.load_library(resources.files("polymask.csrc") / "offload" / "mask.c")
 
 
 def take(device):

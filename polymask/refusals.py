@@ -3,6 +3,8 @@
 import numbers
 import re
 import reprlib
+import traceback
+from pathlib import Path
 
 import numpy as np
 
@@ -147,3 +149,22 @@ def _hint(name, length, alone):
         return JOINED.format(WHY)
     even = "; a flat list x, y, x, y, ... needs an even number of values, at least 6"
     return even if alone else ""
+
+
+def broken_package(error):
+    """Return the package that is installed and failed to be imported; None if that is not why.
+
+    Parameters
+    ----------
+    error : Exception
+        As it was caught, with its traceback.
+
+    Returns
+    -------
+    str or None
+    """
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        packages = {"site-packages", "dist-packages"} & {*Path(frame.f_code.co_filename).parts}
+        if packages and frame.f_code.co_name == "<module>":
+            return frame.f_globals["__name__"].partition(".")[0]
+    return None

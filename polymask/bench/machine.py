@@ -17,6 +17,13 @@ from polymask.bench.result import Machine
 from polymask.contract import Unavailable
 
 PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # that rungs compute with
+# Variables that make compiled code slower, or have it tested while it runs.
+SETTINGS = (
+    *("NUMBA_BOUNDSCHECK", "NUMBA_CPU_FEATURES", "NUMBA_CPU_NAME", "NUMBA_DEBUG"),
+    *("NUMBA_DEBUGINFO", "NUMBA_OPT", "NPY_DISABLE_CPU_FEATURES", "PYOPENCL_BUILD_OPTIONS"),
+    *("POCL_CPU_MAX_CU_COUNT", "POCL_DEBUG", "POCL_MAX_PTHREAD_COUNT", "CUDA_LAUNCH_BLOCKING"),
+    *("POLYMASK_ISA", "POLYMASK_STORES"),
+)
 
 
 def record(busy=None):
@@ -38,10 +45,16 @@ def record(busy=None):
         omp_wait_policy=os.environ.get("OMP_WAIT_POLICY"),
         omp_num_threads=os.environ.get("OMP_NUM_THREADS"),
         pocl_affinity=os.environ.get("POCL_AFFINITY"),
+        settings=settings(),
         load_before=load(),
         **commit(),
         busy_before=busy.record() if busy else None,
     )
+
+
+def settings():
+    """Return the variables of the environment that are set and change times: name to value."""
+    return {name: os.environ[name] for name in SETTINGS if os.environ.get(name)}
 
 
 def cpu_model():
@@ -107,15 +120,23 @@ def devices_taken():
 
 
 def commit():
-    """Commit of the checkout, and whether the tree had changes; None outside a checkout."""
+    """Commit of the checkout, and whether the tree had changes; None outside a checkout.
+
+    In a checkout of which git does not tell it, "commit_unknown" says why.
+    """
+    unknown = {"commit": None, "dirty": None}
     try:
         head = revisions.find("HEAD", ROOT)
         ours = revisions.git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
         changed = revisions.git(ROOT, "status", "--porcelain", "--untracked-files=no")
-    except (ValueError, Unavailable):  # no commit, or no git
-        return {"commit": None, "dirty": None}
+    except (ValueError, Unavailable) as error:  # no commit, or no git
+        return unknown | (
+            {"commit_unknown": str(error).removeprefix("--against ")}
+            if (ROOT / ".git").exists()
+            else {}
+        )
     if ours.returncode:
-        return {"commit": None, "dirty": None}
+        return unknown
     return {"commit": head, "dirty": bool(changed.stdout.strip())}
 
 

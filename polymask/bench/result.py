@@ -55,10 +55,12 @@ class Machine:
     omp_wait_policy: str | None = None
     omp_num_threads: str | None = None
     pocl_affinity: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)  # that change how fast compiled code is
     openmp_runtimes: list[str] = field(default_factory=list)
     load_before: float | None = None
     commit: str | None = None
     dirty: bool | None = None
+    commit_unknown: str | None = None  # why, in a checkout
     busy_before: Busy | None = None
     devices: dict[str, Device] = field(default_factory=dict)  # kind, "opencl" say, to the one taken
     load_after: float | None = None

@@ -8,6 +8,7 @@ hash and that of the tools. It gets that name when it is whole.
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -119,9 +120,9 @@ def packages(root):
 
 
 def git(root, *arguments, **environment):
-    """Run git in the checkout."""
+    """Run git in the checkout; `Unavailable` where it cannot be run, or refuses the folder."""
     try:
-        return subprocess.run(
+        done = subprocess.run(
             ["git", *arguments],
             cwd=root,
             env=os.environ | environment,
@@ -132,6 +133,11 @@ def git(root, *arguments, **environment):
         )
     except OSError as error:
         raise Unavailable(f"git cannot be run ({error.strerror})", "install it") from None
+    if "dubious ownership" in done.stderr:
+        remedy = re.search(r"git config --global --add safe\.directory .*", done.stderr)
+        trust = remedy[0] if remedy else f"git config --global --add safe.directory {root}"
+        raise Unavailable(f"git does not trust {root}, which another user owns", f"run `{trust}`")
+    return done
 
 
 def _setup(root, arguments):

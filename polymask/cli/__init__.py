@@ -98,6 +98,8 @@ def _tell(error):
     if isinstance(error, MemoryError):
         return _say(f"out of memory: {error}", BAD_INPUT)
     said = " ".join(f"{type(error).__name__}: {error}".split())
+    if package := refusals.broken_package(error):
+        return _say(f"the package {package} is installed, but cannot be imported: {said}", FAILED)
     if files := edits.edited_files():
         return _say(f"{edits.explain(files)}, and now: {said}", FAILED)
     return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)

@@ -124,6 +124,20 @@ def caches():
     return True, f"caches can be written to: {root}, {tempfile.gettempdir()}"
 
 
+def settings():
+    """Whether the environment makes compiled code slower than it is."""
+    found = " ".join(f"{name}={value}" for name, value in machine.settings().items())
+    return not found, f"set, and changes times: {found}" if found else "no variable changes times"
+
+
+def checkout():
+    """Whether a result can name the commit that it is of."""
+    known = machine.commit()
+    if "commit_unknown" in known:
+        return False, f"the commit is not known: {known['commit_unknown']}"
+    return True, f"commit {known['commit'][:12]}" if known["commit"] else "no checkout: no commit"
+
+
 def fork():
     """How multiprocessing starts a child: a forked one has none of OpenMP's threads."""
     method = multiprocessing.get_context().get_start_method()
@@ -153,6 +167,8 @@ CHECKS = (
     cores,
     load,
     denormals,
+    settings,
+    checkout,
     caches,
     fork,
     workshop,

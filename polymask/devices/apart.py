@@ -1,14 +1,16 @@
 """A process of its own to try a device in: a driver that crashes or hangs takes nothing with it.
 
 A kind of device that is tried has a module for that process, which `speaker` lets answer in lines
-of JSON: "found", a dict for each device in their order, or "nothing", why there is none; then
-"failure", why the one that was tried cannot be used, an empty text if it can.
+of JSON: "imported", once that has gone well; "found", a dict for each device in their order, or
+"nothing", why there is none; then "failure", why the one that was tried cannot be used, an empty
+text if it can.
 """
 
 import contextlib
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,6 +31,7 @@ def speaker():
     def say(**told):
         print(json.dumps(told), file=out, flush=True)
 
+    say(imported=True)
     return say
 
 
@@ -55,6 +58,14 @@ def said_by(module, number, seconds):
     for line in output.splitlines():
         said |= json.loads(line)
     return said, failure
+
+
+def refuse_broken(said, failure, package, what_to_do):
+    """Raise `Unavailable` where the process did not come to its work: an import failed."""
+    ended = re.fullmatch(r"the driver ended the process with code \d+ \((.*)\)", failure)
+    if "imported" not in said and ended:
+        reason = f"the package {package} is installed, but cannot be imported ({ended[1]})"
+        raise contract.Unavailable(reason, what_to_do)
 
 
 def how_it_ended(done):

@@ -21,6 +21,7 @@ TRIAL_S = 120.0  # a driver that has no answer then hangs
 ANSWER = "POLYMASK_CUDA_DEVICE"  # the variable by which child processes know it
 READ_BY_DRIVERS = ("CUDA_", "LD_", "NUMBA_", "NVIDIA_")
 SIMULATOR = "NUMBA_ENABLE_CUDASIM"
+OFF, VISIBLE = "NUMBA_DISABLE_CUDA", "CUDA_VISIBLE_DEVICES"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
 MOST_BLOCKS = 65535  # of a grid, in y; in x there may be 2**31 - 1
@@ -79,6 +80,10 @@ def survey(every=True):
     if importlib.util.find_spec("numba_cuda") is None:
         raise Unavailable("the package numba-cuda is not installed", HINT)
     refuse_simulator()
+    if (os.environ.get(OFF) or "0") != "0":
+        raise BadSetting(
+            f"{OFF}={named(os.environ[OFF])}: Numba looks for no GPU then", f"unset {OFF}"
+        )
     driver = os.environ.get("NUMBA_CUDA_DRIVER") or DRIVER
     try:
         ctypes.CDLL(driver)
@@ -92,6 +97,10 @@ def survey(every=True):
 def run_trial(number):
     """Let a process list all devices, and try the one of this number; see `apart.said_by`."""
     said, failure = apart.said_by("polymask.devices.cuda_trial", number, TRIAL_S)
+    apart.refuse_broken(said, failure, "numba-cuda", HINT)
+    if "nothing" in said and VISIBLE in os.environ:
+        reason = f"{said['nothing']}, and {VISIBLE}={named(os.environ[VISIBLE])}"
+        raise BadSetting(reason, f"unset {VISIBLE}, or name another GPU")
     if "found" not in said:
         raise Unavailable(
             said.get("nothing") or f"CUDA's devices cannot be listed: {failure}",

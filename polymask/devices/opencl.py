@@ -99,6 +99,7 @@ def run_trial(number):
     can. No device, or none that can be listed, is `Unavailable`.
     """
     said, failure = apart.said_by("polymask.devices.trial", number, TRIAL_S)
+    apart.refuse_broken(said, failure, "pyopencl", "pip install 'polymask[opencl]'")
     if "nothing" in said:
         raise apart.nothing(said["nothing"], chosen_by_user(), remedy)
     if "found" not in said:

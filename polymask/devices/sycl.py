@@ -91,6 +91,7 @@ def run_trial(number):
     can. No device, or none that can be listed, is `Unavailable`.
     """
     said, failure = apart.said_by("polymask.devices.sycl_trial", number, TRIAL_S)
+    apart.refuse_broken(said, failure, "dpctl", EXTRA if has_packages() else remedy())
     if "nothing" in said:
         raise apart.nothing(said["nothing"], chosen_by_user(), remedy)
     if "found" not in said:

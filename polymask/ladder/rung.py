@@ -17,6 +17,7 @@ from polymask.contract import (
 )
 from polymask.devices import numba_target
 from polymask.ladder.work import Work
+from polymask.refusals import broken_package
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
 
@@ -162,14 +163,17 @@ class Rung:
             if error.name.startswith("polymask."):
                 raise self._not_built() from None
             raise self._without(error.name) from None
-        except ImportError as error:  # a stale module, or a shared library that is not there
-            raise Unavailable(str(error)) from error
-        except (ValueError, RuntimeWarning) as error:  # Numba's, of what it is set to
-            if not self.jit:
-                raise
-            reason = str(error).partition("\n")[0].rstrip(".")
-            mend = f"mend or unset the environment's variables {self.jit.upper()}_..."
-            raise BadSetting(f"{self.jit} cannot be imported: {reason}", mend) from None
+        except Exception as error:
+            said = " ".join(str(error).split()).rstrip(".")
+            if self.jit and isinstance(error, (ValueError, RuntimeWarning)):  # of what it is set to
+                mend = f"mend or unset the environment's variables {self.jit.upper()}_..."
+                raise BadSetting(f"{self.jit} cannot be imported: {said}", mend) from None
+            if package := broken_package(error):  # by a NumPy, say, that it does not know
+                reason = f"the package {package} is installed, but cannot be imported ({said})"
+                raise Unavailable(reason, self._install(package)) from error
+            if isinstance(error, ImportError):  # a stale module, or a missing shared library
+                raise Unavailable(str(error)) from error
+            raise
 
     def _not_built(self):
         """Return the error that says how to build it."""
@@ -180,8 +184,10 @@ class Rung:
 
     def _without(self, package):
         """Return the error that names a missing package, and how it is installed."""
-        mend = f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {package}"
-        return Unavailable(f"the package {package} is not installed", mend)
+        return Unavailable(f"the package {package} is not installed", self._install(package))
+
+    def _install(self, package):
+        return f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {package}"
 
     def threads(self, **options):
         """Return how many threads or cores a call with these options uses."""

@@ -9,7 +9,9 @@ def notes(found):
     """Return a sentence for each kind of doubt that a result gives rise to."""
     interrupted = "Interrupted: rows without a time were not measured yet."
     sentences = [interrupted if found.interrupted else ""]
-    sentences += [busy_before(found), noisy(found), few(found)]
+    sentences += [busy_before(found), noisy(found), few(found), settings(found)]
+    if found.machine.commit_unknown:
+        sentences.append(f"The commit is not known: {found.machine.commit_unknown}.")
     # where there is only one right answer, and a library's mask has another
     flags = [(row.key, flag) for row in found.rows for flag in row.flags]
     differing = [f"{key}: {flag}" for key, flag in flags if flag.startswith(summary.DIFFERS)]
@@ -29,6 +31,14 @@ def busy_before(found):
         if (before.cores_stolen or 0) > busy.STOLEN:
             seen += f", and the virtual machine's host withheld {before.cores_stolen:.1f}"
     return f"The machine was busy when the run began ({seen}): {busy.MEANING}."
+
+
+def settings(found):
+    """Name the variables that change how fast compiled code is."""
+    if not found.machine.settings:
+        return ""
+    set_to = figures.listed([f"{name}={value}" for name, value in found.machine.settings.items()])
+    return f"The environment changes how fast rungs are: {set_to}."
 
 
 def noisy(found):

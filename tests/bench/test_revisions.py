@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from polymask import _fresh
-from polymask.bench import revisions
+from polymask.bench import machine, revisions
 from polymask.contract import Unavailable
 
 SETUP = f"""
@@ -191,3 +191,18 @@ def test_the_record_of_this_checkout_names_its_tools():
     record = json.loads(_fresh.RECORD.read_text(encoding="utf-8"))
     assert {"python", "cython", "compilers"} <= record["tools"].keys()
     assert len(revisions.tools(_fresh.ROOT)) == 12
+
+
+def test_a_checkout_of_another_user_says_how_git_can_be_told_to_trust_it(tmp_path, monkeypatch):
+    folder = f"fatal: detected dubious ownership in repository at '{tmp_path}'"
+    remedy = f"git config --global --add safe.directory {tmp_path}"
+    git = tmp_path / "git"
+    git.write_text(f'#!/bin/sh\necho "{folder}\n\n\t{remedy}" >&2\nexit 128\n')
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(Unavailable, match="another user owns") as refused:
+        revisions.find("HEAD", tmp_path)
+    assert remedy in refused.value.what_to_do
+    found = machine.commit()
+    assert found["commit"] is None
+    assert remedy in found["commit_unknown"]

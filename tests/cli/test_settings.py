@@ -9,9 +9,10 @@ from fresh_python import run
 
 from polymask.cli import doctor
 from polymask.ladder import registry
+from polymask.report import results
 
 OPENMP = "is no number of threads: set it to a number of threads, or unset it"
-NUMBER = "is a number, 0, 1 or 2, not 'foo': set it to one, or unset it"
+NUMBER = "is a number from 0 to ., not .foo.: set it to one, or unset it"
 NUMBA = "mend or unset the environment's variables NUMBA_..."
 # A rung that reads it, the variable and its value, and what the line says.
 NONSENSE = [
@@ -27,6 +28,7 @@ NONSENSE = [
     ("numba.prange", "OMP_NUM_THREADS=foo", OPENMP),
     ("numba.njit", "NUMBA_ENABLE_CUDASIM=foo", f"'NUMBA_ENABLE_CUDASIM' .* 'foo' .*: {NUMBA}"),
     ("numba.cuda", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
+    ("numba.njit", "NUMBA_DISABLE_JIT=1", "NUMBA_DISABLE_JIT=1: .*: unset NUMBA_DISABLE_JIT"),
     ("numba.njit", "NUMBA_CPU_NAME=foo", "compile for NUMBA_CPU_NAME=foo: unset NUMBA_CPU_NAME"),
     ("numba.njit", "NUMBA_CPU_FEATURES=+a b", "for NUMBA_CPU_FEATURES=.a b: unset NUMBA_CPU_F"),
     ("openmp.prange", "OMP_NUM_THREADS=foo", f"OMP_NUM_THREADS=foo {OPENMP}"),
@@ -87,3 +89,32 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     assert (done.returncode, done.stderr) == (0, "")  # nothing in OpenMP's own words
     for key in ("openmp.prange", "openmp.simd", "offload.copy"):
         assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in done.stdout
+
+
+def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monkeypatch, tmp_path):
+    numba = pytest.importorskip("numba")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert numba  # its functions of this process were compiled before
+    for command, code in (
+        (["list"], 0),
+        (["doctor"], 0),
+        (["bench", "--size", "9", "--seconds", "0.1", "--rungs", "numba.njit"], 2),
+        (["explain", "numba.njit"], 2),
+    ):
+        done = polymask(*command)
+        assert "unset NUMBA_DISABLE_JIT" in done[1] + done[2], command
+        assert "defect" not in done[2]
+        assert done[0] == code or command[0] == "bench", done
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    pytest.importorskip("yaml")
+    (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1\n")
+    assert ".numba_config.yaml" in polymask("list")[1]
+
+
+def test_settings_that_change_times_are_kept_and_told(polymask, monkeypatch):
+    monkeypatch.setenv("NUMBA_OPT", "0")
+    command = ["bench", "--size", "9", "--seconds", "0.1", "--rungs", "python.tuples"]
+    code, out, err = polymask(*command, "--json", "a.json")
+    assert code == 0, err
+    assert "NUMBA_OPT=0" in out + err
+    assert results.load("a.json")[0].machine.settings == {"NUMBA_OPT": "0"}
