@@ -37,6 +37,9 @@ typedef unsigned char uint8_t;
 typedef int int32_t;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
+#ifndef NAN /* NVRTC's math.h has none */
+#define NAN __longlong_as_double(0x7ff8000000000000LL)
+#endif
 #else
 #include <stddef.h>
 #include <stdint.h>

@@ -21,13 +21,13 @@ def text(file):
     """Return a source file's text; it ends with a digest of the headers that it may include.
 
     Drivers keep what they have compiled under the text alone, and would not see a header change.
+    Lines are those of the file: NVIDIA's OpenCL does not heed #line.
     """
     try:
         code = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise OffloadError(f"{file} is not UTF-8: save it as that") from None
-    name = file.name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'#line 1 "{name}"\n{code}\n// headers: {digest(file)}\n'
+    return f"{code}\n// headers: {digest(file)}\n"
 
 
 def digest(file):
