@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from polymask import contract, devices, preflight
+from polymask import caches, contract, devices, preflight
 from polymask.bench import busy, machine
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
@@ -112,16 +112,19 @@ def all_rungs():
     return True, f"all {len(registry.RUNGS)} rungs run here"
 
 
-def caches():
+def cache_folders():
     """Whether the folders in which compilers keep what they made can be written to."""
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    for variable, folder in (("POCL_CACHE_DIR", root / "pocl"), ("TMPDIR", tempfile.gettempdir())):
-        there = Path(os.environ.get(variable) or folder)
-        while not there.exists():  # it is made when it is needed
-            there = there.parent
-        if not os.access(there, os.W_OK):
-            return False, f"cannot write to {there}: set {variable} to a folder that you own"
-    return True, f"caches can be written to: {root}, {tempfile.gettempdir()}"
+    temporary = Path(tempfile.gettempdir())
+    for variable, folder in (
+        (caches.VARIABLE, caches.home()),
+        ("POCL_CACHE_DIR", Path(os.environ.get("POCL_CACHE_DIR") or caches.home())),
+        ("TMPDIR", temporary),
+    ):
+        if not caches.is_writable(folder):
+            there = f"cannot write to {folder}: set {variable} to a folder that you own"
+            asked = variable in os.environ
+            return False, there if asked else f"{there}; until then caches are in {temporary}"
+    return True, f"caches can be written to: {caches.home()}, {temporary}"
 
 
 def settings():
@@ -169,7 +172,7 @@ CHECKS = (
     denormals,
     settings,
     checkout,
-    caches,
+    cache_folders,
     fork,
     workshop,
     all_rungs,

@@ -7,10 +7,11 @@ of their own (`polymask.devices.apart`, `trial`), once a run: child processes in
 import importlib.util
 import os
 import platform
+import shutil
 import sys
 import warnings
 
-from polymask import contract, devices, refusals
+from polymask import caches, contract, devices, refusals
 from polymask._fresh import ROOT
 from polymask.devices import Device, apart, intel, opencl_commands, work_group
 from polymask.once import once
@@ -31,6 +32,8 @@ GIVES_UP = {  # what a driver says that is out of memory, or whose device is gon
     "OUT_OF_HOST_MEMORY",
     "OUT_OF_RESOURCES",
 }
+LINKERS = "ld", "ld.lld", "gcc", "clang"
+LINKER = "let PATH name the folder of a linker, which PoCL runs, or install one: apt install gcc"
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 commands = opencl_commands.commands  # one of the answers of a kind, as launch is
 as_one = opencl_commands.as_one
@@ -89,6 +92,7 @@ def survey(every=True):
             "the package pyopencl is not installed", "pip install 'polymask[opencl]'"
         )
     check_settings()
+    caches.ensure()  # where PoCL and PyOpenCL compile
     return apart.survey(run_trial, every)
 
 
@@ -113,11 +117,13 @@ def run_trial(number):
 def works(tried):
     """Return the first of those tried that works; else raise why none does, and what to do."""
     choice = f"PYOPENCL_CTX={chosen_by_user()}" if chosen_by_user() else ""
-    return apart.first_that_works(tried, "OpenCL", choice, remedy)
+    return apart.first_that_works(tried, "OpenCL", choice, lambda: remedy(tried[0].failure))
 
 
-def remedy():
-    """Say what brings a device that works to this machine, in one line."""
+def remedy(failure=""):
+    """Say what brings a device that works to this machine, in one line; of one, why it fails."""
+    if "linking" in failure and not any(map(shutil.which, LINKERS)):
+        return LINKER
     set_here = steering()
     unset = f"unset {' '.join(set_here)}, or " if set_here else ""
     wheels = sys.platform == "linux" and platform.machine() == "x86_64"

@@ -14,9 +14,9 @@ EMPTY = source.KERNELS / "empty.c"
 
 
 def check():
-    """Raise `Unavailable` if no device works: the host's needs a module that is built."""
+    """Raise `Unavailable` if device 0 compiles no kernel: the host's needs a compiler."""
     try:
-        devices[0]
+        devices[0].load_library(EMPTY)
     except KeyError:
         raise Unavailable("no engine of offload works here", "run `make build`") from None
     except (ImportError, OffloadError) as error:  # a stale module, say
@@ -35,22 +35,29 @@ def cores():
 
 
 def survey():
-    """Return a `Tried` of each device."""
+    """Return a `Tried` of each device, which is asked to compile a kernel."""
     check()
-    return [
-        Tried(device.engine.describe(), f"device {number}, {device.engine.name}", "")
-        for number, device in devices.items()
-    ]
+    found = []
+    for number, device in devices.items():
+        failure = ""
+        try:
+            device.load_library(EMPTY)
+        except OffloadError as error:
+            failure = " ".join(str(error).split())
+        choice = f"device {number}, {device.engine.name}"
+        found.append(Tried(device.engine.describe(), choice, failure))
+    return found
 
 
 def works(tried):
-    """Return the first."""
+    """Return the first, which `check` has tried."""
     return tried[0]
 
 
 def line(tried):
     """Say what came of trying one."""
-    return f"{tried.choice}: {tried.device.name}"
+    fails = f" fails: {tried.failure}" if tried.failure else ""
+    return f"{tried.choice}: {tried.device.name}{fails}"
 
 
 @contextlib.contextmanager

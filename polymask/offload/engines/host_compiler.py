@@ -15,6 +15,7 @@ import tempfile
 from importlib import resources
 from pathlib import Path
 
+from polymask import caches
 from polymask.offload.engines import source
 from polymask.offload.error import OffloadError
 
@@ -65,8 +66,8 @@ def compiled(file, defines):
 
 def cache():
     """Return the folder in which compiled libraries are kept."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home, "polymask", "offload")
+    caches.ensure()
+    return caches.home() / "polymask" / "offload"
 
 
 def _tool(name):

@@ -12,7 +12,7 @@ import re
 import warnings
 from pathlib import Path
 
-from polymask import saving
+from polymask import caches, saving
 from polymask.contract import BadSetting, Unavailable
 
 WIDE, NARROW = 960, 360
@@ -63,6 +63,7 @@ STYLE = {
 
 def need():
     """Return matplotlib; raise `Unavailable` where it is not installed or refuses a setting."""
+    caches.ensure()
     try:
         import matplotlib as mpl
     except ImportError:
