@@ -111,7 +111,7 @@ def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
 
 
 def rendered(file, folder):
-    """Make the page of a notebook as `make notebooks` does, but for running it."""
+    """Make the page of a notebook as `make notebooks` does, without running it."""
     pytest.importorskip("nbconvert")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     options = " ".join(

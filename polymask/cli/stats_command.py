@@ -109,7 +109,7 @@ def add_up(features, image, **options):
 def scaled(values, scale, offset):
     """Return the statistics of all values times `scale` plus `offset`, given those of the values.
 
-    They are the same as of an image of such values, but for the rounding of each pixel.
+    They are those of an image of such values, except that its pixels would each be rounded.
     """
     if (scale, offset) == (1, 0):
         return values

@@ -63,3 +63,23 @@ def test_pixels_that_are_touched_are_known_to_have_no_value(statistics):
     assert found["count"] == "0"
     assert err.endswith("no pixel in a polygon has a value: all are nodata, NaN or masked\n")
     assert "no pixel is in a polygon" in statistics(np.full((2, 2), np.nan), NEEDLE)[1]
+
+
+@pytest.mark.parametrize(("scale", "offset"), [(2.75e-05, -0.2), (-0.5, 10.0)])
+def test_scale_and_offset_of_a_band_are_applied(statistics, scale, offset):
+    """As a Landsat scene has them: 7011 stands for a reflectance of -0.0071975."""
+    rasterio = pytest.importorskip("rasterio")
+    about = {"width": 2, "height": 2, "count": 1, "dtype": "uint16", "nodata": 5}
+    transform = rasterio.Affine(1, 0, 0, 0, -1, 2)
+    numbers = np.array([[7011, 5], [7001, 7021]], np.uint16)
+    with rasterio.open("map.tif", "w", driver="GTiff", transform=transform, **about) as file:
+        file.write(numbers, 1)
+        file.scales, file.offsets = [scale], [offset]
+    found, _ = statistics("map.tif", SQUARE, "--pixels")
+    meant = np.delete(numbers.ravel(), 1) * scale + offset
+    assert found["count"] == "3"
+    for name, value in ("sum", meant.sum()), ("min", meant.min()), ("max", meant.max()):
+        assert float(found[name]) == pytest.approx(value, rel=1e-12)
+    assert float(found["mean"]) == pytest.approx(7011 * scale + offset, rel=1e-12)
+    found, _ = statistics("map.tif", SQUARE, "--pixels", "--raw")
+    assert [found[name] for name in ("sum", "mean", "min", "max")] == ["21033", "7011", "7001", "7021"]

@@ -1,4 +1,4 @@
-"""A user without a home folder: caches are kept elsewhere, and nothing fails for want of one."""
+"""A user without a home folder: caches are kept in a temporary one, and rungs run."""
 
 import os
 

@@ -44,8 +44,8 @@ class Library:
 def loaded(file):
     """Load a copy of a shared library.
 
-    The system knows a file that is loaded, and would hand out its code again after it was rebuilt;
-    and whoever rebuilds it in its place would change code that runs.
+    The system keys loaded libraries by their file, so a rebuilt one would give the old code; and
+    rebuilding a loaded file in its place would change code that runs.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError):
         return ctypes.CDLL(shutil.copy(file, folder))

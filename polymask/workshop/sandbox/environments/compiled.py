@@ -65,7 +65,7 @@ class Compiled(Environment):
         cls.__call__ = call
 
     def watch_options(self, cls, name):
-        """Note the functions with `fastmath`, whoever calls them: a method is told of it."""
+        """Note the functions with `fastmath`: a method records them, from whichever caller."""
         own = getattr(cls, name)
 
         @functools.wraps(own)
