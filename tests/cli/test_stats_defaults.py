@@ -82,4 +82,9 @@ def test_scale_and_offset_of_a_band_are_applied(statistics, scale, offset):
         assert float(found[name]) == pytest.approx(value, rel=1e-12)
     assert float(found["mean"]) == pytest.approx(7011 * scale + offset, rel=1e-12)
     found, _ = statistics("map.tif", SQUARE, "--pixels", "--raw")
-    assert [found[name] for name in ("sum", "mean", "min", "max")] == ["21033", "7011", "7001", "7021"]
+    assert [found[name] for name in ("sum", "mean", "min", "max")] == [
+        "21033",
+        "7011",
+        "7001",
+        "7021",
+    ]
