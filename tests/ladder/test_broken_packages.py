@@ -1,11 +1,10 @@
 """A package that is installed and fails to be imported is not one that is missing."""
 
-import os
-import subprocess
 import sys
 
 import pytest
 from checkouts import ROOT
+from fresh_python import run
 
 CASES = {  # the package: the rung, and how it fails
     "numba": ("numba.njit", "raise ImportError('Numba needs NumPy 2.4 or less')"),
@@ -20,14 +19,8 @@ def test_its_error_is_told(package, tmp_path):
     folder = tmp_path / "site-packages" / package
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(code)
-    done = subprocess.run(
-        [sys.executable, "-m", "polymask", "run", key, "--size", "8"],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(folder.parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = "-m", "polymask", "run", key, "--size", "8"
+    done = run(*command, cwd=ROOT, PYTHONPATH=str(folder.parent))
     assert done.returncode == 1, done.stderr
     assert len(done.stderr.splitlines()) == 1
     for word in package, "is installed", "NumPy 2.4 or less", "pip install":

@@ -1,6 +1,7 @@
 """Processes: their end with work in flight, Ctrl-C, forks, and programs as the original's were."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -271,7 +272,7 @@ def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
     command = ["-m", "polymask", "run", "offload.copy", "--size", "9"]
     done = run(*command, POLYMASK_OFFLOAD_DEVICES="host", **given)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"polymask: mask.c needs a compiler, and {tmp_path / 'no-cc'} ")
+    assert re.match(rf"polymask: \w+\.c needs a compiler, and {tmp_path}/no-cc ", done.stderr)
     assert done.stderr.count("\n") == 1
 
 

@@ -26,7 +26,7 @@ SEARCHED = "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GC
 def compiled(file, defines):
     """Return the shared library of a source file, which is compiled if that has not been done."""
     variable, compiler = LANGUAGES[file.suffix]
-    exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text().split()
+    exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text("utf-8").split()
     command = [
         *shlex.split(os.environ.get(variable) or compiler),
         *("-O3", *exact, "-fopenmp", "-fPIC", "-shared"),
@@ -51,7 +51,9 @@ def compiled(file, defines):
         part, read = Path(folder, "library.so"), Path(folder, "headers.d")
         command += ["-MD", "-MF", read, "-o", part, file, "-lm"]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                command, capture_output=True, encoding="utf-8", errors="replace", check=False
+            )
         except OSError as error:
             raise OffloadError(
                 f"{file.name} needs a compiler, and {command[0]} does not start "
