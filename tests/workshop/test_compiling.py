@@ -108,6 +108,14 @@ def test_numbers_are_exchanged_wherever_they_lie_among_the_arguments(compiles):
     np.testing.assert_array_equal(given.in_place(A), 2 * B)
 
 
+def test_integers_are_not_exchanged_for_what_numbers_would_be_rounded_to(compiles):
+    old, new = np.array([1.5, 2.5]), np.array([7.0, 9.0])
+    pairs, ones = [(old, new)], np.array([0, 1, 2], np.uint8)
+    answer = compiles("@numba.njit\ndef same(ones):\n    return ones.copy()")
+    answer.switch("compiled", exchanges=pairs)
+    assert answer.same(ones).tolist() == [0, 1, 2]
+
+
 def test_bits_are_exchanged_where_they_lie_one_behind_the_other(compiles):
     given = compiles(PARTS)
     bits, others = np.zeros(40, np.uint8), np.ones(40, np.uint8)
