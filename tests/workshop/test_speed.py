@@ -107,7 +107,7 @@ def test_a_ratio_is_that_of_the_times_beside_it():
 
 @pytest.mark.parametrize(("wander", "tries"), [(2, 2), (1, 1)])
 def test_what_is_not_clear_is_measured_on_and_no_round_is_forgotten(monkeypatch, wander, tries):
-    def measure(lanes, drawn, samples):
+    def measure(lanes, drawn, samples, settled):
         for i in range(ROUNDS):
             samples["yours"].append(1e-3 * (wander if i % 2 else 1))
             samples["before"].append(30e-3)
@@ -132,6 +132,20 @@ def test_a_size_is_made_once_before_it_is_measured(monkeypatch):
     timing.measure({name: name for name in samples}, timing.Masks(8, random.Random(1)), samples)
     assert {*samples["yours"], *samples["solution"]} == {0.01}
     assert len({shape for _, shape in known}) > 3
+
+
+def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
+    answers = {}
+    for settled in True, False:
+        samples = {"yours": []}
+        monkeypatch.setattr(
+            timing, "batch", lambda lane, calls, *_: (0.01, reference.mask(*calls[0]))
+        )
+        monkeypatch.setattr(timing.Masks, "look", lambda *_: None)
+        drawn = timing.Masks(8, random.Random(1))
+        timing.measure({"yours": None}, drawn, samples, lambda settled=settled: settled)
+        answers[settled] = len(samples["yours"])
+    assert answers == {True: timing.FEWEST, False: timing.MOST}
 
 
 def test_where_the_solution_gains_nothing_no_speed_is_judged(measured):

@@ -28,6 +28,7 @@ FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
 ALIKE = {"yours", "solution"}  # lanes whose batches are of one length
 GAIN = 1.3  # where the solution itself does not gain so much, no gain can be judged
 DRAWN = 1000  # times that the rounds are drawn for an interval
+BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,22 @@ def what(exercise, own):
 def run(speed, lanes, drawn):
     """Measure `lanes`, by name; go on for as long again if it is not clearly fast enough.
 
+    It ends early where the verdict would be the same on a busy machine.
+
     Returns seconds: the median of each function; times_before and of_solution: how many times as
     fast yours is, None where there is no such lane; between: the 95 % interval of those that there
     are, (low, high); rounds, of all tries together; tries. Raises `Wrong` if a mask that was timed
     is not right.
     """
     samples = {name: [] for name in lanes}
+
+    def settled():
+        return verdict(ratios(samples), speed, BUSY_SHIFT) != UNCLEAR
+
     for tries in (1, 2):
-        measure(lanes, drawn, samples)
+        measure(lanes, drawn, samples, settled)
         found = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
-        if verdict(found, speed) == FAST:
+        if settled() or verdict(found, speed) == FAST:
             break
     return found
 
@@ -135,8 +142,11 @@ def gains(found):
     return seconds["before"] >= GAIN * seconds["solution"]
 
 
-def measure(lanes, drawn, samples):
-    """Measure each function in shuffled rounds; the seconds of a call go to `samples`."""
+def measure(lanes, drawn, samples, settled=lambda: False):
+    """Measure each function in shuffled rounds; the seconds of a call go to `samples`.
+
+    After each few rounds `settled` is asked whether they will do.
+    """
     repeats, round_s = {}, 0.0
     for name, lane in lanes.items():
         batch(lane, *drawn.draw(1))  # what is paid once: a build, a first launch, a team of threads
@@ -156,7 +166,9 @@ def measure(lanes, drawn, samples):
     )
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
     names = list(lanes)
-    for _ in range(rounds):
+    for done in range(rounds):
+        if done and done % FEWEST == 0 and settled():
+            break
         drawn.random.shuffle(names)
         (*calls, first), shape = drawn.draw(max(repeats.values()) + 1)
         chosen, seen = drawn.random.randrange(repeats["yours"]), {}

@@ -36,7 +36,6 @@ from polymask.workshop.student import pictures, words
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
-BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
 SLOWER = 0.6  # of the solution's speed: below it an answer that is fast enough is told why
 MOST_PIXELS = 20_000  # of a mask that is shown
 
@@ -174,7 +173,7 @@ def judge(outcome, wanted, others):
             f"{timing.GAIN:g} times as fast as before on this machine"
         ) + (f", as {others}" if others else "")
         return
-    found = timing.verdict(outcome.speed, wanted, BUSY_SHIFT if others else 1.0)
+    found = timing.verdict(outcome.speed, wanted, timing.BUSY_SHIFT if others else 1.0)
     if found == timing.SLOW:
         outcome.passed, outcome.message = False, too_slow(outcome.speed, wanted)
     elif found == timing.UNCLEAR:
