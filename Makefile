@@ -1,6 +1,6 @@
 # make bench    measure the rungs on this machine and print the table
 # make test     run the tests
-# Both set themselves up in .venv, and can be run again at once.
+# Both set themselves up in .venv, and can be run again at once. CONTRIBUTING.md tells of the others.
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all test engine cross fuzz slow mutants sanitize promises lint format notebooks build extras opencl peers wheelhouse clean
+.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -18,8 +18,19 @@ bench-all:
 	@$(MAKE) --no-print-directory extras EXTRAS=all
 	@$(PY) -m polymask bench --all
 
+# On all processors. A run that is whole writes down what each test took, for `make durations`.
+JOBS = -n $(shell getconf _NPROCESSORS_ONLN)
+QUICK = -m "not slow and not proof and not weekly"
+
+# The quick tests that depend on what was edited, the nearest first, for half a minute.
+# Since an earlier commit: make check SINCE=main
+check: build
+	@$(PY) tests/check.py $(if $(SINCE),--since $(SINCE))
+
 test: build engine
-	@$(PY) -m pytest -q -m "not slow" -n 2 --dist loadfile
+	@POLYMASK_RING=quick $(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal
+
+CCACHE = $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
 # The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
 engine:
@@ -27,9 +38,9 @@ ifeq ($(shell command -v cmake),)
 	@echo "skipped: the engine's own tests need cmake"
 else
 	@test -e build/engine/log || echo "compiling the engine's own tests: a minute or two"
-	@cmake -S csrc/engine -B build/engine --log-level=NOTICE >/dev/null
+	@cmake -S csrc/engine -B build/engine --log-level=NOTICE $(CCACHE) >/dev/null
 	@cmake --build build/engine -j "$$(getconf _NPROCESSORS_ONLN)" >/dev/null
-	@ctest --test-dir build/engine --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
+	@ctest --test-dir build/engine -j "$$(getconf _NPROCESSORS_ONLN)" --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
 	@grep 'tests passed' build/engine/log
 endif
 
@@ -43,11 +54,31 @@ fuzz: build .venv/extra-fuzz
 	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
 	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
-# Two files at once: most of the time is a compiler's, or a process's that is waited for.
-# Each fuzz target has some seconds; FUZZ_SECONDS=60 make slow: a minute, and a third for each reader.
-slow: build .venv/extra-fuzz
-	@POLYMASK_FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m pytest -q -m slow -n 2 --dist loadfile
-	@POLYMASK_NOTEBOOK_SIZE=64 $(PY) -m pytest -q --nbmake notebooks
+# The tests that take more than a second.
+slow: build
+	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist loadfile
+
+# Proves again what has changed since it was proved, and three more; all: make proofs PROOFS=all
+proofs: build
+	@POLYMASK_RING=proofs $(PY) -m pytest -q --proofs $(or $(PROOFS),stale) $(JOBS) --dist loadgroup
+
+# How long the tests of the last runs took; fails where a bar is missed.
+durations: build
+	@$(PY) tests/durations.py
+
+# Writes the messages again that tests hold whole; `git diff` shows what has changed.
+snapshots: build
+	@$(PY) -m pytest -q $(QUICK) --snapshot-update || true
+	@git diff --stat -- '*.ambr'
+
+# Everything: what takes hours, and what depends on time, tools or luck.
+weekly: build engine .venv/extra-fuzz
+	@POLYMASK_CALLS=100000 POLYMASK_FUZZ_SECONDS=60 POLYMASK_NOTEBOOK_SIZE=128 \
+		$(MAKE) --no-print-directory proofs PROOFS=all
+	@$(MAKE) --no-print-directory test slow
+	@$(PY) -m pytest -q -m weekly $(JOBS) --dist loadfile
+	@POLYMASK_EXAMPLES=1000 POLYMASK_SEED=new $(PY) -m pytest -q $(QUICK) $(JOBS) tests/properties
+	@$(MAKE) --no-print-directory fuzz mutants sanitize
 
 # Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"
 mutants: build

@@ -5,7 +5,10 @@ import os
 import secrets
 import signal
 import subprocess
+import time
 
+import durations
+import ledger
 import pytest
 from broken_driver import BROKEN
 from checkouts import ROOT
@@ -38,34 +41,59 @@ SEED = os.environ.get("POLYMASK_SEED")
 ASKED = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
 
 
-def pytest_collection_modifyitems(items):
-    """Draw the examples of properties by the seed that was asked for."""
+PROOFS = pytest.StashKey()  # of all that was collected, run or not
+RING = os.environ.get("POLYMASK_RING")  # what is run as a whole: its durations are written down
+
+
+def pytest_addoption(parser):
+    """Let `make proofs` ask for proofs."""
+    parser.addoption("--proofs", choices=["stale", "all"], help="make proofs, and write them down")
+
+
+def pytest_configure(config):
+    """Draw once which proofs are made again: workers inherit the environment."""
+    if not hasattr(config, "workerinput"):
+        os.environ["POLYMASK_DRAWN"] = str(secrets.randbits(32))
+        config.pluginmanager.register(Written(config), "written")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Draw the examples of properties by the seed that was asked for; choose the proofs."""
     for item in items if SEED else []:
         test = getattr(item, "obj", None)
         if getattr(test, "is_hypothesis_test", False):
             hypothesis.seed(int(SEED))(test)
+    config.stash[PROOFS] = [item for item in items if item.get_closest_marker("proof")]
+    if which := config.getoption("--proofs"):
+        proofs = config.stash[PROOFS]
+        kept = proofs if which == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config, log):
-    """Share tests by file, but exercises one at a time: together they take half an hour."""
-    if config.getvalue("dist") != "loadfile":
-        return None
-    from xdist.scheduler import LoadFileScheduling
-
-    class Scheduling(LoadFileScheduling):
-        def _split_scope(self, nodeid):
-            return nodeid if "::test_verify[" in nodeid else super()._split_scope(nodeid)
-
-    return Scheduling(config, log)
+def processor():
+    """Return the seconds of the processor that this process and those it has ended have had."""
+    return sum(os.times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item):
+def pytest_runtest_protocol(item):
+    """Note what a test takes of the processor, and what a proof is of, before it runs."""
+    item.began = processor()
+    if item.config.getoption("--proofs"):
+        item.user_properties.append(("proof", ledger.entry(item)))
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
     """Where an extra was asked for, a test that is marked with it fails if it is skipped.
 
     One that fails with examples drawn anew says how to draw them again.
     """
+    if call.when == "teardown":
+        item.user_properties.append(("processor", processor() - item.began))
     report = yield
     if report.failed and SEED:
         drawn = (
@@ -77,6 +105,44 @@ def pytest_runtest_makereport(item):
         report.outcome = "failed"
         report.longrepr = f"POLYMASK_EXTRAS asks for it, and it is skipped: {report.longrepr[2]}"
     return report
+
+
+class Written:
+    """What a run writes down: the durations of a ring, and the proofs that were made."""
+
+    def __init__(self, config):
+        self.config, self.began, self.first = config, time.perf_counter(), None
+        self.tests, self.proofs = {}, {}
+
+    def pytest_runtest_logreport(self, report):
+        """Add a part of a test."""
+        self.first = self.first or time.perf_counter() - report.duration
+        taken = self.tests.setdefault(report.nodeid, dict.fromkeys(("clock", "fixtures"), 0.0))
+        taken["clock"] += report.duration
+        taken["fixtures"] += report.duration if report.when != "call" else 0.0
+        told = dict(report.user_properties)
+        taken["processor"] = round(told.get("processor", 0.0), 3)
+        if "proof" in told:
+            self.add_proof(report, told["proof"], taken["clock"])
+
+    def add_proof(self, report, entry, seconds):
+        """Add what became of a proof; once failed, nothing is kept of it."""
+        if report.failed:
+            self.proofs[report.nodeid] = None
+        elif report.skipped:
+            self.proofs[report.nodeid] = entry | {"outcome": f"skipped: {report.longrepr[2]}"}
+        elif report.when == "call":
+            self.proofs[report.nodeid] = entry | {"seconds": round(seconds, 1)}
+
+    def pytest_sessionfinish(self):
+        """Write."""
+        ledger.write(self.proofs)
+        if RING and self.first:
+            for taken in self.tests.values():
+                taken |= {name: round(taken[name], 3) for name in ("clock", "fixtures")}
+            clock, first = time.perf_counter() - self.began, self.first - self.began
+            run = {"clock": round(clock, 1), "collecting": round(first, 1), "tests": self.tests}
+            durations.keep(RING, run)
 
 
 @pytest.fixture(autouse=True)
@@ -126,6 +192,12 @@ def rung(request):
 def make_mask(rung):
     """The `make_mask` of every rung that can run here."""
     return rung.load()
+
+
+@pytest.fixture
+def proofs(pytestconfig):
+    """Every proof among the tests that were collected, whether it is run or not."""
+    return pytestconfig.stash[PROOFS]
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,4 @@
-"""The notebooks are stored clean, and what they call does what they say.
-
-`make slow` runs both from top to bottom, by nbmake.
-"""
+"""The notebooks are stored clean, and what they call does what they say."""
 
 import os
 import re
@@ -27,6 +24,7 @@ FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 WALKTHROUGH = FOLDER / "walkthrough.ipynb"
 SHAPE = (12, 16)
+SIZE = os.environ.get("POLYMASK_NOTEBOOK_SIZE", "64")  # rows and columns of what they measure
 
 
 @pytest.fixture(autouse=True)
@@ -325,7 +323,16 @@ def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     assert found.results[0].workload.shape == SHAPE
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*")
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_a_notebook_runs_from_top_to_bottom(file):
+    nbclient = pytest.importorskip("nbclient")
+    found = nbformat.read(file, as_version=4)
+    client = nbclient.NotebookClient(found, resources={"metadata": {"path": str(FOLDER)}})
+    client.execute(env=os.environ | {"POLYMASK_NOTEBOOK_SIZE": SIZE})
+
+
+@pytest.mark.proof("notebooks/*")
 def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
     """Run it where OpenCL and OpenMP are missing: it says so, and goes on to the end."""
     nbclient = pytest.importorskip("nbclient")

@@ -14,7 +14,10 @@ import time
 import pytest
 from checkouts import COMPILED, right
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
+    pytest.mark.xdist_group("a copy that is built"),
+]
 
 
 def compiler(folder, name, script):

@@ -12,7 +12,10 @@ from checkouts import COMPILED, MASKS, right
 
 from polymask.ladder import registry
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
+    pytest.mark.xdist_group("a copy that is built"),
+]
 
 
 # What is built at all.

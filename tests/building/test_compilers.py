@@ -33,6 +33,7 @@ NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-2
 FOUND = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
 COMPILERS = list(FOUND.values())
 POLYGONS = 400  # of digests.cpp
+pytestmark = pytest.mark.proof("csrc/**/*")
 
 # What every machine must print: these bytes are the promise. `make engine` holds them too.
 EXPECTED = (TESTS / "digests.txt").read_text(encoding="utf-8")
@@ -87,7 +88,6 @@ def counted(request):
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, counted):
@@ -104,7 +104,6 @@ def fuses():
     return cpuinfo.exists() and " fma " in cpuinfo.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not fuses(), reason="this processor has no fused multiply-add that is known")
 @pytest.mark.parametrize("compiler", COMPILERS[:2])
 def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
@@ -199,7 +198,6 @@ def all_warnings(compiler, jobs):
         return "".join(pool.map(lambda job: warnings_of(compiler, *job), jobs))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_compiler_warns(compiler):
     assert all_warnings(compiler, [[file] for file in COMPILED]) == ""
@@ -223,7 +221,6 @@ def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
     assert all_warnings(compiler, [*jobs, [queue]]) == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_compiler_warns_of_the_engine_s_benchmarks(compiler, tmp_path):
     probe = tmp_path / "probe.cpp"

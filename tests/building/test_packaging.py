@@ -12,7 +12,6 @@ import sys
 import tarfile
 import venv
 import zipfile
-from importlib import metadata
 from pathlib import Path
 
 import checkouts
@@ -20,7 +19,13 @@ import pytest
 
 from polymask.ladder import registry
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.proof(
+        *("setup.py", "pyproject.toml", "MANIFEST.in", "polymask/building/*", "tests/wheel.py"),
+        names=("polymask/**/*", "csrc/**/*", "[0-9]_*/**/*"),
+    ),
+    pytest.mark.xdist_group("a wheel"),
+]
 
 
 def check(command, cwd, **environment):
@@ -219,30 +224,3 @@ def test_the_sdist_makes_the_same_wheel_in_an_empty_folder(dist, tmp_path):
     (first,), (again,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
     assert first.name == again.name
     assert contents(first) == contents(again)
-
-
-def wanted(extra, environment):
-    """What the package asks for with an extra, on a machine with these values of markers."""
-    requirements = pytest.importorskip("packaging.requirements")
-    found = set()
-    for text in metadata.requires("polymask"):
-        one = requirements.Requirement(text)
-        if one.marker and not one.marker.evaluate(environment | {"extra": extra}):
-            continue
-        if one.name == "polymask":
-            found |= set().union(*(wanted(other, environment) for other in one.extras))
-        else:
-            found.add(f"{one.name}{one.specifier}")
-    return found
-
-
-@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
-@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
-def test_what_make_installs_has_wheels_for(version, processor, tmp_path):
-    """For each Python on Linux that README names: one package without would end both commands."""
-    environment = {"python_version": version, "platform_machine": processor}
-    packages = sorted(wanted("bench", environment) | wanted("dev", environment))
-    glibc = [f"--platform=manylinux_2_{minor}_{processor}" for minor in (17, 24, 27, 28, 31, 34)]
-    command = [sys.executable, "-m", "pip", "install", "-q", "--dry-run", "--no-deps"]
-    command += ["--ignore-installed", "--only-binary=:all:", f"--target={tmp_path}"]
-    check([*command, f"--python-version={version}", *glibc, *packages], tmp_path)

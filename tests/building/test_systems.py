@@ -35,6 +35,7 @@ def without_posix(folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_the_library_makes_masks_without_posix(tmp_path):
     np.save(tmp_path / "vertices.npy", workload.polygon(20, (50, 60)))
     code = """
@@ -52,6 +53,7 @@ np.save("labels.npy", polymask.label_mask([vertices], (50, 60)))
         np.testing.assert_array_equal(np.load(tmp_path / f"{name}.npy"), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -72,6 +74,7 @@ def test_a_command_runs_without_posix(tmp_path, command):
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_bench_and_report_run_without_posix(tmp_path):
     bench = ["bench", "--size", "16", "--rungs", "python.tuples,cython.typed", "--json", "b.json"]
     for command in (bench, ["report", "b.json"]):
@@ -81,6 +84,7 @@ def test_bench_and_report_run_without_posix(tmp_path):
         assert "GiB" not in done.stdout, "main memory is not known there"
 
 
+@pytest.mark.slow
 def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
     assert without_posix(tmp_path, "workshop", "start").returncode == 0
     done = without_posix(tmp_path / "workshop", "workshop", "check", "profile")
@@ -125,7 +129,7 @@ def passes(command, environment=None):
     assert "[  PASSED  ]" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.proof("csrc/**/*")
 def test_the_engine_passes_its_tests_on_windows(tmp_path):
     compiler, wine = shutil.which("x86_64-w64-mingw32-g++-posix"), shutil.which("wine")
     if not (compiler and wine):
@@ -140,7 +144,7 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
         subprocess.run(["wineserver", "-k", "-w"], env=os.environ | environment, check=False)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("csrc/**/*")
 def test_the_engine_needs_no_extension_of_the_language(tmp_path):
     flags = "-DPOLYMASK_STANDARD -pedantic-errors"
     passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}")])

@@ -14,12 +14,6 @@ from polymask.workshop.author import verify
 EVERY = exercises.every()
 
 
-def extra_of(exercise):
-    """The mark of a test that must not be skipped where this extra was asked for."""
-    extra = exercise.needs and registry.get(exercise.needs).extra
-    return [pytest.mark.extra(extra)] if extra else []
-
-
 @pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
 def test_an_exercise_is_whole_on_paper(exercise):
     assert verify.on_paper(exercise) == []
@@ -121,16 +115,6 @@ def test_cutting():
     text = "one\n  two\nthree\nfour\n"
     regions = [exercises.Region("two", "three", "2\n3")]
     assert starter.cut(text, regions) == "one\n2\n3\nfour\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("exercise", [pytest.param(e, marks=extra_of(e), id=e.name) for e in EVERY])
-def test_verify(exercise):
-    try:
-        exercise.require()
-    except registry.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    assert verify.verify(exercise) == []
 
 
 def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):

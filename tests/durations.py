@@ -1,0 +1,122 @@
+"""How long tests take, by the last runs: where the time goes, and whether the bars are held.
+
+`make test` and CI write down what each test took; `make durations` reads it, and fails where a bar
+is missed. Bars are in seconds of a processor, which another program's load hardly changes.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+
+from checkouts import ROOT
+
+from polymask import saving
+from polymask.report import marks
+
+FILE = ROOT / "build/durations.json"
+STAGES = ROOT / "build/stages.txt"  # of .ci/run: seconds and a name in each line
+PAGE = ROOT / "CONTRIBUTING.md"
+TEST_S, WAITING_S = 1.0, 3.0  # of a quick test: by the processor, and by the clock
+SUITE_S = 300.0  # of all quick tests: 150 s of two processors
+SHOWN = 10  # tests on the page; `make durations` prints a hundred
+
+
+def read():
+    """Return the last run of each ring: name to what it took."""
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+
+
+def keep(ring, run):
+    """Write down a run: its seconds by the clock, those of collecting, and of each test."""
+    FILE.parent.mkdir(exist_ok=True)
+    saving.write(FILE, json.dumps(read() | {ring: run}, indent=1) + "\n")
+
+
+def missed(run):
+    """Return the bars that a run of the quick tests misses, a line each."""
+    lines = []
+    for name, test in run["tests"].items():
+        if test["processor"] > TEST_S or test["clock"] > WAITING_S:
+            taken = f"{test['processor']:.1f} s of a processor, {test['clock']:.1f} s by the clock"
+            lines.append(f"{name}: {taken}: make it faster, or mark it `slow`")
+    total = sum(test["processor"] for test in run["tests"].values())
+    if total > SUITE_S:
+        lines.append(f"all quick tests: {total:.0f} s of a processor, the bar is {SUITE_S:.0f}")
+    return lines
+
+
+def folders(tests):
+    """Return tests and seconds by folder: rows of a table, the largest first."""
+    found = defaultdict(lambda: [0, 0.0, 0.0])
+    for name, test in tests.items():
+        row = found["/".join(name.split("::")[0].split("/")[:2])]
+        row[0] += 1
+        row[1] += test["processor"]
+        row[2] += test["fixtures"]
+    return sorted(((folder, *row) for folder, row in found.items()), key=lambda row: -row[2])
+
+
+def slowest(runs, count):
+    """Return the slowest tests of all rings: rows of a table."""
+    rows = [
+        (name, ring, test["processor"], test["clock"], test["fixtures"])
+        for ring, run in runs.items()
+        for name, test in run["tests"].items()
+    ]
+    return sorted(rows, key=lambda row: -row[3])[:count]
+
+
+def table(head, rows):
+    """Return the lines of a Markdown table."""
+    aligned = [":--" if isinstance(cell, str) else "--:" for cell in rows[0]] if rows else ["--"]
+    lines = [head, aligned, *([told(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def told(cell):
+    """Return a cell's text."""
+    return f"{cell:.1f}" if isinstance(cell, float) else str(cell).replace("|", "\\|")
+
+
+def text(count):
+    """Return all tables."""
+    runs = read()
+    parts = []
+    if STAGES.exists():
+        stages = [line.split(maxsplit=1) for line in STAGES.read_text().splitlines()]
+        rows = [(name, float(seconds)) for seconds, name in stages]
+        rows.append(("all", sum(row[1] for row in rows)))
+        parts.append(table(["stage of `.ci/run`", "s"], rows))
+    rows = [
+        (ring, len(run["tests"]), run["clock"], run["collecting"], total(run, "processor"))
+        for ring, run in runs.items()
+    ]
+    parts.append(table(["run", "tests", "s", "of which collecting", "s of processors"], rows))
+    if "quick" in runs:
+        head = ["quick tests", "tests", "s of processors", "of which fixtures, s"]
+        parts.append(table(head, folders(runs["quick"]["tests"])))
+    head = ["slowest tests", "run", "s of processors", "s", "of which fixtures"]
+    parts.append(table(head, slowest(runs, count)))
+    return "\n".join(parts)
+
+
+def total(run, what):
+    """Return the sum over a run's tests."""
+    return sum(test[what] for test in run["tests"].values())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="into CONTRIBUTING.md")
+    if parser.parse_args().write:
+        marks.write(PAGE, "durations", text(SHOWN))
+        return 0
+    print(text(100))
+    lines = missed(read()["quick"]) if "quick" in read() else ["no run yet: `make test`"]
+    print("\n".join(lines) or "All bars are held.")
+    return bool(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

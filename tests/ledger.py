@@ -1,0 +1,143 @@
+"""The ledger of proofs: what was proved, of which contents, by which tools.
+
+A proof is a test with the mark `proof`, whose arguments are patterns of the files that it is of.
+What it depends on is read from the sources, by `dependencies`. `make proofs` runs the proofs whose
+key has changed since they were written down, and three more that are drawn, so that a ledger that
+lies is found out; `make test` fails for a proof whose contents have changed.
+"""
+
+import functools
+import hashlib
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+
+import dependencies
+from checkouts import ROOT
+
+from polymask import _fresh, saving
+from polymask.bench import machine
+
+FOLDER = ROOT / "results/proofs"
+DRAWN = 3  # proofs that each run makes again, though nothing has changed
+FRESH, OTHER_TOOLS, STALE = "fresh", "other tools", "stale"
+
+
+@functools.cache
+def tools():
+    """Return the versions that a proof holds for: minor ones of packages, a major one of gcc."""
+    found = {"python": ".".join(map(str, sys.version_info[:2]))}
+    for package in ("cython", "numba", "numpy"):
+        try:
+            found[package] = ".".join(version(package).split(".")[:2])
+        except PackageNotFoundError:
+            found[package] = None
+    gcc = shutil.which("g++")
+    said = gcc and subprocess.run([gcc, "-dumpversion"], capture_output=True, text=True, check=True)
+    found["g++"] = said.stdout.split(".")[0].strip() if gcc else None
+    return found
+
+
+digest = functools.cache(_fresh.digest)
+
+
+def files_behind(item):
+    """Return the files that a proof depends on: the test's own, those of its mark, and theirs."""
+    patterns = chain.from_iterable(mark.args for mark in item.iter_markers("proof"))
+    files = {file for pattern in patterns for file in ROOT.glob(pattern) if is_source(file)}
+    return dependencies.distances(item.path, *files).keys()
+
+
+def names(item):
+    """Return the names of files that a proof depends on, whatever stands in them."""
+    patterns = chain.from_iterable(m.kwargs.get("names", ()) for m in item.iter_markers("proof"))
+    return {file for pattern in patterns for file in ROOT.glob(pattern) if is_source(file)}
+
+
+def is_source(file):
+    """Whether a file is none that a build or Python has made."""
+    made = "__pycache__" in file.parts or file.suffix in (".so", ".pyc")
+    return file.is_file() and not made
+
+
+def contents(item):
+    """Return the digest of all that a proof depends on."""
+    lines = sorted(f"{file.relative_to(ROOT)} {digest(file)}" for file in files_behind(item))
+    lines += sorted(str(file.relative_to(ROOT)) for file in names(item))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def key(of_contents, of_tools):
+    """Return the key of a proof."""
+    return hashlib.sha256(json.dumps([of_contents, of_tools]).encode()).hexdigest()
+
+
+def entry(item, seconds=None, outcome="passed"):
+    """Return what the ledger says of a proof."""
+    of_contents = contents(item)
+    return {
+        "key": key(of_contents, tools()),
+        "contents": of_contents,
+        "tools": tools(),
+        "outcome": outcome,
+        "date": date.today().isoformat(),
+        "processor": machine.cpu_model(),
+        "seconds": seconds,
+    }
+
+
+def place(nodeid):
+    """Return the file that a proof is kept in, and its name there."""
+    path, _, name = re.sub(r"@[^@\]]*$", "", nodeid).partition("::")  # xdist adds a group's name
+    return (
+        FOLDER / f"{path.removeprefix('tests/').removesuffix('.py').replace('/', '.')}.json",
+        name,
+    )
+
+
+@functools.cache
+def page(file):
+    """Return a file of the ledger: name to entry."""
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def state(item):
+    """Return whether a proof is `FRESH`, `STALE`, or was made with `OTHER_TOOLS`."""
+    file, name = place(item.nodeid)
+    kept = page(file).get(name)
+    if kept is None or kept["contents"] != (now := contents(item)):
+        return STALE
+    return FRESH if kept["key"] == key(now, tools()) else OTHER_TOOLS
+
+
+def chosen(items, seed):
+    """Return the proofs that are to be made: the stale ones, and some that are drawn."""
+    fresh = sorted((item for item in items if state(item) == FRESH), key=lambda item: item.nodeid)
+    again = random.Random(seed).sample(fresh, min(DRAWN, len(fresh)))
+    return [item for item in items if item in again or item not in fresh]
+
+
+def write(entries):
+    """Write entries, by node id; one that is None is taken out.
+
+    A proof that was made here stays where it is skipped with the same contents elsewhere.
+    """
+    for file in {place(nodeid)[0] for nodeid in entries}:
+        kept = dict(page(file))
+        for nodeid, made in entries.items():
+            if place(nodeid)[0] != file:
+                continue
+            name, old = place(nodeid)[1], kept.get(place(nodeid)[1])
+            if made is None:
+                kept.pop(name, None)
+            elif old is None or made["outcome"] == "passed" or old["contents"] != made["contents"]:
+                kept[name] = made
+        file.parent.mkdir(parents=True, exist_ok=True)
+        saving.write(file, json.dumps(dict(sorted(kept.items())), indent=1) + "\n")
+    page.cache_clear()

@@ -1,0 +1,113 @@
+"""The ledger of proofs is up to date, and cannot lie for long."""
+
+from dataclasses import replace
+
+import ledger
+import pytest
+
+from polymask.workshop import exercises
+from polymask.workshop.author import verify
+
+
+class Item:
+    """Stands for a test of pytest: what the ledger asks of it."""
+
+    def __init__(self, root, *patterns):
+        self.path, self.nodeid = root / "tests/workshop/test_verified.py", "tests/a/test_b.py::test"
+        self.patterns = patterns
+
+    def iter_markers(self, name):
+        return [getattr(pytest.mark, name)(*self.patterns).mark]
+
+
+@pytest.fixture
+def item(root):
+    folder = exercises.get("type").folder.relative_to(root)
+    return Item(root, f"{folder}/*", "1_cython/typed.pyx", "polymask/workshop/sandbox/*.py")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "1_cython/exercises/type/task.md",
+        "1_cython/exercises/type/check.py",
+        "1_cython/typed.pyx",  # the solution
+        "csrc/inside_polygon.pxd",  # which it imports
+        "csrc/inside_polygon.h",  # which that includes
+        "polymask/workshop/sandbox/examine.py",  # the judge
+        "polymask/workshop/author/verify.py",  # what the test calls
+        "polymask/stats.py",  # which the judge imports
+        "tests/workshop/test_verified.py",
+    ],
+)
+def test_a_changed_byte_changes_the_key_of_what_depends_on_it(changed, item, root, monkeypatch):
+    before = ledger.contents(item)
+    digest = ledger.digest
+    assert (root / changed).is_file()
+    monkeypatch.setattr(
+        ledger, "digest", lambda file: "other" if file == root / changed else digest(file)
+    )
+    assert ledger.contents(item) != before
+
+
+def test_the_digest_is_of_every_byte(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"a" * 1000)
+    other.write_bytes(b"a" * 999 + b"b")
+    assert ledger.digest(one) != ledger.digest(other)
+
+
+def test_other_tools_change_the_key():
+    tools = ledger.tools()
+    for name in tools:
+        assert ledger.key("contents", tools | {name: "0"}) != ledger.key("contents", tools)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty ledger."""
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    ledger.page.cache_clear()
+    yield tmp_path
+    ledger.page.cache_clear()
+
+
+def test_a_proof_is_fresh_until_it_fails_or_its_contents_or_the_tools_change(
+    item, folder, monkeypatch
+):
+    assert ledger.state(item) == ledger.STALE
+    ledger.write({item.nodeid: ledger.entry(item, 1.0)})
+    assert ledger.state(item) == ledger.FRESH
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "tools", lambda: {"python": "4.0"})
+        assert ledger.state(item) == ledger.OTHER_TOOLS
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "digest", lambda file: "other")
+        assert ledger.state(item) == ledger.STALE
+    ledger.write({item.nodeid: None})
+    assert ledger.state(item) == ledger.STALE
+
+
+def test_a_skipped_proof_does_not_take_the_place_of_one_that_was_made(item, folder):
+    ledger.write({item.nodeid: ledger.entry(item, 1.0)})
+    ledger.write({item.nodeid: ledger.entry(item, outcome="skipped: no compiler")})
+    (kept,) = ledger.page(ledger.place(item.nodeid)[0]).values()
+    assert kept["outcome"] == "passed"
+
+
+def test_fresh_proofs_are_drawn_and_stale_ones_made(item, folder, root):
+    items = [Item(root) for _ in range(20)]
+    for number, one in enumerate(items):
+        one.nodeid += f"[{number}]"
+    ledger.write({one.nodeid: ledger.entry(one, 1.0) for one in items[:-1]})
+    chosen = [ledger.chosen(items, seed) for seed in range(20)]
+    assert all(len(one) == ledger.DRAWN + 1 and items[-1] in one for one in chosen)
+    assert len({one.nodeid for some in chosen for one in some}) > 10
+
+
+@pytest.mark.slow
+def test_a_wrong_answer_that_passes_is_noticed():
+    exercise = exercises.get("profile")
+    planted = replace(exercise.honest[0], name="planted", says="")
+    faults = verify.verify(replace(exercise, wrong=(planted, *exercise.wrong[:3])))
+    assert faults == ["the wrong answer planted passes"]

@@ -1,0 +1,33 @@
+"""Each exercise can be failed and passed, and for the right reasons: `make proofs`."""
+
+import pytest
+
+from polymask.contract import Unavailable
+from polymask.ladder import registry
+from polymask.workshop import exercises
+from polymask.workshop.author import verify
+
+JUDGE = ("polymask/workshop/sandbox/**/*", "polymask/workshop/student/*.py")
+
+
+def marks_of(exercise):
+    """Return what a proof of an exercise is of, and the extra that it must not be skipped for."""
+    folder = exercise.folder.relative_to(exercises.ROOT)
+    files = [*exercise.files.values(), *exercise.watched.values()]
+    keys = {exercise.needs, exercise.speed and exercise.speed.before}
+    files += [registry.get(key).file for key in keys if key]
+    extra = exercise.needs and registry.get(exercise.needs).extra
+    proof = pytest.mark.proof(f"{folder}/**/*", *files, *JUDGE)
+    return [proof, *([pytest.mark.extra(extra)] if extra else [])]
+
+
+@pytest.mark.parametrize(
+    "exercise",
+    [pytest.param(one, marks=marks_of(one), id=one.name) for one in exercises.every()],
+)
+def test_an_exercise_is_verified(exercise):
+    try:
+        exercise.require()
+    except Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    assert verify.verify(exercise) == []
