@@ -1,5 +1,6 @@
 """Fixtures that more than one file of tests uses."""
 
+import functools
 import importlib.util
 import os
 import secrets
@@ -80,10 +81,20 @@ def processor():
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Note what a test takes of the processor, and what a proof is of, before it runs."""
-    item.began = processor()
+    item.began, item.taken = processor(), 0.0
     if item.config.getoption("--proofs"):
         item.user_properties.append(("proof", ledger.entry(item)))
     return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Note what a test takes of the processor without its fixtures."""
+    began = processor()
+    try:
+        return (yield)
+    finally:
+        item.taken = processor() - began
 
 
 @pytest.hookimpl(wrapper=True)
@@ -94,6 +105,7 @@ def pytest_runtest_makereport(item, call):
     """
     if call.when == "teardown":
         item.user_properties.append(("processor", processor() - item.began))
+        item.user_properties.append(("call", item.taken))
     report = yield
     if report.failed and SEED:
         drawn = (
@@ -121,7 +133,7 @@ class Written:
         taken["clock"] += report.duration
         taken["fixtures"] += report.duration if report.when != "call" else 0.0
         told = dict(report.user_properties)
-        taken["processor"] = round(told.get("processor", 0.0), 3)
+        taken |= {name: round(told.get(name, 0.0), 3) for name in ("processor", "call")}
         if "proof" in told:
             self.add_proof(report, told["proof"], taken["clock"])
 
@@ -190,8 +202,15 @@ def rung(request):
 
 @pytest.fixture
 def make_mask(rung):
-    """The `make_mask` of every rung that can run here."""
+    """The `make_mask` of every rung that can run here; what its first call compiles is there."""
+    first_call(rung)
     return rung.load()
+
+
+@functools.cache
+def first_call(rung):
+    """Let a rung make a mask, once in this process."""
+    rung.load()([(0, 0), (2, 0), (1, 2)], (2, 2))
 
 
 @pytest.fixture

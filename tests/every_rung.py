@@ -1,5 +1,7 @@
 """What the tests of every rung share: small polygons, and what a mask has to be."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,15 @@ def assert_mask(mask, expected):
     assert mask.flags.writeable
     wrong = np.argwhere(mask != expected)
     assert len(wrong) == 0, f"{len(wrong)} wrong pixels, the first at [y, x] = {wrong[0].tolist()}"
+
+
+@contextlib.contextmanager
+def case(name):
+    """Name the case in which a test of several fails."""
+    try:
+        yield
+    except (Exception, pytest.fail.Exception) as error:
+        raise AssertionError(f"{name}: {error!r}") from error
 
 
 def small_or_larger(rung, small, larger):

@@ -28,7 +28,10 @@ def test_a_rung_needs_the_tests_of_all_rungs(root):
 
 def run(**tests):
     """Return a run whose tests took so many seconds of a processor, and by the clock."""
-    of = {n: {"processor": p, "clock": c, "fixtures": 0.0} for n, (p, c) in tests.items()}
+    of = {
+        name: {"processor": processor, "call": processor, "clock": clock, "fixtures": 0.0}
+        for name, (processor, clock) in tests.items()
+    }
     return {"clock": 9.0, "collecting": 1.0, "tests": of}
 
 

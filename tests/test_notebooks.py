@@ -152,6 +152,7 @@ def test_pages_of_the_notebooks_need_no_network(tmp_path):
     assert 'class="mermaid"' not in page  # what would load a script for diagrams
 
 
+@pytest.mark.slow
 def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, capsys):
     ladder.climb("python.tuples")
     assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
@@ -183,6 +184,7 @@ def where(line):
     return line.get_xdata()[0], line.get_ydata()[0]
 
 
+@pytest.mark.slow
 def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, shown):
     assert ladder.figure() is None
     ladder.climb("cclass.polygon")
@@ -198,6 +200,7 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, sho
     assert any(where(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
 
 
+@pytest.mark.slow
 def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
     ladder.climb("cclass.polygon")
     ladder.times["cclass.polygon"] = first = 1.0  # far from what will be measured
@@ -212,6 +215,7 @@ def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
     assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
 
 
+@pytest.mark.slow
 def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
     for key in ("cclass.polygon", "cclass.cpp", "cclass.polygon"):
         ladder.climb(key)
@@ -219,6 +223,7 @@ def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
     assert [newest, other] == [drawing.LIGHT["blue"], drawing.LIGHT["grey"]]
 
 
+@pytest.mark.slow
 def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     noisy.add("cclass.polygon")
     ladder.climb("cclass.polygon")
@@ -231,12 +236,14 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     assert " (noisy) |" in ladder.account()
 
 
+@pytest.mark.slow
 def test_a_quiet_measurement_says_nothing_of_noise(ladder, capsys):
     ladder.climb("cclass.polygon")
     ladder.climb("cclass.cpp")
     assert "noisy" not in capsys.readouterr().out + ladder.account()
 
 
+@pytest.mark.slow
 def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     noisy.add("cclass.polygon")
@@ -312,6 +319,7 @@ def test_tables_and_pictures_are_of_the_result():
     assert notebook.picture(None) is None
 
 
+@pytest.mark.slow
 def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     found = notebook.sweep("size", ["cclass.polygon"], (8, 16))

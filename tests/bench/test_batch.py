@@ -44,6 +44,7 @@ def measured(seconds=0, **options):
     return found, found.row(KEY)
 
 
+@pytest.mark.slow
 def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
     seen = []
 

@@ -196,6 +196,7 @@ def test_bench_on_a_quiet_machine_says_nothing_of_it(polymask):
     assert not measured.machine.busy_before.busy
 
 
+@pytest.mark.slow
 def test_a_sweep_records_it_too(polymask, monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: LOUD)
     monkeypatch.setattr(sweep, "SIZES", (8, 12))

@@ -327,6 +327,7 @@ def test_interrupted_warm_up_is_no_sample(plant):
     assert (row.status, row.samples) == ("skipped", 0)
 
 
+@pytest.mark.slow
 def test_what_is_compiled_by_the_first_call_is_no_sample(plant, clock):
     """A second of compiling is in the first call, which has a column of its own."""
     calls = []

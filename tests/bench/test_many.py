@@ -136,6 +136,7 @@ def test_differing_counts_on_where_it_has_looked_at_some_rows():
     assert found.tolist() == [(1 << 24) + 5]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="Linux tells the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()
@@ -146,6 +147,7 @@ def test_the_peak_is_of_one_call():
     del held
 
 
+@pytest.mark.slow
 def test_counts_are_measured_beside_libraries():
     found = many.measure(["counts"], quick=True, seconds=0)
     (scene,) = found.scenes

@@ -101,6 +101,7 @@ def test_huge_coordinates_have_edges_too():
     assert edges.within(edges.NEAR, vertices, SHAPE).shape == SHAPE
 
 
+@pytest.mark.slow
 def test_differing_pixels_are_counted_by_where_they_are(plant):
     def make_mask(vertices, shape):
         mask = reference.mask(vertices, shape)
@@ -121,6 +122,7 @@ def test_differing_pixels_are_counted_by_where_they_are(plant):
     assert [found for found in row.flags if "edges" in found] == [flag]
 
 
+@pytest.mark.slow
 def test_an_exact_library_has_no_flag(plant):
     plant(lambda: reference.mask)
     row = row_of(measure(), "peer.fake")
@@ -128,6 +130,7 @@ def test_an_exact_library_has_no_flag(plant):
     assert not any("edges" in flag for flag in row.flags)
 
 
+@pytest.mark.slow
 def test_a_missing_library_is_skipped_and_says_how_to_get_it(plant):
     def prepare():
         import no_such_library  # noqa: F401
@@ -161,6 +164,7 @@ def test_a_library_that_does_not_import_is_skipped(plant):
     assert "fake cannot be imported: numpy.dtype size changed: pip" in row.reason
 
 
+@pytest.mark.slow
 def test_a_library_that_fails_is_skipped_not_wrong(plant):
     def make_mask(vertices, shape):
         raise OverflowError("too large for me")
@@ -206,6 +210,7 @@ def test_a_band_is_of_the_middle():
     assert seen[1] == (8, 30)
 
 
+@pytest.mark.slow
 def test_api_rows_are_checked_and_held_against_their_memset(plant):
     plant(lambda: reference.mask)
     measured = measure()
@@ -231,6 +236,7 @@ def test_memset_is_of_the_same_kind():
     assert [record.times_api for record in records] == [1, 1, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["api.fresh", "api.out"])
 def test_wrong_api_is_wrong(monkeypatch, plant, key):
     plant(lambda: reference.mask)
@@ -299,6 +305,7 @@ def made(tmp_path, monkeypatch, capsys):
     return tmp_path, results.load("made/bench.json")[0], out
 
 
+@pytest.mark.slow
 def test_bench_with_peers_and_its_report(made, capsys):
     folder, measured, out = made
     kinds = [row.kind for row in measured.rows]
@@ -322,6 +329,7 @@ def test_bench_with_peers_and_its_report(made, capsys):
         assert page.count(coming_from.line(library.key, measured)) == 1
 
 
+@pytest.mark.slow
 def test_table_with_peers_fits_the_terminal(made):
     for width in (60, 80, 100):
         console = Console(width=width)

@@ -52,6 +52,7 @@ def test_interval_of_a_ratio_is_of_medians_between_two_middle_ones():
     assert stats.ratio([1, 2, 3, 9, 10, 11], [1] * 6) == (6.0, (2.0, 10.5))
 
 
+@pytest.mark.slow
 def test_interval_of_a_ratio_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(5)
     hits = 0

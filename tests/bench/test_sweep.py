@@ -25,6 +25,7 @@ def run(over, keys, chosen, **others):
     return sweep.sweep(over, keys, chosen=chosen, **options)
 
 
+@pytest.mark.slow
 def test_size_sweep_measures_square_images_of_each_size():
     found = run("size", ["cclass.polygon", "scanline.engine"], (8, 16))
     assert found.values == [8, 16]
@@ -33,12 +34,14 @@ def test_size_sweep_measures_square_images_of_each_size():
     assert all(row.ok for one in found.results for row in one.rows[:2])
 
 
+@pytest.mark.slow
 def test_vertices_sweep_keeps_the_shape():
     found = run("vertices", ["cclass.polygon"], (3, 12))
     assert [one.workload.vertices for one in found.results] == [3, 12]
     assert {one.workload.shape for one in found.results} == {(24, 32)}
 
 
+@pytest.mark.slow
 def test_threads_sweep_takes_the_rungs_that_have_threads():
     found = run("threads", ["cclass.polygon", "openmp.prange"], (1, 2))
     for threads, one in found.points:
@@ -107,6 +110,7 @@ def test_crossings_are_the_rows_that_edges_cross():
         assert counts.of(vertices, shape)["crossings"] == 2 * crossed
 
 
+@pytest.mark.slow
 def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
@@ -191,6 +195,7 @@ def test_contradicting_options_are_refused(tmp_path, capsys):
     assert "makes its own polygons" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
     real, calls = sweep.driver.measure, []
 

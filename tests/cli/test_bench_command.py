@@ -33,6 +33,7 @@ def test_a_bad_work_group_is_refused_before_anything_is_measured(polymask):
 BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
 
 
+@pytest.mark.slow
 def test_bench_writes_what_report_makes_again(polymask):
     code, out, err = polymask(
         *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
@@ -85,6 +86,7 @@ def test_skipped_row_is_no_error(polymask, monkeypatch):
     assert "opencl.pixels skipped: the package pyopencl is not installed" in out
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
     # a line for each round: from the third on, each row has samples
     code = "import sys; from polymask import cli; from polymask.cli import progress_bar; "
@@ -118,6 +120,7 @@ def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatc
     assert not list(tmp_path.glob("polymask-results/*"))
 
 
+@pytest.mark.slow
 def test_progress_bar_in_a_terminal(tmp_path):
     """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
     master, slave = pty.openpty()
@@ -180,6 +183,7 @@ def test_bad_budget_is_refused_before_measuring(polymask, option, seconds):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_idle_threads_sleep(tmp_path, monkeypatch):
     """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
     bench = ["-m", "polymask", *BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
@@ -192,6 +196,7 @@ def test_idle_threads_sleep(tmp_path, monkeypatch):
         assert any("omp" in name for name in record["openmp_runtimes"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
 def test_threads_of_pocl_stay_on_their_cores(tmp_path, monkeypatch):
     """Where all cores are ours; a user's own value stands."""

@@ -141,6 +141,7 @@ def test_run_sets_options(polymask):
     assert polymask("run", "openmp.prange", "--size", 20, "--set", "threads=2")[0] == 0
 
 
+@pytest.mark.slow
 def test_profiling_a_rung_shows_just_that_rung(tmp_path):
     profile = tmp_path / "tuples.prof"
     run = ["-m", "polymask", "run", "python.tuples", "--shape", "20x30"]
@@ -281,6 +282,7 @@ def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypa
     assert "LOOK another program (yes) uses 1.5 of 2 cores: times will be longer" in out
 
 
+@pytest.mark.slow
 def test_closed_pipe_is_no_traceback(tmp_path):
     done = subprocess.run(
         f"{shlex.quote(sys.executable)} -m polymask list | head -1",
@@ -294,6 +296,7 @@ def test_closed_pipe_is_no_traceback(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_commands_begin_where_nothing_is_built():
     code = (
         "import sys; sys.modules |= dict.fromkeys(('polymask._engine', 'polymask._build_facts')); "

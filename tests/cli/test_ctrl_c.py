@@ -64,6 +64,7 @@ def test_compiled_code_ends_with_the_process(command, key):
     assert interrupted(command, key) == (-signal.SIGINT, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("command", ["run", "profile"])
 def test_what_python_runs_is_interrupted_as_ever(command):
@@ -71,6 +72,7 @@ def test_what_python_runs_is_interrupted_as_ever(command):
     assert (code, said, errors.strip()) == (130, "", "polymask: interrupted")
 
 
+@pytest.mark.slow
 def test_where_ctrl_c_is_ignored_it_stays_so():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -31,6 +31,7 @@ def measured(tmp_path_factory):
     return found, file
 
 
+@pytest.mark.slow
 def test_it_measures_and_shows_every_limit(polymask):
     code, out, err = polymask("explain", "cclass.polygon", *SMALL)
     assert code == 0
@@ -42,6 +43,7 @@ def test_it_measures_and_shows_every_limit(polymask):
     assert "Bound by " in out
 
 
+@pytest.mark.slow
 def test_from_a_file_it_says_what_the_file_says(polymask, measured):
     found, file = measured
     code, out, err = polymask("explain", "python.tuples", "--result", file)
@@ -65,6 +67,7 @@ def test_cython_typed_shows_the_price_of_the_border(polymask, measured):
     assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
 
 
+@pytest.mark.slow
 def test_cython_typed_measures_what_it_is_held_against(polymask):
     code, out, _ = polymask("explain", "cython.typed", *SMALL)
     assert code == 0
@@ -127,6 +130,7 @@ def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured):
     assert "3 of 576 pixels differ" in err
 
 
+@pytest.mark.slow
 def test_an_image_without_pixels_has_its_answer(polymask):
     code, out, _ = polymask("explain", "cclass.polygon", "--shape", "0x5")
     assert code == 0

@@ -218,6 +218,7 @@ def test_files_that_are_cut_short(run, frame, name):
         assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_parquet_with_bytes_that_changed(run, frame):
     frame.to_parquet("a.parquet")
     whole = Path("a.parquet").read_bytes()

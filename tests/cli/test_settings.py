@@ -40,6 +40,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "setting", "said"), NONSENSE, ids=lambda value: value[:40])
 def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
     rung = registry.get(key)
@@ -53,6 +54,7 @@ def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
     assert re.fullmatch(f"polymask: .*{said}.*\n", done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [[], ["--html", "page.html"]])
 def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     pytest.importorskip("matplotlib")
@@ -79,6 +81,7 @@ def test_what_openmp_reads_is_taken(value):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     openmp_is_here()
     monkeypatch.setenv("OMP_NUM_THREADS", "4,2")

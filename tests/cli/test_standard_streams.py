@@ -47,6 +47,7 @@ def test_nobody_listens_and_the_mask_is_written(shell, tmp_path, line):
     assert np.load(tmp_path / "out.npy").sum() == COUNT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_that_has_seen_enough(shell, unbuffered):
     for line in ("polymask list | head -1", "polymask show python.tuples | true"):
@@ -67,6 +68,7 @@ def test_a_full_disk_behind_standard_output(shell, unbuffered):
     assert done.stderr.count("\n") <= 3  # how far it is, before
 
 
+@pytest.mark.slow
 @FULL
 def test_a_full_disk_behind_standard_error_stops_nothing(shell):
     done = shell("polymask stats image.npy square.csv 2>/dev/full")

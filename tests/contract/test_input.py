@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
+from every_rung import SHAPE, TRIANGLE, assert_mask, case, rungs_where
 from polygons import unaligned
 
 from polymask import contract
@@ -59,12 +59,15 @@ ACCEPTED = {
 }
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_accepted_vertices(make_mask, name):
-    vertices = ACCEPTED[name]
-    before = np.array(vertices, copy=True)
-    assert_mask(make_mask(vertices, SHAPE), reference.by_rule(TRIANGLE, SHAPE))
-    assert np.array_equal(np.asarray(vertices), before)
+EXPECTED = {border: reference.by_rule(TRIANGLE, SHAPE, border) for border in (True, False)}
+
+
+def test_accepted_vertices(make_mask):
+    for name, vertices in ACCEPTED.items():
+        before = np.array(vertices, copy=True)
+        with case(name):
+            assert_mask(make_mask(vertices, SHAPE), EXPECTED[True])
+            assert np.array_equal(np.asarray(vertices), before)
 
 
 def test_integers_beyond_64_bits(make_mask):
@@ -73,23 +76,15 @@ def test_integers_beyond_64_bits(make_mask):
     assert_mask(make_mask(vertices, SHAPE), expected)
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [[11, 16], np.array([11, 16]), (np.int32(11), np.uint8(16))],
-    ids=["list", "array", "NumPy integers"],
-)
-def test_accepted_shapes(make_mask, shape):
-    assert_mask(make_mask(TRIANGLE, shape), reference.by_rule(TRIANGLE, SHAPE))
+def test_accepted_shapes(make_mask):
+    for shape in [11, 16], np.array([11, 16]), (np.int32(11), np.uint8(16)):
+        assert_mask(make_mask(TRIANGLE, shape), EXPECTED[True])
 
 
-@pytest.mark.parametrize("border_value", [1, 2, 256, -1, 0.5, np.True_, np.uint8(7)])
-def test_true_border_values_write_one(make_mask, border_value):
-    assert_mask(make_mask(TRIANGLE, SHAPE, border_value), reference.by_rule(TRIANGLE, SHAPE, True))
-
-
-@pytest.mark.parametrize("border_value", [0, 0.0, np.False_])
-def test_false_border_values_write_zero(make_mask, border_value):
-    assert_mask(make_mask(TRIANGLE, SHAPE, border_value), reference.by_rule(TRIANGLE, SHAPE, False))
+def test_border_values_are_true_or_false(make_mask):
+    for value in 1, 2, 256, -1, 0.5, np.True_, np.uint8(7), 0, 0.0, np.False_:
+        with case(repr(value)):
+            assert_mask(make_mask(TRIANGLE, SHAPE, value), EXPECTED[bool(value)])
 
 
 def test_border_value_none_is_not_of_the_rungs(make_mask):
@@ -97,16 +92,9 @@ def test_border_value_none_is_not_of_the_rungs(make_mask):
         make_mask(TRIANGLE, SHAPE, None)
 
 
-def test_border_value_is_true_unless_told(make_mask):
-    assert_mask(make_mask(TRIANGLE, SHAPE), reference.by_rule(TRIANGLE, SHAPE, True))
-
-
-def test_arguments_have_these_names(make_mask):
-    mask = make_mask(border_value=False, shape=SHAPE, vertices=TRIANGLE)
-    assert_mask(mask, reference.by_rule(TRIANGLE, SHAPE, False))
-
-
-def test_options_are_keyword_only(make_mask):
+def test_arguments_have_these_names_and_options_none_but_theirs(make_mask):
+    assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED[True])
+    assert_mask(make_mask(border_value=False, shape=SHAPE, vertices=TRIANGLE), EXPECTED[False])
     with pytest.raises(TypeError, match="positional"):
         make_mask(TRIANGLE, SHAPE, True, None)
 
@@ -189,15 +177,15 @@ BAD_VERTICES = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_VERTICES)
-def test_bad_vertices(make_mask, name):
-    vertices, error, message = BAD_VERTICES[name]
-    before = vertices.copy() if isinstance(vertices, np.ndarray) else None
-    with pytest.raises(error, match=message) as raised:
-        make_mask(vertices, SHAPE)
-    assert "\n" not in str(raised.value)
-    if before is not None:
-        assert vertices.tobytes() == before.tobytes()  # bytes: a NaN equals nothing
+def test_bad_vertices(make_mask):
+    for name, (vertices, error, message) in BAD_VERTICES.items():
+        before = vertices.copy() if isinstance(vertices, np.ndarray) else None
+        with case(name):
+            with pytest.raises(error, match=message) as raised:
+                make_mask(vertices, SHAPE)
+            assert "\n" not in str(raised.value)
+            if before is not None:
+                assert vertices.tobytes() == before.tobytes()  # bytes: a NaN equals nothing
 
 
 BAD_SHAPES = {
@@ -228,12 +216,12 @@ BAD_SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_SHAPES)
-def test_bad_shapes(make_mask, name):
-    shape, message = BAD_SHAPES[name]
-    with pytest.raises(ValueError, match=message) as raised:
-        make_mask(TRIANGLE, shape)
-    assert "\n" not in str(raised.value)
+def test_bad_shapes(make_mask):
+    for name, (shape, message) in BAD_SHAPES.items():
+        with case(name):
+            with pytest.raises(ValueError, match=message) as raised:
+                make_mask(TRIANGLE, shape)
+            assert "\n" not in str(raised.value)
 
 
 def test_a_bad_shape_is_found_for_good_and_bad_vertices_alike(make_mask):
@@ -241,11 +229,12 @@ def test_a_bad_shape_is_found_for_good_and_bad_vertices_alike(make_mask):
         make_mask([(NAN, 1)] * 3, (-1, 2))
 
 
-@pytest.mark.parametrize("border_value", [np.array([True]), np.array([True, False]), "no", "", []])
-def test_border_values_that_are_none(make_mask, border_value):
-    with pytest.raises(ValueError, match="border_value must be True or False, got ") as raised:
-        make_mask(TRIANGLE, SHAPE, border_value)
-    assert "\n" not in str(raised.value)
+def test_border_values_that_are_none(make_mask):
+    for value in np.array([True]), np.array([True, False]), "no", "", []:
+        with case(repr(value)):
+            with pytest.raises(ValueError, match=r"border_value .* got ") as raised:
+                make_mask(TRIANGLE, SHAPE, value)
+            assert "\n" not in str(raised.value)
 
 
 @pytest.mark.usefixtures("make_mask")
@@ -268,15 +257,16 @@ def test_a_good_call_follows_a_bad_one(make_mask):
 # The checks themselves, where every rung calls them.
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_check_converts_every_accepted_form(name):
-    vertices = contract.check_vertices(ACCEPTED[name])
-    assert type(vertices) is np.ndarray
-    assert vertices.dtype == np.float64
-    assert vertices.dtype.isnative
-    assert vertices.flags.c_contiguous
-    assert vertices.flags.aligned
-    assert vertices.tolist() == TRIANGLE.tolist()
+def test_check_converts_every_accepted_form():
+    for name, form in ACCEPTED.items():
+        with case(name):
+            vertices = contract.check_vertices(form)
+            assert type(vertices) is np.ndarray
+            assert vertices.dtype == np.float64
+            assert vertices.dtype.isnative
+            assert vertices.flags.c_contiguous
+            assert vertices.flags.aligned
+            assert vertices.tolist() == TRIANGLE.tolist()
 
 
 def test_check_returns_plain_integers_and_a_bool():

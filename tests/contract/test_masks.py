@@ -6,12 +6,12 @@ mask would pass on a square.
 """
 
 import faulthandler
+import functools
 import random
-import re
 
 import numpy as np
 import pytest
-from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, small_or_larger
+from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, case, small_or_larger
 
 from polymask.ladder import reference, registry, workload
 
@@ -88,12 +88,17 @@ POLYGONS = {
 }
 
 
-@pytest.mark.parametrize("border_value", [True, False])
-@pytest.mark.parametrize("name", POLYGONS)
-def test_named_polygons(make_mask, name, border_value):
-    vertices, shape = POLYGONS[name]
-    expected = reference.by_rule(vertices, shape, border_value)
-    assert_mask(make_mask(vertices, shape, border_value), expected)
+# What each rung is held against is computed once for all of them.
+by_rule = functools.cache(
+    lambda name, border_value: reference.by_rule(*POLYGONS[name], border_value)
+)
+
+
+def test_named_polygons(make_mask):
+    for name, (vertices, shape) in POLYGONS.items():
+        for border_value in True, False:
+            with case(f"{name}, border_value={border_value}"):
+                assert_mask(make_mask(vertices, shape, border_value), by_rule(name, border_value))
 
 
 def random_polygon(r, kind, shape):
@@ -111,16 +116,26 @@ def random_polygon(r, kind, shape):
     return [(draw(cols), draw(rows)) for _ in range(r.randint(3, 12))]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("kind", ["integer", "half-integer", "real", "mixed", "hostile"])
-def test_random_polygons(rung, make_mask, kind, seed):
-    r = random.Random(f"{kind} {seed}")
-    for _ in range(3 if rung.interpreted else 12):
-        shape = r.randint(1, 15), r.randint(1, 20)
-        vertices = random_polygon(r, kind, shape)
-        border_value = r.random() < 0.5
-        expected = reference.by_rule(vertices, shape, border_value)
-        assert_mask(make_mask(vertices, shape, border_value), expected)
+KINDS = ["integer", "half-integer", "real", "mixed", "hostile"]
+
+
+@functools.cache
+def drawn():
+    """Draw 48 polygons of each kind: the arguments of a mask, and the mask."""
+    found = []
+    for kind in KINDS:
+        r = random.Random(kind)
+        for _ in range(48):
+            shape = r.randint(1, 15), r.randint(1, 20)
+            arguments = random_polygon(r, kind, shape), shape, r.random() < 0.5
+            found.append((arguments, reference.by_rule(*arguments)))
+    return found
+
+
+def test_random_polygons(rung, make_mask):
+    for arguments, expected in drawn()[:: 4 if rung.interpreted else 1]:
+        with case(f"make_mask{arguments}"):
+            assert_mask(make_mask(*arguments), expected)
 
 
 def test_widths_around_a_vector_register(make_mask):
@@ -153,18 +168,18 @@ def test_x_is_the_column_and_y_the_row(make_mask):
     assert np.argwhere(mask).max(axis=0).tolist() == [2, 9]
 
 
-@pytest.mark.parametrize("kind", ["integer", "real"])
-def test_rotating_the_list_changes_nothing(make_mask, kind):
-    vertices = random_polygon(random.Random(5), kind, SHAPE)
-    expected = reference.by_rule(vertices, SHAPE, False)
-    for k in range(len(vertices)):
-        assert_mask(make_mask(vertices[k:] + vertices[:k], SHAPE, False), expected)
+def test_rotating_the_list_changes_nothing(make_mask):
+    for kind in "integer", "real":
+        vertices = random_polygon(random.Random(5), kind, SHAPE)
+        expected = reference.by_rule(vertices, SHAPE, False)
+        for k in range(len(vertices)):
+            assert_mask(make_mask(vertices[k:] + vertices[:k], SHAPE, False), expected)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_reversing_integer_vertices_changes_nothing(make_mask, seed):
-    vertices = workload.polygon(9, SHAPE, seed)
-    assert_mask(make_mask(vertices[::-1], SHAPE), make_mask(vertices, SHAPE))
+def test_reversing_integer_vertices_changes_nothing(make_mask):
+    for seed in range(3):
+        vertices = workload.polygon(9, SHAPE, seed)
+        assert_mask(make_mask(vertices[::-1], SHAPE), make_mask(vertices, SHAPE))
 
 
 def test_repeating_the_first_vertex_changes_nothing(make_mask):
@@ -172,21 +187,21 @@ def test_repeating_the_first_vertex_changes_nothing(make_mask):
         assert_mask(make_mask([*vertices, vertices[0]], SHAPE), make_mask(vertices, SHAPE))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_partition_covers_every_pixel_once(make_mask, seed):
+def test_a_partition_covers_every_pixel_once(make_mask):
     """Half-integer triangles around a point fill the image without gap or overlap."""
     rows, cols = 12, 17
-    r = random.Random(seed)
-    xs = sorted(r.sample(range(cols - 1), 3))
-    ys = sorted(r.sample(range(rows - 1), 3))
-    left, top, right, bottom = -1, -1, cols - 1, rows - 1
-    around = [(left, top), *((x, top) for x in xs), (right, top), *((right, y) for y in ys)]
-    around += [(right, bottom), *((x, bottom) for x in reversed(xs))]
-    around += [(left, bottom), *((left, y) for y in reversed(ys))]
-    centre = r.randrange(cols - 1), r.randrange(rows - 1)
-    triangles = [(centre, p, q) for p, q in zip(around, around[1:] + around[:1], strict=True)]
-    masks = [make_mask(np.array(triangle) + 0.5, (rows, cols)) for triangle in triangles]
-    assert (np.sum(masks, axis=0) == 1).all()
+    for seed in range(3):
+        r = random.Random(seed)
+        xs = sorted(r.sample(range(cols - 1), 3))
+        ys = sorted(r.sample(range(rows - 1), 3))
+        left, top, right, bottom = -1, -1, cols - 1, rows - 1
+        around = [(left, top), *((x, top) for x in xs), (right, top), *((right, y) for y in ys)]
+        around += [(right, bottom), *((x, bottom) for x in reversed(xs))]
+        around += [(left, bottom), *((left, y) for y in reversed(ys))]
+        centre = r.randrange(cols - 1), r.randrange(rows - 1)
+        triangles = [(centre, p, q) for p, q in zip(around, around[1:] + around[:1], strict=True)]
+        masks = [make_mask(np.array(triangle) + 0.5, (rows, cols)) for triangle in triangles]
+        assert (np.sum(masks, axis=0) == 1).all()
 
 
 def test_border_value_is_the_value_of_the_vertices_and_of_nothing_else(make_mask):
@@ -207,17 +222,16 @@ def at_once(capfd):
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("shape", [(2**30, 2**30), (3, 2**58), (2**58, 3)])
-def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask, shape):
+def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask):
     """Of a device, too, though it may say so itself: before anything is computed."""
     errors = (MemoryError, registry.Unavailable, ValueError) if rung.device else MemoryError
-    with pytest.raises(errors) as raised:
-        make_mask(SQUARE, shape)
-    assert re.search("memory|allocate|too large|bytes", str(raised.value))
-    assert "\n" not in str(raised.value)
+    for shape in (2**30, 2**30), (3, 2**58), (2**58, 3):
+        with pytest.raises(errors, match=r"memory|allocate|too large|bytes") as raised:
+            make_mask(SQUARE, shape)
+        assert "\n" not in str(raised.value)
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("shape", [(10**15, 0), (0, 10**15)])
-def test_no_pixel_takes_no_time(make_mask, shape):
-    assert make_mask(SQUARE, shape).shape == shape
+def test_no_pixel_takes_no_time(make_mask):
+    for shape in (10**15, 0), (0, 10**15):
+        assert make_mask(SQUARE, shape).shape == shape

@@ -321,6 +321,7 @@ def test_what_no_limit_explains_is_not_called_bound(key):
     assert launched(key, kernel=0.9, launch=None).binds  # a kernel that computes for long
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [*DEVICES, "sycl.kernel"])
 def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
     monkeypatch.setattr(prices, "actions", dict)  # only those of a launch

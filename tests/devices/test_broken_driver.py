@@ -10,6 +10,7 @@ from polymask.workshop import exercises
 from polymask.workshop.student import folder
 
 
+@pytest.mark.slow
 def test_bench_skips_the_rungs_and_ends_well(only_pocl, tmp_path):
     done = run(
         "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",
@@ -28,6 +29,7 @@ def test_bench_skips_the_rungs_and_ends_well(only_pocl, tmp_path):
     assert result["machine"]["devices"] == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["doctor", "list"])
 def test_doctor_and_list_say_why(command, only_pocl):
     done = run("-m", "polymask", command, **only_pocl)
@@ -37,6 +39,7 @@ def test_doctor_and_list_say_why(command, only_pocl):
         assert "all 15 rungs run here" not in done.stdout
 
 
+@pytest.mark.slow
 def test_run_refuses_in_one_line(only_pocl, tmp_path):
     done = run("-m", "polymask", "run", "opencl.pixels", "--size", 9, cwd=tmp_path, **only_pocl)
     assert done.returncode == 1
@@ -55,6 +58,7 @@ def test_the_tests_of_the_contract_skip_with_the_reason(only_pocl, root):
     assert "failed" not in done.stdout
 
 
+@pytest.mark.slow
 def test_the_workshop_blames_the_machine_and_not_the_student(only_pocl, tmp_path):
     exercise = exercises.get("kernel")
     folder.start(tmp_path, [exercise])
@@ -67,6 +71,7 @@ def test_the_workshop_blames_the_machine_and_not_the_student(only_pocl, tmp_path
     assert "hint" not in done.stdout
 
 
+@pytest.mark.slow
 def test_the_workshop_blames_the_student_for_an_error_of_the_kernel(working, tmp_path):
     exercise = exercises.get("kernel")
     folder.start(tmp_path, [exercise])

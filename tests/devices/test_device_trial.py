@@ -123,6 +123,7 @@ except Unavailable as unavailable:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_device_that_cannot_build_fails_in_the_compilers_words(only_pocl):
     assert COMPILER in survey(**only_pocl).values()
 
@@ -141,6 +142,7 @@ def test_nonsense_in_pyopencl_ctx_is_named(choice, working):
     assert "unset it" in said
 
 
+@pytest.mark.slow
 def test_pyopencl_ctx_is_obeyed_and_never_asks_on_a_terminal(working):
     for one in working:
         assert survey(PYOPENCL_CTX=one.choice) == {one.choice: ""}

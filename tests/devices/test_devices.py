@@ -134,6 +134,7 @@ def test_without_pyopencl_the_extra_is_named(monkeypatch):
 # The answer is kept
 
 
+@pytest.mark.slow
 def test_children_inherit_the_answer_and_try_again_only_if_drivers_are_told_otherwise(working):
     counted = """
 from polymask.devices import opencl
@@ -183,6 +184,7 @@ print(len(trials))
 # `make opencl` ends by this
 
 
+@pytest.mark.slow
 def test_the_module_says_whether_a_device_works(working, only_pocl):
     done = run("-m", "polymask.devices", "opencl")
     assert done.returncode == 0, done.stderr

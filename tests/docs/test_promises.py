@@ -76,6 +76,7 @@ def recorded():
     return names
 
 
+@pytest.mark.slow
 def test_every_run_that_tells_figures_has_told_them():
     assert recorded() == {file.stem for file in FILES}
 

@@ -85,6 +85,7 @@ def test_every_program_is_run_here():
     assert {file.stem for file in EXAMPLES.glob("*.py")} == {*NAMES, *shared}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["by_partition", "by_heap"])
 @pytest.mark.parametrize("k", [1, 2, 3, 17, 99, 100])
 @pytest.mark.parametrize("order", ["random", "ascending", "descending", "equal", "repeated"])
@@ -109,6 +110,7 @@ def test_k_is_between_one_and_the_number_of_elements(k_selection, k):
         k_selection.k_largest(np.arange(5.0), k)
 
 
+@pytest.mark.slow
 def test_both_styles_of_sparse_pca_find_the_same_norms(sparse_pca):
     random = np.random.default_rng(0)
     v, c = random.standard_normal((40, 3)), random.standard_normal((3, 50))
@@ -159,6 +161,7 @@ def rolled(image, weights):
 WEIGHTS = [(1, 1), (3, 3), (3, 5), (4, 2), (9, 9)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["by_frequencies", "by_pixels"])
 @pytest.mark.parametrize("shape", [(12, 17), (13, 9), (16, 16)])
 @pytest.mark.parametrize("size", WEIGHTS)

@@ -83,6 +83,7 @@ def test_a_mask_by_bands_is_exact(launched, key, options, shape):
     assert len(launched) > 2 or (shape[0] < 8 and key == "scanline.opencl")
 
 
+@pytest.mark.slow
 def test_an_edge_is_counted_in_each_tile_of_a_row(launched):
     """And in each row of a work-group, be it below the image."""
     make_mask, device = load("scanline.opencl"), devices.kind("opencl").device()

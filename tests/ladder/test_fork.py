@@ -61,6 +61,7 @@ def needs_fork_and_openmp():
         pytest.skip(f"openmp.prange: {unavailable}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", THREADED)
 def test_a_threaded_rung_answers_in_a_forked_child(key):
     """By one thread, but those of the engine, which starts its own anew."""

@@ -36,6 +36,7 @@ print(sorted(heavy & sys.modules.keys()))
     assert done.stdout == "[]\n", done.stderr
 
 
+@pytest.mark.slow
 def test_a_list_of_the_rungs_imports_none_of_the_heavy_packages():
     """And says of each what loading it would."""
     code = """
@@ -88,6 +89,7 @@ def test_the_queue_and_the_kernel_of_sycl_are_made_once():
     assert (kernel.queue.cache_info().misses, kernel.kernel.cache_info().misses) == before
 
 
+@pytest.mark.slow
 def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
     """Buffers of one context and a kernel of another would be an error."""
     _, error = load(registry.get("opencl.pixels"))

@@ -40,6 +40,7 @@ def test_links_lead_somewhere():
     assert broken_links(TEXT, FOLDER) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", ["omp", "workqueue"])
 def test_each_thread_has_one_block_of_rows_unless_they_are_shared_by_hand(layer):
     """The three strips of the picture: threads, and runs of rows of one thread."""

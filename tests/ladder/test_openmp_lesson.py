@@ -47,6 +47,7 @@ def test_the_program_prints_what_stands_below_it(forked):
     assert said(program) == printed
 
 
+@pytest.mark.slow
 def test_a_child_that_forgets_the_fork_waits_for_threads_that_are_not_there(forked):
     program, _ = forked
     maps = "open('/proc/self/maps').read()"

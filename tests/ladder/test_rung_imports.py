@@ -68,6 +68,7 @@ def rung_in(text):
     return found and found[0].removeprefix("polymask.")
 
 
+@pytest.mark.slow
 def test_no_module_of_the_package_knows_a_single_rung(root):
     """But for the base of all speed-ups: what is special of a rung stands in its entry."""
     named = [

@@ -231,6 +231,7 @@ def test_the_headers_of_csrc_stand_alone(root, tmp_path):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is not installed")
 def test_the_header_is_cuda_and_divides_as_ieee_says(root, tmp_path):
     (tmp_path / "a.cu").write_text(

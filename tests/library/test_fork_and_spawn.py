@@ -146,6 +146,7 @@ print(in_child(started) if sys.argv[1:] else started())
     assert said(program, *([child] if child else [])) == ("33" if child else "22")
 
 
+@pytest.mark.slow
 @linux
 @forks
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
@@ -177,6 +178,7 @@ for name, call in threaded.items():
     assert said(THREADED + program) == ""
 
 
+@pytest.mark.slow
 @linux  # elsewhere a sleep may last as long as a call
 def test_other_threads_go_on_while_a_call_computes():
     """Each function releases Python's lock: no thread waits for it until the call's end.
@@ -250,6 +252,7 @@ print(tasks() - before, np.array_equal(found, right))
     assert said(program) == "0 True"
 
 
+@pytest.mark.slow
 @forks
 @pytest.mark.parametrize("threads", ["", "2"])
 @pytest.mark.parametrize("parent", ["nothing", "masks", "openmp.prange", "numba.prange"])
@@ -272,6 +275,7 @@ print(in_child(lambda: 0 if same(answers(threads), right) else 3))
     assert said(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
 
 
+@pytest.mark.slow
 @forks
 def test_a_child_may_be_forked_while_threads_are_at_work():
     """Their locks are copied as they are."""
@@ -352,6 +356,7 @@ print(sum(check.result() for check in checks))
     assert said(program) == "10000"
 
 
+@pytest.mark.slow
 @linux
 def test_the_process_ends_while_another_thread_s_call_goes_on():
     """That call takes minutes, by threads of its own, which nobody waits for."""

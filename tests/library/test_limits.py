@@ -155,6 +155,7 @@ def test_small_polygons_in_a_window_beyond_memory():
     assert sum(polymask.polygon_runs(far, shape).stop) > 0
 
 
+@pytest.mark.slow
 def test_small_polygons_on_a_large_image():
     """Pages of an image that nothing touches take no memory: 1.6 GB are asked for."""
     shape = 40_000, 40_000

@@ -109,6 +109,7 @@ def test_every_mask_of_4_by_4():
         check_mask(mask[row : row + 4, col : col + 4])
 
 
+@pytest.mark.slow
 def test_polygons_of_every_mask_of_4_by_4_are_valid():
     shapely = pytest.importorskip("shapely")
     found = polymask.mask_to_rings(all_small_masks(), form="ragged")

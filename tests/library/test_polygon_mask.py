@@ -124,6 +124,7 @@ def test_memory_that_is_not_zero_is_written_whole(packed, monkeypatch):
             assert np.array_equal(found, expected)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_edges():
     shape = (300, 400)
     vertices = workload.polygon(100_000, shape, seed=1)

@@ -38,6 +38,7 @@ def rows_of(runs):
     return np.stack(runs[:3], axis=1).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"center": True}, {"border_value": False}])
 def test_runs_are_those_of_the_rule(options):
     for polygon, shape in random_polygons(60, seed=3):

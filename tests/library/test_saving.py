@@ -169,6 +169,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
+@pytest.mark.slow
 def test_results_on_a_full_disk(small_disk, tmp_path):
     """Refused before the minutes of measuring; later, the old file stays."""
     command = [sys.executable, "-m", "polymask"]
@@ -294,6 +295,7 @@ def test_each_signal_is_as_before(tmp_path):
             signal.signal(number, handler)
 
 
+@pytest.mark.slow
 def test_a_build_on_a_full_disk(small_disk, tmp_path):
     exercise = next(one for one in exercises.every() if one.build == "cython")
     folder = tmp_path / "answer"

@@ -58,6 +58,7 @@ def by_squares(ring, shape, closed, center=False, offset=(0, 0)):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("squares", ["closed", "open"])
 def test_equals_the_plain_definition(squares):
     for number, (vertices, (rows, cols)) in enumerate(random_polygons(30, seed=12)):

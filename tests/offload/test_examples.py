@@ -45,6 +45,7 @@ def example(request, tmp_path):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["double_it", "two_streams", "protocol"])
 def test_it_runs_and_finds_its_result_right(example, name):
     assert example(name)
@@ -61,6 +62,7 @@ def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(ex
     assert "now the array says 3" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 30, 65])  # tiles of 4 x 8: less than one, and with remainders
 def test_dgemm_is_right_at_sizes_that_are_no_multiples_of_a_tile(example, n):
     names = [line[:13].strip() for line in example("dgemm", str(n)).splitlines()]

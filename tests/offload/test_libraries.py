@@ -50,6 +50,7 @@ def test_our_headers_may_stand_in_angle_brackets(device, tmp_path):
     assert ran(device, device.load_library(tmp_path / "angle.c").value) == 7
 
 
+@pytest.mark.slow
 def test_a_kernel_knows_its_name_and_device_and_keeps_its_library(device, source):
     loaded = device.load_library(source(TWICE))
     kernel = loaded.twice
@@ -350,6 +351,7 @@ def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):
         host.load_library(source("/* new */" + TWICE))
 
 
+@pytest.mark.slow
 def test_a_library_is_unloaded_with_its_last_user(host, source):
     """Its destructor writes where the test looks."""
     text = """

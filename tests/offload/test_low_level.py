@@ -253,6 +253,7 @@ def test_another_stream_of_the_device_takes_the_memory(stream, device):
     other.deallocate_device_memory(pointer)
 
 
+@pytest.mark.slow
 def test_what_a_copy_is_to_keep_lives_until_it_is_done(stream, gate):
     """Either way, an array of which nobody has more than its address."""
     pointer = stream.allocate_device_memory(80)

@@ -62,12 +62,14 @@ ENDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS)
 def test_a_program_that_ends_finishes_what_is_in_flight(program, tmp_path, end):
     program(IN_FLIGHT + ENDS[end])
     assert np.fromfile(tmp_path / "result").tolist() == [42]
 
 
+@pytest.mark.slow
 def test_a_failure_nobody_asks_for_ends_no_program(program):
     text = """
 stream.invoke(device.load_library("fails").fails, **options)
@@ -120,6 +122,7 @@ print(os.waitstatus_to_exitcode(status), a[0])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.parametrize("end", ["os._exit(not good)", "sys.exit(not good)"])
 def test_a_forked_child_is_told_and_the_parent_goes_on(program, device, end):
@@ -207,6 +210,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
     assert event.done()
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
     """The wait ends, and with it the function; what it had put into the streams goes on."""
     text = """
@@ -267,6 +271,7 @@ def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
 # The command line
 
 
+@pytest.mark.slow
 def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
     given = {"CC": str(tmp_path / "no-cc"), "XDG_CACHE_HOME": str(tmp_path)}
     command = ["-m", "polymask", "run", "offload.copy", "--size", "9"]

@@ -65,6 +65,7 @@ def in_flight(notes):
             yield ahead[stream]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("long", [100, FEW, 10**6])
 @pytest.mark.parametrize("shape", [SHAPE, (1, 2100), (300, 1), (0, 5), (5, 0)])
 def test_a_mask_by_bands_is_exact(make_mask, monkeypatch, long, shape):
@@ -91,6 +92,7 @@ def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes
     assert len({stream for stream, _ in notes}) <= 2
 
 
+@pytest.mark.slow
 def test_masks_of_a_batch_are_waited_for_when_they_take_long_together(device, monkeypatch, notes):
     """Two streams share seven masks. Of short masks a stream has several at a time."""
     make_masks = registry.get("offload.stream").load_batch()

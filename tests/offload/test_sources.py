@@ -36,6 +36,7 @@ def succeeds(command, **options):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.name)
 def test_nvcc_compiles_the_kernels(file, tmp_path):
     nvcc = compiler("nvcc")

@@ -269,6 +269,7 @@ def others(stream, n):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["del", "release", "deallocate"])
 def test_an_array_may_be_freed_while_it_is_in_flight(device, stream, kernels, gate, how):
     """The host's array, too, lives until the copy from it is done."""
@@ -310,6 +311,7 @@ def test_freeing_waits_for_nothing(device, stream, kernels, gate):
     assert not held.done()
 
 
+@pytest.mark.slow
 def test_the_host_s_array_of_a_copy_out_lives_until_it_is_done(stream, gate):
     bound = stream.bind(np.ones(N))
     gate.close(stream)

@@ -134,6 +134,7 @@ def test_long_profiles_are_announced(polymask, monkeypatch):
     assert "about 25 s" in err
 
 
+@pytest.mark.slow
 def test_a_long_call_is_estimated_by_a_band():
     tuples = registry.get("python.tuples")
     wide = types.SimpleNamespace(vertices=workload.polygon(), shape=(100_000, 64))

@@ -201,6 +201,7 @@ def test_committed_counts_are_of_rungs_and_of_the_workload(root):
             assert one.image in instructions.smaller(workload.SHAPE)
 
 
+@pytest.mark.slow
 def test_bench_shows_instructions_per_pixel(polymask, counted, tmp_path):
     arguments = ("--size", 32, "--rungs", ",".join(KEYS), "--seconds", 0, "--out", "here")
     code, out, _ = polymask("bench", *arguments, "--instructions", "--html", "page.html")

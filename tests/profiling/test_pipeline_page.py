@@ -19,6 +19,7 @@ def test_there_is_a_section_for_each_stage():
     assert titles == [str(number) for number in range(1, len(stages.NAMES) + 1)]
 
 
+@pytest.mark.slow
 def test_the_types_are_those_that_the_command_prints():
     """In a process of its own: another rung may have had the rule compiled for other types here."""
     pytest.importorskip("numba")
@@ -46,6 +47,7 @@ def compiled(vertices, **choices):
     )
 
 
+@pytest.mark.slow
 def test_what_the_choices_do_to_the_loop():
     vertices = workload.polygon()
     llvm, rung = compiled(vertices, error_model="numpy")

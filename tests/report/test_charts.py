@@ -186,6 +186,7 @@ def test_charts_in_a_page_share_no_id_and_lose_no_reference(committed):
         assert set(used) <= set(own)
 
 
+@pytest.mark.slow
 def test_drawing_leaves_style_and_backend_of_the_caller_alone(tmp_path):
     code = f"""
 import matplotlib, matplotlib.pyplot

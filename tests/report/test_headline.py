@@ -121,6 +121,7 @@ def test_headline_of_sweeps(over_threads):
     assert headline.headline(same) == ""
 
 
+@pytest.mark.slow
 def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
     monkeypatch.setattr(bench_closing, "program", lambda: "polymask")
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")

@@ -266,6 +266,7 @@ def fits_with(heading, result, width):
     return heading in [column.header for column in drawn.columns]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["", "-peers-1024-24"])
 def test_a_narrow_terminal_keeps_what_matters_most(kind):
     (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")

@@ -57,6 +57,7 @@ def test_loops_of_called_functions_and_comprehensions_count_and_a_return_does_no
     assert sorted(yellow.in_loops(scores, CALLS, "alone")) == [19]
 
 
+@pytest.mark.slow
 def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     assert cli.main(["annotate", "cython.typed", "--out", str(tmp_path)]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -65,6 +66,7 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     assert (tmp_path / "typed.html").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
@@ -85,6 +87,7 @@ def test_annotate_says_in_a_line_what_is_wrong_with_a_source(
     assert name in err
 
 
+@pytest.mark.slow
 def test_annotate_reads_the_encoding_that_a_source_names(polymask, tmp_path):
     (tmp_path / "old.py").write_bytes(b"# -*- coding: latin-1 -*-\nx = '\xe9'\n")
     code, _, err = polymask("annotate", "old.py")

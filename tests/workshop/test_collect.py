@@ -15,6 +15,7 @@ from polymask.cli import workshop as commands
 from polymask.workshop.author import class_view, collect
 
 
+@pytest.mark.slow
 def test_collect_merges_recorded_results(root, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     recorded = root / "tests" / "workshop" / "results"

@@ -74,6 +74,7 @@ def test_a_crash_that_tells_nothing_is_called_one_and_a_memory_error_is_good(ans
     memory.check_exhausted(given, given.copied, "no memory", {})
 
 
+@pytest.mark.slow
 def test_memory_that_stays_is_found(monkeypatch, answer_of):
     given = answer_of("vectorize", text=HERE)
     monkeypatch.setattr(memory, "MANY", 3)
@@ -121,12 +122,14 @@ def checked(given, name):
     return examine.own(exercises.get(name)).check(given, random.Random(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "instead", "kind"), HOSTS)
 def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, answer_of):
     with pytest.raises(Wrong, match=f"the answer is right, but no {kind} was launched"):
         checked(answer_of(name, f"\n{instead}\n"), name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "instead"),
     [
@@ -157,6 +160,7 @@ def add(h_a, h_b):
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_may_be_launched_by_either_way(answer_of):
     checked(answer_of("vector_add", BY_NAME), "vector_add")
 
@@ -237,6 +241,7 @@ def test_a_guarded_buffer_is_a_buffer(answer_of):
     device.check_margins(facts, "nothing is wrong")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
 )

@@ -346,6 +346,7 @@ def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):
     assert "name an exercise" in workshop("reset")[1]
 
 
+@pytest.mark.slow
 def test_a_checkout_is_not_written_to(workshop, root):
     """A check writes into the workshop's folder only."""
     if not (root / ".git").exists():

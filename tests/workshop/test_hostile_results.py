@@ -105,6 +105,7 @@ def test_what_is_wrong_with_a_part_leaves_out_that_part(unchanged):
     assert "mark.json" not in " ".join(remarks)  # a byte-order mark is no fault
 
 
+@pytest.mark.slow
 def test_each_on_its_own_is_read_at_once(hostile, tmp_path, good):
     for file in [one for one in hostile.iterdir() if one.name not in {g.name for g in good}]:
         alone = tmp_path / "alone"
@@ -181,6 +182,7 @@ def test_a_terminal_shows_texts_as_they_are(hostile, tmp_path, capsys, monkeypat
     assert set(re.findall(r"\x1b.[^m]*m?", out)) <= {"\x1b[1m", "\x1b[0m"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["link", "loop", "pipe", "hard link", "not to be read"])
 def test_what_stands_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
     pytest.importorskip("matplotlib")

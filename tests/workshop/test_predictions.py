@@ -194,6 +194,7 @@ def test_none_is_locked_too(checked):
 # An answer that was broken after it passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [RIGHT, UNJUDGED])
 def test_an_answer_that_was_broken_shows_so(checked, tmp_path, first):
     checked.finds(first)
@@ -222,6 +223,7 @@ def test_an_answer_that_became_slow_is_broken_and_keeps_its_best(checked):
     assert checked.line().state == progress.RIGHT
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_measured_again_gets_no_better_by_luck(checked):
     lucky = RIGHT | {"speed": SPEED | {"times_before": 15.0}}
     checked.finds(UNJUDGED)
@@ -250,6 +252,7 @@ def test_what_is_broken_comes_last_of_what_is_to_be_done(checked):
     assert re.search(r"next +0_2_vectorize +broken", checked("list")[1])
 
 
+@pytest.mark.slow
 def test_an_answer_that_changed_since_its_check_is_marked(checked):
     checked.finds(RIGHT)
     assert "changed since its last check" not in checked("list")[1]
@@ -269,6 +272,7 @@ def test_an_answer_that_changed_since_its_check_is_marked(checked):
 # What is drawn for the student
 
 
+@pytest.mark.slow
 def test_the_list_draws_predicted_against_measured(checked):
     pytest.importorskip("matplotlib")
     assert "predicted against measured" not in checked("list")[1]

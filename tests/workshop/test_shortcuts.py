@@ -203,6 +203,7 @@ def make_mask(vertices, shape, border_value=True):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", FOUND)
 def test_a_shortcut_is_found(way, checked):
     more, kind, message = FOUND[way]
@@ -223,6 +224,7 @@ def make_mask(vertices, shape, border_value=True):
 )
 
 
+@pytest.mark.slow
 def test_patches_of_clock_and_comparison_stay_in_the_answers_process(checked):
     checked(PATCHED.format("right(vertices, shape, border_value)"))
     with pytest.raises(Wrong, match="pixels are wrong"):
@@ -253,6 +255,7 @@ def is_alive(folder):
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
 @pytest.mark.parametrize("ends", ["", "while True: pass", "os._exit(3)"])
 def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
@@ -270,6 +273,7 @@ def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
     assert not is_alive(folder)
 
 
+@pytest.mark.slow
 def test_time_without_an_answer_is_not_waited_for(answer_of):
     given = answer_of("vectorize", "\nwhile True: pass\n")
     given._start.keywords["seconds"] = 0.5
@@ -284,6 +288,7 @@ def test_time_without_an_answer_is_not_waited_for(answer_of):
 # Files
 
 
+@pytest.mark.slow
 def test_the_answer_is_taken_once(workshop, monkeypatch):
     """What is exchanged while a prompt waits is not measured."""
     workshop.solve()
@@ -299,6 +304,7 @@ def test_the_answer_is_taken_once(workshop, monkeypatch):
     assert "pixels are wrong" not in outcome.message
 
 
+@pytest.mark.slow
 def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= mine.same(crosses)")
@@ -313,6 +319,7 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
 
+@pytest.mark.slow
 def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
@@ -352,6 +359,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     assert outcome.message.startswith("more than 200 files of code lie in folders beside")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [

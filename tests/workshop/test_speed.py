@@ -378,6 +378,7 @@ def test_without_a_result_a_prediction_can_still_be_made(measured):
 # The list, in narrow terminals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_list_is_readable(measured, monkeypatch, width):
     from rich.console import Console

@@ -18,6 +18,7 @@ from polymask import contract
 """
 
 
+@pytest.mark.slow
 def test_every_known_wrong_way_is_found(answer_of):
     assert examine.undetected(answer_of("vectorize"), 3) == []
 
@@ -45,6 +46,7 @@ def test_every_bad_input_is_refused_by_the_contract():
             reference.mask(case.vertices, case.shape, case.border_value)
 
 
+@pytest.mark.slow
 def test_right_masks_pass_whatever_the_seed(answer_of):
     drawn = [*cases.fixed(), *cases.drawn(8)]
     masks.check(answer_of("vectorize"), drawn, examine.expected(drawn), random.Random(8))
@@ -153,6 +155,7 @@ def test_the_masks_that_are_timed_are_looked_at(lazy, message, answer_of):
         child.close()
 
 
+@pytest.mark.slow
 def test_right_masks_are_timed(answer_of):
     child = answer_of("vectorize")._start({}, memory=timing.SHARED).imported()
     samples = {"yours": []}
