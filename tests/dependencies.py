@@ -153,14 +153,14 @@ def of_fixtures(file, nodes):
     here = [conftest for conftest in here if conftest.is_file()]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     wanted = {argument.arg for node in functions for argument in node.args.args}
-    found, done = set(here), set()
+    found, done = set(), set()
     while wanted:
         name = wanted.pop()
         done.add(name)
         for conftest in here:
             if name in fixtures(conftest):
                 files, others = fixtures(conftest)[name]
-                found |= files
+                found |= files | {conftest}
                 wanted |= others - done
     return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from polymask.workshop import starter
 from polymask.workshop.student import check
 
-FEWEST_HINTS, FEWEST_VARIATIONS = 3, {"wrong": 3, "honest": 3}
+FEWEST_HINTS, FEWEST_VARIATIONS = 3, {"wrong": 3, "honest": 1}
 TRIES = 3  # of what is judged by its speed: others may keep the cores busy
 PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one word
 
