@@ -1,9 +1,8 @@
 """What the tests of every rung share: small polygons, and what a mask has to be."""
 
-import contextlib
-
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.ladder import registry
 
@@ -14,7 +13,7 @@ TRIANGLE = np.array([(1.0, 2.0), (9.0, 4.0), (3.0, 8.0)])  # not symmetric in x 
 SHAPE = (11, 16)
 
 # Entries only: nothing is loaded.
-each_rung = pytest.mark.parametrize("rung", registry.RUNGS, ids=lambda rung: rung.key)
+each_rung = folded("rung", registry.RUNGS)
 
 
 def assert_mask(mask, expected):
@@ -26,15 +25,6 @@ def assert_mask(mask, expected):
     assert mask.flags.writeable
     wrong = np.argwhere(mask != expected)
     assert len(wrong) == 0, f"{len(wrong)} wrong pixels, the first at [y, x] = {wrong[0].tolist()}"
-
-
-@contextlib.contextmanager
-def case(name):
-    """Name the case in which a test of several fails."""
-    try:
-        yield
-    except (Exception, pytest.fail.Exception) as error:
-        raise AssertionError(f"{name}: {error!r}") from error
 
 
 def small_or_larger(rung, small, larger):

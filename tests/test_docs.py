@@ -8,6 +8,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 import polymask
@@ -21,14 +22,14 @@ def modules_with_examples():
     return [file.stem for file in files if ">>> " in file.read_text(encoding="utf-8")]
 
 
-@pytest.mark.parametrize("module", modules_with_examples())
+@folded("module", modules_with_examples())
 def test_examples_in_docstrings(module):
     found = doctest.testmod(import_module(f"polymask.{module}"))
     assert found.attempted
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("name", polymask.__all__)
+@folded("name", polymask.__all__)
 def test_public_functions_have_examples(name):
     assert ">>> " in getattr(polymask, name).__doc__
 
@@ -41,7 +42,7 @@ def test_the_page_of_public_functions_has_a_line_for_each():
         assert re.split("[.;,]", said)[0] == re.split("[.;,]", first)[0]
 
 
-@pytest.mark.parametrize("name", polymask.__all__)
+@folded("name", polymask.__all__)
 def test_stubs_have_the_signatures(name):
     tree = ast.parse((ROOT / "polymask" / "__init__.pyi").read_text())
     stubs = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name]

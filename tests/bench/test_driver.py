@@ -11,6 +11,7 @@ import weakref
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import devices, stats
 from polymask.bench import driver, machine, result_json, summary
@@ -103,7 +104,7 @@ def test_wrong_rung_is_reported_and_not_timed(plant):
     assert row_of(measured, "cclass.polygon").status == "ok"
 
 
-@pytest.mark.parametrize(
+@folded(
     "spoil",
     [
         np.zeros_like,

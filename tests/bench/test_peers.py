@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from mended import change, made_result, made_row
 from rich.console import Console
@@ -78,8 +79,8 @@ def far_from(edge, vertices, shape):
     return best > edge
 
 
-@pytest.mark.parametrize("distance", [edges.ON, 0.3, edges.NEAR])
-@pytest.mark.parametrize("lattice", [True, False])
+@folded("distance", [edges.ON, 0.3, edges.NEAR])
+@folded("lattice", [True, False])
 def test_samples_within_a_distance_of_an_edge(distance, lattice):
     r = np.random.default_rng(0)
     for _ in range(30):
@@ -143,7 +144,7 @@ def test_a_missing_library_is_skipped_and_says_how_to_get_it(plant):
     )
 
 
-@pytest.mark.parametrize("key", ["silx", "skimage", "cv2", "shapely", "rasterio", "skia", "cairo"])
+@folded("key", ["silx", "skimage", "cv2", "shapely", "rasterio", "skia", "cairo"])
 def test_every_library_may_be_missing(monkeypatch, key):
     names = [name for name in sys.modules if name.partition(".")[0] == key]
     for name in [key, *names]:

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.bench import wilcoxon
 
@@ -33,8 +34,8 @@ def test_with_the_fewest_pairs_the_interval_is_their_range(rows, pairs):
     assert wilcoxon.estimate(ratios[1:], rows) is None
 
 
-@pytest.mark.parametrize("rows", [1, 4, ROWS])
-@pytest.mark.parametrize("disturbed", [50.0, 1 / 50])
+@folded("rows", [1, 4, ROWS])
+@folded("disturbed", [50.0, 1 / 50])
 def test_with_enough_pairs_a_disturbed_one_does_not_move_the_interval(rows, disturbed):
     steady = list(np.linspace(1.09, 1.11, wilcoxon.enough_pairs(rows) - 1))
     estimate = wilcoxon.estimate([*steady, disturbed], rows)

@@ -13,6 +13,7 @@ from pathlib import Path
 import fresh_python
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.bench import driver
 from polymask.cli import progress_bar
@@ -173,8 +174,8 @@ def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
     assert "there is no folder missing" in err
 
 
-@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e9"])
-@pytest.mark.parametrize("option", ["--seconds", "--patience"])
+@folded("seconds", ["inf", "nan", "-1", "1e9"])
+@folded("option", ["--seconds", "--patience"])
 def test_bad_budget_is_refused_before_measuring(polymask, option, seconds):
     code, _, err = polymask("bench", option, seconds)
     assert code == 2

@@ -14,6 +14,7 @@ from pathlib import Path
 import fresh_python
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from PIL import Image
 
@@ -153,7 +154,7 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
     assert calls["inside_polygon"] == 20 * 30
 
 
-@pytest.mark.parametrize(
+@folded(
     ("arguments", "message"),
     [
         (["run", "cclass.polygn"], "did you mean 'cclass.polygon'"),

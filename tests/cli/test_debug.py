@@ -1,7 +1,7 @@
 """Errors are lines, whatever they are; --debug shows where they arose."""
 
 import click
-import pytest
+from cases import folded
 
 from polymask import _fresh, cli, files
 from polymask.cli import edits
@@ -36,7 +36,7 @@ def test_a_traceback_where_asked_for(polymask):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize(
+@folded(
     ("error", "code", "said"),
     [
         (KeyError("a\nb"), 3, "a defect of polymask, please report it with --debug: KeyError: 'a"),

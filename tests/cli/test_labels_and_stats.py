@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from PIL import Image
 
@@ -481,7 +482,7 @@ def test_a_map_with_a_mask(run, opacity):
     check(rows("out.csv"), image, center=True, place=lambda ring: ring * (1, -1) + (0, 12))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("arguments", "message"),
     [
         (["image.npy", "three.geojson", "-o", "out.txt"], "--out writes .csv"),

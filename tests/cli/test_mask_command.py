@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from PIL import Image
 
@@ -236,7 +237,7 @@ def test_world(mask):
     assert names[labels[59, 104] - 1] == "Lesotho"  # the hole, which is a country
 
 
-@pytest.mark.parametrize(
+@folded(
     ("arguments", "message"),
     [
         (["two.geojson", "-o", "out.npy"], "--shape"),
@@ -300,7 +301,7 @@ def test_a_link_to_a_file_is_written_through(mask):
     assert np.load("folder/to.npy").any()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "message"),
     [
         ("{", "not JSON"),

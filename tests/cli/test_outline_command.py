@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 from PIL import Image
 
 import polymask
@@ -130,7 +131,7 @@ def test_image_without_pixels(outline, shape):
     assert polymask.mask_to_rings(np.zeros(shape, bool)) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("arguments", "message"),
     [
         (["labels.npy"], "--out"),
@@ -156,7 +157,7 @@ def write_colours(file):
     Image.new("RGB", (3, 2)).save(file)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "write", "message"),
     [
         (

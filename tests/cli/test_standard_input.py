@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 from PIL import Image
 
 import polymask
@@ -99,7 +100,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
         np.testing.assert_array_equal(np.load("out.npy"), MASK)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("content", "arguments", "message"),
     [
         (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.cli import images
 
@@ -21,7 +22,7 @@ def run(polymask):
     return polymask
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments",
     [
         ["labels", "square.npy", "--shape", "9x9", "-o", "square.npy"],
@@ -48,7 +49,7 @@ def test_no_input_is_overwritten(run, arguments):
     assert {file: file.read_bytes() for file in Path().iterdir()} == before
 
 
-@pytest.mark.parametrize(
+@folded(
     ("arguments", "kinds"),
     [
         (["styles", "other.txt"], "styles writes .html, .htm"),

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from every_rung import SHAPE, TRIANGLE, assert_mask, case, rungs_where
+from cases import case
+from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
 from polygons import unaligned
 
 from polymask import contract

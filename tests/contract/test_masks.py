@@ -11,7 +11,8 @@ import random
 
 import numpy as np
 import pytest
-from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, case, small_or_larger
+from cases import case
+from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, small_or_larger
 
 from polymask.ladder import reference, registry, workload
 

@@ -9,6 +9,7 @@ import re
 import sys
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 from mended import made_result, made_row
 
@@ -100,7 +101,7 @@ LAUNCHED = set().union(*LAUNCHES)
 WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | references.WORK
 
 
-@pytest.mark.parametrize("entry", WORK.values(), ids=WORK)
+@folded("entry", WORK.values(), ids=WORK)
 def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
     priced = prices.actions().keys() | LAUNCHED

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 from broken_driver import Driver, giving_up
+from cases import folded
 from every_rung import SHAPE, TRIANGLE, assert_mask
 
 from polymask import contract, offload
@@ -35,8 +36,8 @@ def driver(monkeypatch):
     monkeypatch.undo()
 
 
-@pytest.mark.parametrize("name", ["Buffer", "enqueue_copy", "enqueue_nd_range_kernel"])
-@pytest.mark.parametrize("code", CODES)
+@folded("name", ["Buffer", "enqueue_copy", "enqueue_nd_range_kernel"])
+@folded("code", CODES)
 def test_what_it_says_is_unavailable_and_the_next_mask_is_right(
     name, code, make_mask, driver, monkeypatch
 ):
@@ -97,13 +98,13 @@ def offloaded(request, working):
     return made
 
 
-@pytest.mark.parametrize(
+@folded(
     "names",
     [["Buffer"], ["enqueue_copy"], ["enqueue_nd_range_kernel"],
      ["enqueue_copy", "Buffer"], ["enqueue_nd_range_kernel", "enqueue_marker"]],
     ids=" and ".join,
 )  # fmt: skip
-@pytest.mark.parametrize("code", CODES)
+@folded("code", CODES)
 def test_the_runtime_says_so_and_the_next_mask_is_right(names, code, offloaded, monkeypatch):
     from polymask.offload.engines import opencl as engine
 

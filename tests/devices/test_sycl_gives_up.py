@@ -7,6 +7,7 @@ import importlib.util
 from types import SimpleNamespace
 
 import pytest
+from cases import folded
 from every_rung import SHAPE, TRIANGLE, assert_mask, load
 from fresh_python import run
 
@@ -34,7 +35,7 @@ def working(key):
 
 
 @each
-@pytest.mark.parametrize("shape", [(1 << 24, 1 << 24), (1 << 62, 1)])
+@folded("shape", [(1 << 24, 1 << 24), (1 << 62, 1)])
 def test_a_mask_beyond_its_memory_is_unavailable_and_the_next_is_right(key, shape):
     make_mask = working(key)
     with pytest.raises(contract.Unavailable, match=r"gives up: USM .*: a smaller image") as told:
@@ -115,7 +116,7 @@ assert (make_mask(triangle, (11, 16)) == right).all()
 
 
 @each
-@pytest.mark.parametrize("function", ["clEnqueueNDRangeKernel", "clWaitForEvents"])
+@folded("function", ["clEnqueueNDRangeKernel", "clWaitForEvents"])
 def test_what_the_driver_refuses_is_unavailable_and_the_next_is_right(key, function):
     """A launch, and a wait, of which dpctl tells nothing."""
     working(key)

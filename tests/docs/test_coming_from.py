@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 import polymask
@@ -53,7 +54,7 @@ def names():
 
 
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # pycocotools
-@pytest.mark.parametrize("example", EXAMPLES[1:], ids=WANTED)
+@folded("example", EXAMPLES[1:], ids=WANTED)
 def test_both_sides_make_the_same_pixels(example):
     codes = re.findall(r"```python\n(.*?)```", example, re.S)
     assert len(codes) == 2

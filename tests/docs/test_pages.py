@@ -3,7 +3,7 @@
 import re
 
 import documents
-import pytest
+from cases import folded
 from checkouts import ROOT
 
 PAGES = sorted(documents.DOCS.glob("*.md"))
@@ -15,7 +15,7 @@ def links(text):
     return re.findall(r"\]\(<?([^)>]+)>?\)", words)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@folded("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     found = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
     assert found

@@ -8,6 +8,7 @@ from pathlib import Path
 import documents
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 TEXT = documents.read("parallel_primitives.md")
@@ -93,7 +94,7 @@ def anchor(cell):
     return re.fullmatch(r"\[(.*)\]\(#(.*)\)", cell)[2]
 
 
-@pytest.mark.parametrize("row", documents.rows(TEXT), ids=lambda row: anchor(row[0]))
+@folded("row", documents.rows(TEXT), ids=lambda row: anchor(row[0]))
 def test_what_the_table_names_stands_in_the_program(row):
     section = anchor(row[0])
     for library, cell in zip(COLUMNS, row[1:], strict=True):

@@ -9,6 +9,7 @@ from pathlib import Path
 import fuzz_targets
 import promises
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 FILES = sorted(promises.FOLDER.glob("*.json"))
@@ -20,7 +21,7 @@ def test_the_page_has_the_figures_that_runs_have_written():
     assert shown == promises.table(), "run `make promises`"
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@folded("file", FILES, ids=lambda file: file.stem)
 def test_a_run_says_what_it_was_and_what_it_counted(file):
     told = json.loads(file.read_text(encoding="utf-8"))
     assert {"promise", "how", "tests", "figures", "date", "commit", "cpu"} <= told.keys()

@@ -9,6 +9,7 @@ import sys
 import documents
 import numpy as np
 import pytest
+from cases import folded
 
 TEXT = documents.read("what_became_of.md")
 TODAY = [(then, today) for then, today, _ in documents.rows(TEXT)]
@@ -33,7 +34,7 @@ print(json.dumps([list(map(float, one)) for one in names["results"]]))
 """
 
 
-@pytest.mark.parametrize("name", NAMES)
+@folded("name", NAMES)
 def test_todays_names_are_there(name):
     package = name.partition(".")[0]
     if package == "cuda":  # cuda.compute has no names without a GPU
@@ -53,7 +54,7 @@ def test_every_call_of_then_has_one_of_today_or_a_word_why_not():
     assert [then for then, today in TODAY if not ("`" in today or "none; " in today)] == []
 
 
-@pytest.mark.parametrize(("library", "code"), PROGRAMS)
+@folded(("library", "code"), PROGRAMS)
 def test_todays_programs_run(library, code):
     documents.need(library)
     if library == "numba-cuda":

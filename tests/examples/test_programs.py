@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from PIL import Image
 
@@ -124,8 +125,8 @@ def variance(covariance, chosen):
     return np.linalg.eigvalsh(covariance[np.ix_(chosen, chosen)])[-1]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
+@folded("seed", range(3))
+@folded("style", ["by_arrays", "by_samples"])
 def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
     """Of a covariance of rank 3 and 12 features, where all choices of 4 can be tried."""
     x = np.random.default_rng(seed).standard_normal((3, 12)) * [[3.0], [2.0], [1.0]]

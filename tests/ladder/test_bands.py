@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import devices
 from polymask.contract import Unavailable
@@ -17,9 +18,9 @@ def load(key):
         pytest.skip(f"{key}: {missing}")
 
 
-@pytest.mark.parametrize("work", [1, work_group.LONG, 7 * work_group.LONG, 10**12, 10**15])
-@pytest.mark.parametrize("group", [(1, 1), (4, 8), (32, 2)])
-@pytest.mark.parametrize("groups", [(1, 1), (17, 3), (301, 40), (1, 500)])
+@folded("work", [1, work_group.LONG, 7 * work_group.LONG, 10**12, 10**15])
+@folded("group", [(1, 1), (4, 8), (32, 2)])
+@folded("groups", [(1, 1), (17, 3), (301, 40), (1, 500)])
 def test_bands_are_all_items_once_by_whole_work_groups(work, group, groups):
     rows, cols = np.multiply(group, groups).tolist()
     seen = np.zeros((rows, cols), int)
@@ -70,8 +71,8 @@ BY_BANDS = [
 ]
 
 
-@pytest.mark.parametrize(("key", "options"), BY_BANDS)
-@pytest.mark.parametrize("shape", [(67, 31), (1, 2100), (3, 5003), (300, 1), (130, 1100)])
+@folded(("key", "options"), BY_BANDS)
+@folded("shape", [(67, 31), (1, 2100), (3, 5003), (300, 1), (130, 1100)])
 def test_a_mask_by_bands_is_exact(launched, key, options, shape):
     """A row of many pixels is cut, too: no launch is long that has more than one work-group."""
     make_mask = load(key)

@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from cases import folded
 from every_rung import SHAPE, TRIANGLE
 from fresh_python import run
 
@@ -123,7 +124,7 @@ def test_flat_vertices_are_counted(kind):
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize(
+@folded(
     "bad",
     [
         (),
@@ -383,7 +384,7 @@ def test_teams_are_alike_in_the_other_thread(kind, told):
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize(
+@folded(
     ("key", "options", "kept"),
     [
         ("clib.points", {}, 0),

@@ -7,6 +7,7 @@ import re
 import sys
 
 import pytest
+from cases import folded
 from every_rung import TRIANGLE, rungs_where
 from fresh_python import run
 
@@ -68,7 +69,7 @@ def test_neither_the_registry_nor_the_list_imports_numba(code):
 
 
 @each_jit
-@pytest.mark.parametrize("ask", ["load", "look"])
+@folded("ask", ["load", "look"])
 def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("polymask.numba")]:
         monkeypatch.delitem(sys.modules, name)
@@ -95,8 +96,8 @@ SAID = r"NUMBA_NUM_THREADS=.* is not 1 to 1024: set it to a number of threads, o
 
 
 @each_jit
-@pytest.mark.parametrize("ask", ["load", "look"])
-@pytest.mark.parametrize("number", NO_THREADS)
+@folded("ask", ["load", "look"])
+@folded("number", NO_THREADS)
 def test_a_nonsensical_number_of_threads_is_unavailable_to_all_who_ask(
     rung, ask, number, monkeypatch
 ):
@@ -235,7 +236,7 @@ def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
     assert threads == 1
 
 
-@pytest.mark.parametrize("layer", LAYERS)
+@folded("layer", LAYERS)
 @each_parallel
 def test_several_threads_of_python_may_call_at_once(key, layer):
     """Of its own accord Numba's workqueue ends a process in which two loops run at once."""
@@ -244,7 +245,7 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-@pytest.mark.parametrize("layer", LAYERS)
+@folded("layer", LAYERS)
 @each_parallel
 def test_a_forked_child_answers_with_one_thread(key, layer):
     """Its parent's threads are not there: Numba would end it, or wait for them for ever."""

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from fresh_python import run
 from quoting import blocks, broken_links, stands_in
@@ -22,7 +23,7 @@ for way in picture.WAYS:
 """
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+@folded("block", BLOCKS, ids=range(len(BLOCKS)))
 def test_each_block_of_code_stands_in_a_file(block):
     assert stands_in(block, FOLDER.glob("*.py")), block
 

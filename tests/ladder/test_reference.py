@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.ladder import reference, workload
 
@@ -63,9 +64,9 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("border_value", [True, False])
-@pytest.mark.parametrize("compute", [reference.by_rule, reference.by_rows, reference.mask])
-@pytest.mark.parametrize("name", BY_HAND)
+@folded("border_value", [True, False])
+@folded("compute", [reference.by_rule, reference.by_rows, reference.mask])
+@folded("name", BY_HAND)
 def test_masks_worked_out_by_hand(name, compute, border_value):
     vertices, picture = BY_HAND[name]
     values = {".": 0, "#": 1, "v": int(border_value)}

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import folded
 from every_rung import each_rung
 
 from polymask import devices
@@ -155,9 +156,7 @@ def test_the_reference_shares_no_code_with_a_rung(root):
     assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
 
 
-@pytest.mark.parametrize(
-    "module", ["contract", "refusals", "_fresh", *(f"ladder/{name}" for name in LADDER)]
-)
+@folded("module", ["contract", "refusals", "_fresh", *(f"ladder/{name}" for name in LADDER)])
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"polymask/{module}.py"):
         below = "polymask.contract", "polymask.refusals", "polymask.devices", "polymask.ladder."

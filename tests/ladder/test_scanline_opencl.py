@@ -8,6 +8,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.devices import opencl
 from polymask.ladder import reference, registry, workload
@@ -41,8 +42,8 @@ def polygon(shape, seed):
     return [(draw(cols), draw(rows)) for _ in range(12)]
 
 
-@pytest.mark.parametrize("work_group", [(1, 1), (1, 64), (3, 5), (16, 1), (8, 32)])
-@pytest.mark.parametrize("cols", [1, 15, 16, 17, 31, 33, 511, 1008, 1009, 1010, 1024, 1025, 3001])
+@folded("work_group", [(1, 1), (1, 64), (3, 5), (16, 1), (8, 32)])
+@folded("cols", [1, 15, 16, 17, 31, 33, 511, 1008, 1009, 1010, 1024, 1025, 3001])
 def test_every_work_group_gives_the_same_mask(scanline, work_group, cols):
     """An odd number of columns: each row begins at another address."""
     shape = (21, cols)
@@ -51,8 +52,8 @@ def test_every_work_group_gives_the_same_mask(scanline, work_group, cols):
     assert np.array_equal(mask, reference.by_rows(vertices, shape))
 
 
-@pytest.mark.parametrize("cols", [1007, 1008, 1009, 1010, 1024, 1025, 2033, 2034, 5003])
-@pytest.mark.parametrize("border_value", [True, False])
+@folded("cols", [1007, 1008, 1009, 1010, 1024, 1025, 2033, 2034, 5003])
+@folded("border_value", [True, False])
 def test_rows_that_take_several_tiles(scanline, cols, border_value):
     shape = (19, cols)
     work_group = (most_rows(scanline), 1)

@@ -6,6 +6,7 @@ import re
 import textwrap
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
@@ -37,7 +38,7 @@ def with_its_extra(code, printed):
 
 
 @pytest.mark.usefixtures("_here")
-@pytest.mark.parametrize(("code", "printed", "extra"), [with_its_extra(*one) for one in PROGRAMS])
+@folded(("code", "printed", "extra"), [with_its_extra(*one) for one in PROGRAMS])
 def test_programs_print_what_stands_below_them(code, printed, extra):
     if extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
@@ -54,7 +55,7 @@ def test_there_are_programs_and_quotations():
     assert len(QUOTED) >= 6
 
 
-@pytest.mark.parametrize("code", QUOTED, ids=range(len(QUOTED)))
+@folded("code", QUOTED, ids=range(len(QUOTED)))
 def test_each_quotation_stands_in_a_file(code):
     assert any(code in source for source in SOURCES), code
 

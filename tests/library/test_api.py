@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import OUTER, SHAPE, TRIANGLE, mask_of, random_polygons, read_only
 
 import polymask
@@ -34,8 +35,8 @@ def test_out_at_any_address():
         assert (buffer[shift + out.size :] == 9).all()
 
 
-@pytest.mark.parametrize("stores", ["cached", "prefetched", "streaming"])
-@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
+@folded("stores", ["cached", "prefetched", "streaming"])
+@folded("isa", ["plain", "neon", "avx2", "avx512"])
 def test_wide_rows_at_any_address(isa, stores, monkeypatch):
     """Rows that share a line of the cache, whose last samples are the next row's first bytes."""
     if isa not in _engine.instruction_sets():
@@ -55,7 +56,7 @@ def test_wide_rows_at_any_address(isa, stores, monkeypatch):
             assert (buffer[shift + expected.size :] == 9).all()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("out", "message"),
     [
         (np.full((14, 20), 9, np.uint8), r"shape \(14, 21\), got \(14, 20\)"),
@@ -77,7 +78,7 @@ def test_bad_out_is_refused_and_left_alone(out, message):
     np.testing.assert_array_equal(out, before)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "message"),
     [
         ({"dtype": float}, "bool or uint8"),
@@ -101,7 +102,7 @@ def test_bad_options(options, message):
             polymask.contains(TRIANGLE, [(1, 1)], **options)
 
 
-@pytest.mark.parametrize("shape", [5, (5,), (5, 6, 7), (2.0, 3), (-1, 4), "ab", (2**40, 2**40)])
+@folded("shape", [5, (5,), (5, 6, 7), (2.0, 3), (-1, 4), "ab", (2**40, 2**40)])
 def test_bad_shapes(shape):
     with pytest.raises(ValueError, match="shape"):
         polymask.polygon_mask(TRIANGLE, shape)

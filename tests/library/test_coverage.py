@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from exact_areas import signed_areas
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, closed, geojson, random_polygons, triangles
@@ -125,7 +126,7 @@ def test_squares_off_the_edges_are_the_mask():
     assert (np.abs(samples - found) > 0.2).mean() < 0.002  # at crossings alone
 
 
-@pytest.mark.parametrize("subpixels", [1, 2, 3, 4, 7, 32])
+@folded("subpixels", [1, 2, 3, 4, 7, 32])
 def test_samples_are_a_finer_mask(subpixels):
     n, (rows, cols) = subpixels, (9, 13)
     for drawn, _ in random_polygons(10, seed=n):
@@ -179,7 +180,7 @@ def test_a_large_result_from_fresh_pages():
     assert found.sum(dtype=float) == pytest.approx(abs(np.linalg.det(ring[1:] - ring[0])) / 2)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "message"),
     [
         ({"subpixels": 0}, "subpixels must be 1 to 32"),

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 from polymask import contract, crs
@@ -18,7 +19,7 @@ SQUARES = [
 ]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("one", "other", "same"),
     [
         ("EPSG:4326", "OGC:CRS84", True),  # in another order of axes

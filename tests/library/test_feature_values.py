@@ -5,6 +5,7 @@ import decimal
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 from polymask import refusals
@@ -49,8 +50,8 @@ def columns(values):
     yield from (pyarrow.array(values), pyarrow.chunked_array([values]))
 
 
-@pytest.mark.parametrize("take", [burn_pairs, burn_values, number, runs])
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+@folded("take", [burn_pairs, burn_values, number, runs])
+@folded("bad", BAD.values(), ids=BAD)
 def test_the_bad_value_is_named_not_the_first(take, bad):
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as caught:
         take([1, 2, bad])

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 from polymask import files
@@ -11,7 +12,7 @@ from polymask import files
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 
 
-@pytest.mark.parametrize(
+@folded(
     "text",
     [
         "0 0\n4 0\n0 3.5\n",
@@ -39,7 +40,7 @@ def test_reads_npy(tmp_path):
     assert files.read_polygon(tmp_path / "polygon.npy").tolist() == TRIANGLE
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "message"),
     [
         ("0 0\n4 0\n0 a\n", "line 3: expected two numbers, got '0 a'"),
@@ -71,7 +72,7 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
     assert str(file) in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@folded(
     "between",
     [
         "\n",

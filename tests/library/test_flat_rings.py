@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, random_polygons
 
 import polymask
@@ -61,8 +62,8 @@ def test_every_form_is_the_polygon_of_its_pairs():
     assert lengths == {12, 13, 14}  # reals, halves, and whole numbers
 
 
-@pytest.mark.parametrize("how", [{}, {"order": "rc"}, {"offset": (3, -2), "center": True}])
-@pytest.mark.parametrize("name", ONE)
+@folded("how", [{}, {"order": "rc"}, {"offset": (3, -2), "center": True}])
+@folded("name", ONE)
 def test_one_polygon(name, how):
     if name == "contains":
         how = {key: value for key, value in how.items() if key == "order"}
@@ -72,8 +73,8 @@ def test_one_polygon(name, how):
             assert_same(ONE[name](form, SHAPE, **how), expected)
 
 
-@pytest.mark.parametrize("how", [{}, {"order": "rc"}, {"offset": (3, -2), "center": True}])
-@pytest.mark.parametrize("name", MANY)
+@folded("how", [{}, {"order": "rc"}, {"offset": (3, -2), "center": True}])
+@folded("name", MANY)
 def test_many_polygons(name, how):
     polygons = [TRIANGLE, OUTER, HOLE, TRIANGLE + 0.25]
     expected = MANY[name](polygons, SHAPE, **how)

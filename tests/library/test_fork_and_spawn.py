@@ -8,6 +8,7 @@ import os
 import sys
 
 import pytest
+from cases import folded
 from fresh_python import run
 
 from polymask.ladder import registry
@@ -301,8 +302,8 @@ print(codes)
     assert said(program) == "{0}"
 
 
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-@pytest.mark.parametrize("way", ["pool", "executor"])
+@folded("method", multiprocessing.get_all_start_methods())
+@folded("way", ["pool", "executor"])
 def test_pools_of_processes_answer(way, method):
     program = """
 way, method = sys.argv[1:]

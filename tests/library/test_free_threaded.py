@@ -7,6 +7,7 @@ Such a Python runs all other tests, too: `pytest tests/library` with 3.14t, say.
 import sysconfig
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 from fresh_python import run
 
@@ -34,7 +35,7 @@ def test_every_module_declares_itself_ready():
 
 
 @pytest.mark.skipif(not FREE, reason="this Python has a global lock")
-@pytest.mark.parametrize("module", MODULES)
+@folded("module", MODULES)
 def test_no_module_turns_the_lock_on(module):
     program = f"import sys, {module}; print(sys._is_gil_enabled())"
     done = run("-W", "error", "-c", program)

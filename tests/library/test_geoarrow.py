@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson
 
 import polymask
@@ -84,10 +85,10 @@ def assert_same(found, geometries):
             np.testing.assert_array_equal(one.starts, other.starts)
 
 
-@pytest.mark.parametrize("interleaved", [True, False])
-@pytest.mark.parametrize("dimensions", [2, 3, 4])
-@pytest.mark.parametrize("large", [False, True])
-@pytest.mark.parametrize("geometries", [POLYGONS, MULTI, [*MULTI, None], [None, *POLYGONS]])
+@folded("interleaved", [True, False])
+@folded("dimensions", [2, 3, 4])
+@folded("large", [False, True])
+@folded("geometries", [POLYGONS, MULTI, [*MULTI, None], [None, *POLYGONS]])
 def test_arrays_and_streams(geometries, interleaved, dimensions, large):
     array = to_arrow(geometries, interleaved, dimensions, large)
     kind = geometries[1]["type"].lower()
@@ -189,7 +190,7 @@ def test_pandas_own_columns_stay_sequences():
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     ("array", "message"),
     [
         (Hands(to_arrow(POLYGONS), "geoarrow.multilinestring"), "got geoarrow.multilinestring"),

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from cases import folded
 
 from polymask import files, geometry
 
@@ -16,8 +17,8 @@ def collection(*features):
     return {"type": "FeatureCollection", "features": list(features)}
 
 
-@pytest.mark.parametrize("name", ["a.geojson", "a.JSON", "a", "a.txt"])
-@pytest.mark.parametrize("before", ["", "\ufeff", "\n  \t", "\ufeff\r\n"])
+@folded("name", ["a.geojson", "a.JSON", "a", "a.txt"])
+@folded("before", ["", "\ufeff", "\n  \t", "\ufeff\r\n"])
 def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
     file = tmp_path / name
     file.write_text(before + json.dumps(collection(FEATURE, FEATURE)), encoding="utf-8")
@@ -26,7 +27,7 @@ def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
     assert found[1].parts[0].vertices.tolist() == RING
 
 
-@pytest.mark.parametrize(
+@folded(
     ("found", "message"),
     [
         ({"type": "Feature", "geometry": [1, 2]}, "feature 0: geometry of a GeoJSON Feature must"),
@@ -65,7 +66,7 @@ def nested(begin, inner, end, deep):
     return begin * deep + inner + end * deep
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "message"),
     [
         ("", "not JSON: line 1, column 1: Expecting value"),

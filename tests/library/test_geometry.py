@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, by_rings, closed, geojson, mask_of
 
 import polymask
@@ -118,7 +119,7 @@ def test_south_africa_has_a_hole():
     assert polymask.contains(rings[0], [lesotho]).tolist() == [True]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("polygon", "error", "message"),
     [
         (geojson("Point", [1, 2]), ValueError, "'Point'"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import fresh_python
 import numpy as np
 import pytest
+from cases import folded
 from PIL import Image
 from readers import read_image
 
@@ -141,7 +142,7 @@ def with_headers(whole, field, value):
     return whole
 
 
-@pytest.mark.parametrize("method", [0, 1, 8, 9, 12, 14, 93, 99])
+@folded("method", [0, 1, 8, 9, 12, 14, 93, 99])
 def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method):
     file = tmp_path / "a.npz"
     file.write_bytes(with_headers(content("npz"), 8, method))

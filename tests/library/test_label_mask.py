@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, mask_of
 
 import polymask
@@ -47,7 +48,7 @@ def test_feature_collection_and_progress():
     assert labels[-10 + 90, -55 + 180] == number
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "message"),
     [
         ({"labels": [1]}, "1 labels for 2 polygons"),
@@ -89,8 +90,8 @@ def many_polygons(count, shape, seed):
     return np.where(whole, np.round(vertices), vertices)
 
 
-@pytest.mark.parametrize("threads", [None, 1, 2, 7])
-@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint32, np.int64, ">i4"])
+@folded("threads", [None, 1, 2, 7])
+@folded("dtype", [np.uint8, np.int16, np.uint32, np.int64, ">i4"])
 def test_many_are_painted_one_after_the_other(threads, dtype):
     shape = (90, 1300)
     polygons = many_polygons(120, shape, seed=1)

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import folded
 from fresh_python import run
 from polygons import SHAPE, TRIANGLE, geojson
 
@@ -26,8 +27,8 @@ ONE = {
 }
 
 
-@pytest.mark.parametrize("shape", [(0, HUGE), (HUGE, 0)])
-@pytest.mark.parametrize("name", ONE)
+@folded("shape", [(0, HUGE), (HUGE, 0)])
+@folded("name", ONE)
 def test_empty_images_with_a_huge_side_are_made_at_once(name, shape):
     assert ONE[name](shape).shape == shape
 
@@ -45,8 +46,8 @@ def test_what_is_counted_in_empty_images(shape):
     assert packed.shape == (shape[0], -(-shape[1] // 8))
 
 
-@pytest.mark.parametrize("shape", [(2**30, 2**30), (3, 2**58), (2**58, 3)])
-@pytest.mark.parametrize("name", ONE)
+@folded("shape", [(2**30, 2**30), (3, 2**58), (2**58, 3)])
+@folded("name", ONE)
 def test_images_beyond_memory(name, shape):
     with pytest.raises(MemoryError):
         ONE[name](shape)
@@ -94,8 +95,8 @@ def test_offsets_of_squares_have_a_limit():
             polymask.polygon_mask(TRIANGLE, SHAPE, offset=offset, all_touched=True)
 
 
-@pytest.mark.parametrize("name", ["label_mask", "pixel_counts", "polygon_mask", "polygon_runs"])
-@pytest.mark.parametrize(("center", "most"), [(False, 2**53), (True, 2**52)])
+@folded("name", ["label_mask", "pixel_counts", "polygon_mask", "polygon_runs"])
+@folded(("center", "most"), [(False, 2**53), (True, 2**52)])
 def test_windows_whose_samples_are_no_doubles_are_refused(name, center, most):
     """Two neighbours would be one to a mask: an edge there would move by a pixel."""
     make = getattr(polymask, name)

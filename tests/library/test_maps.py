@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, random_polygons, read_only
 
 import polymask
@@ -36,7 +37,7 @@ def test_values_are_burnt_in_order():
     assert found.dtype == np.uint8
 
 
-@pytest.mark.parametrize(
+@folded(
     ("values", "fill", "dtype"),
     [
         ([1, 255], 0, np.uint8),
@@ -248,10 +249,10 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 7])
-@pytest.mark.parametrize("all_touched", [False, True, "open"])
-@pytest.mark.parametrize("merge_alg", ["replace", "add"])
-@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.float64])
+@folded("threads", [1, 2, 7])
+@folded("all_touched", [False, True, "open"])
+@folded("merge_alg", ["replace", "add"])
+@folded("dtype", [np.uint8, np.int16, np.float32, np.float64])
 def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads):
     values = np.arange(1, 1 + len(SHAPES)) if dtype == np.uint8 else np.arange(len(SHAPES)) / 7 - 1
     values = (values * (1 if dtype == np.uint8 else 10)).astype(dtype)
@@ -279,7 +280,7 @@ def test_what_shows_is_as_with_labels():
         np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("values", "fill", "dtype", "result", "most"),
     [
         ([1, 2], 0, None, np.uint8, 3),
@@ -337,7 +338,7 @@ def test_adding_as_rasterio_off_the_edges():
 # Bad input.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "message"),
     [
         ({"merge_alg": "max"}, 'merge_alg must be "replace" or "add", got \'max\''),
@@ -406,7 +407,7 @@ def test_bad_options(options, message):
     np.testing.assert_array_equal(out, before)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("shapes", "error", "message"),
     [
         ([SQUARE, (SQUARE[:2], 3)], ValueError, "polygon 1: a polygon has 3 vertices"),
@@ -501,7 +502,7 @@ def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
         polymask.rasterize_like([TRIANGLE], like, x="lon", y="lat", keep_attrs="no")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("u", "message"),
     [
         ([0.0, 1.0, 3.0], "coordinate x is not evenly spaced"),
@@ -540,7 +541,7 @@ def curvilinear(grid):
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     ("like", "names", "message"),
     [
         (lambda grid: grid.values, {}, "like must be an xarray object .*, got ndarray"),

@@ -8,6 +8,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 from polymask import files
@@ -35,7 +36,7 @@ OBJECTS = [
 ]
 
 
-@pytest.mark.parametrize(("found", "message"), OBJECTS)
+@folded(("found", "message"), OBJECTS)
 def test_objects_are_recognised_by_their_keys(tmp_path, found, message):
     for given in (found, [RING, found]):
         with pytest.raises(ValueError, match=message):
@@ -86,8 +87,8 @@ def arrow_stream():
     return made.getvalue()
 
 
-@pytest.mark.parametrize("name", ["a", "a.txt", "a.geojson"])
-@pytest.mark.parametrize(
+@folded("name", ["a", "a.txt", "a.geojson"])
+@folded(
     ("make", "message"),
     [
         (lambda: gzip.compress(b"0 0"), "gzip: unpack it"),

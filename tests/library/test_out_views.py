@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
@@ -41,17 +42,13 @@ OF_BYTES = [(call, dtype) for call in CALLS for dtype in ("uint8", "bool")]
 OF_MORE = [("label_mask", "uint16"), ("label_mask", "int64"), ("rasterize", "float32")]
 
 
-@pytest.mark.parametrize(
-    ("call", "dtype"), sorted({*OF_BYTES, *OF_MORE} - {("label_mask", "bool")})
-)
+@folded(("call", "dtype"), sorted({*OF_BYTES, *OF_MORE} - {("label_mask", "bool")}))
 def test_every_function(call, dtype):
     check(CALLS[call], SHAPE, dtype)
 
 
-@pytest.mark.parametrize("subpixels", [None, 3])
-@pytest.mark.parametrize(
-    "polygon", [OUTER, PARTS, geojson("MultiPolygon", [])], ids=["one", "parts", "none"]
-)
+@folded("subpixels", [None, 3])
+@folded("polygon", [OUTER, PARTS, geojson("MultiPolygon", [])], ids=["one", "parts", "none"])
 def test_coverage(polygon, subpixels):
     check(lambda out: polymask.coverage(polygon, SHAPE, subpixels, out=out), SHAPE, "float32")
 
@@ -164,7 +161,7 @@ NO_VIEWS = {
 }
 
 
-@pytest.mark.parametrize("call", (CALLS | NO_VIEWS).values(), ids=[*CALLS, *NO_VIEWS])
+@folded("call", (CALLS | NO_VIEWS).values(), ids=[*CALLS, *NO_VIEWS])
 def test_a_list_is_no_array_to_write_to(call):
     out = np.full(SHAPE, 7).tolist()
     with pytest.raises(ValueError, match=r"^out must be a NumPy array, got list$"):

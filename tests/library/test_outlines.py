@@ -7,6 +7,7 @@ from collections import deque
 import hypothesis
 import numpy as np
 import pytest
+from cases import folded
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from polygons import read_only, unaligned
@@ -175,8 +176,8 @@ def test_lists_of_labels_make_the_image_again(image, connectivity):
     np.testing.assert_array_equal(again, image)
 
 
-@pytest.mark.parametrize("density", [0.02, 0.3, 0.6, 0.97])
-@pytest.mark.parametrize("shape", [(3, 1000), (200, 63), (120, 131), (64, 257)])
+@folded("density", [0.02, 0.3, 0.6, 0.97])
+@folded("shape", [(3, 1000), (200, 63), (120, 131), (64, 257)])
 def test_random_masks(shape, density):
     """Long enough rows for every way in which a row is read; grey values are inside as well."""
     random = np.random.default_rng(shape[1])
@@ -189,7 +190,7 @@ def test_random_masks(shape, density):
     assert len(polymask.mask_to_rings(mask, connectivity=8)) == len(regions(mask != 0, CORNERS))
 
 
-@pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+@folded("dtype", INTEGERS, ids=str)
 def test_labels_of_every_type_up_to_their_limits(dtype):
     limits = np.iinfo(dtype)
     values = np.array([limits.min, limits.max, 0, 1], dtype)
@@ -221,8 +222,8 @@ VIEWS = {
 }
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int32, np.uint64])
+@folded("view", VIEWS)
+@folded("dtype", [bool, np.uint8, np.int32, np.uint64])
 def test_views(view, dtype):
     image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
     given = VIEWS[view](image)
@@ -415,7 +416,7 @@ def test_bad_images(image, error, message):
         polymask.labels_to_rings(image)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "message"),
     [
         ({"connectivity": 6}, "connectivity must be 4 or 8, got 6"),

@@ -3,8 +3,8 @@
 import random
 
 import numpy as np
-import pytest
 import shapely
+from cases import folded
 from polygons import random_polygons
 
 import polymask
@@ -60,8 +60,8 @@ def counts(polygons, **options):
     return sum(mask.astype(int) for mask in masks)
 
 
-@pytest.mark.parametrize("tiles", [delaunay, voronoi, boxes])
-@pytest.mark.parametrize("seed", range(4))
+@folded("tiles", [delaunay, voronoi, boxes])
+@folded("seed", range(4))
 def test_every_pixel_is_in_one_tile(tiles, seed):
     tiles = tiles(seed)
     how = {"border_value": None, **WINDOW}

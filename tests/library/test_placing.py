@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import placing
 
@@ -27,7 +28,7 @@ def test_fit_of_a_short_upright_line_fills_the_height():
     np.testing.assert_allclose(fitted, [(25, 98), (25, 2), (25, 50)])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("bounds", "message"),
     [
         ((-np.inf, 0, 1, 1), "must be finite"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import OUTER, SHAPE, TRIANGLE, by_rings, geojson, mask_of, random_polygons
 
 import polymask
@@ -18,8 +19,8 @@ def test_polygon_mask_is_bool_unless_told():
     assert polymask.polygon_mask(TRIANGLE, SHAPE, dtype="uint8").dtype == np.uint8
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 4])
-@pytest.mark.parametrize("isa", ["plain", "neon", "avx2", "avx512"])
+@folded("threads", [1, 2, 3, 4])
+@folded("isa", ["plain", "neon", "avx2", "avx512"])
 def test_equals_the_reference(isa, threads, monkeypatch):
     if isa not in _engine.instruction_sets():
         pytest.skip(f"this processor has no {isa}")
@@ -41,8 +42,8 @@ def test_far_vertices_as_long_as_no_product_overflows():
         np.testing.assert_array_equal(mask, reference.by_rule(vertices, SHAPE))
 
 
-@pytest.mark.parametrize("far", [np.nextafter(2.0**510, 1e200), 1e155, -1e200, 1.7e308])
-@pytest.mark.parametrize("of", [list, np.array, lambda ring: [OUTER, ring]])
+@folded("far", [np.nextafter(2.0**510, 1e200), 1e155, -1e200, 1.7e308])
+@folded("of", [list, np.array, lambda ring: [OUTER, ring]])
 def test_vertices_whose_products_would_overflow_are_refused(of, far):
     """By the rule the whole image is inside some polygons that lie beside it."""
     bad = of([(1, 2), (far, 5), (-7, 30)])
@@ -92,7 +93,7 @@ def test_unknown_settings_are_errors_of_other_functions(call, monkeypatch):
         call()
 
 
-@pytest.mark.parametrize("cols", [w + d for w in (1, 8, 16, 32, 64, 128, 512) for d in (-1, 0, 1)])
+@folded("cols", [w + d for w in (1, 8, 16, 32, 64, 128, 512) for d in (-1, 0, 1)])
 def test_every_width(cols):
     for seed in range(4):
         vertices = np.array(workload.polygon(11, (9, max(cols, 1)), seed)) + seed / 3

@@ -4,6 +4,7 @@ import struct
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, random_polygons, read_only
 
 from polymask import geometry
@@ -45,8 +46,8 @@ def each(polygons, order="xy"):
     return [geometry.parts(polygon, order) for polygon in polygons]
 
 
-@pytest.mark.parametrize("order", ["xy", "rc"])
-@pytest.mark.parametrize(
+@folded("order", ["xy", "rc"])
+@folded(
     "polygons",
     [
         [OUTER, TRIANGLE, HOLE],
@@ -231,7 +232,7 @@ def test_geopandas():
 NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("polygons", "error", "message"),
     [
         (NAN, ValueError, "polygon 3: vertex 2 is not finite"),
@@ -259,7 +260,7 @@ def test_bad_polygons_are_named(polygons, error, message):
         ragged(polygons)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("offsets", "message"),
     [
         (([0, 8, 6],), "ring_offsets descend: 8 at 1, then 6"),

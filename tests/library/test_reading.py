@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from cases import folded
 from readers import read_image
 
 from polymask import files
@@ -22,8 +23,8 @@ READERS = read_image, files.read_polygon, lambda file: files.read_tables([file])
 READERS += results.load, baseline.read, rewrite
 
 
-@pytest.mark.parametrize("read", READERS)
-@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
+@folded("read", READERS)
+@folded("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
 def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
     """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""
 
@@ -40,7 +41,7 @@ def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no such device")
-@pytest.mark.parametrize("read", READERS)
+@folded("read", READERS)
 def test_a_device_without_an_end_is_not_read_for_ever(read):
     with pytest.raises(ValueError, match="/dev/zero: a device, maybe without an end"):
         read("/dev/zero")

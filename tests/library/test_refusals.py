@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import SHAPE, TRIANGLE
 
 import polymask
@@ -79,7 +80,7 @@ POLYGONS = {
 }
 
 
-@pytest.mark.parametrize("name", POLYGONS)
+@folded("name", POLYGONS)
 def test_what_is_no_polygon(name):
     polygon, error, match = POLYGONS[name]
     for function in EACH_ONE.values():
@@ -96,7 +97,7 @@ def test_none_is_no_polygon():
         refuse(function, None, SHAPE, error=TypeError, match="a list of pairs, got NoneType")
 
 
-@pytest.mark.parametrize("name", EACH_MANY)
+@folded("name", EACH_MANY)
 def test_none_in_a_set_is_an_empty_polygon(name):
     function, empty = EACH_MANY[name], {"type": "MultiPolygon", "coordinates": []}
     for none, nothing in [([None, TRIANGLE], [empty, TRIANGLE]), ([None], [empty])]:
@@ -140,7 +141,7 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
+@folded("name", SETS)
 def test_what_is_no_set_of_polygons(name):
     polygons, error, match = SETS[name]
     for function in EACH_MANY.values():
@@ -166,7 +167,7 @@ def test_arrays_of_nothing():
         assert polymask.contains(TRIANGLE, points).shape == (0,)
 
 
-@pytest.mark.parametrize("name", ONE | MANY)
+@folded("name", ONE | MANY)
 def test_shapes_that_are_none(name):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
@@ -199,8 +200,8 @@ def test_an_image_in_the_polygons_place():
     refuse(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="they are swapped")
 
 
-@pytest.mark.parametrize("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
-@pytest.mark.parametrize("name", EACH_ONE | EACH_MANY)
+@folded("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
+@folded("name", EACH_ONE | EACH_MANY)
 def test_flags_that_are_none(name, flag):
     function = (EACH_ONE | EACH_MANY)[name]
     polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
@@ -215,8 +216,8 @@ def test_flags_that_are_none(name, flag):
         refuse(function, polygon, SHAPE, match=match, **{option: flag})
 
 
-@pytest.mark.parametrize("order", ["yx", None, np.array(["xy", "rc"]), 1])
-@pytest.mark.parametrize("name", [name for name in EACH_ONE | EACH_MANY if name != "rasterize"])
+@folded("order", ["yx", None, np.array(["xy", "rc"]), 1])
+@folded("name", [name for name in EACH_ONE | EACH_MANY if name != "rasterize"])
 def test_orders_that_are_none(name, order):
     function = (EACH_ONE | EACH_MANY)[name]
     polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE

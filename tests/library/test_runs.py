@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import (
     COUNTRIES,
     HOLE,
@@ -69,8 +70,8 @@ def test_runs_counts_and_centroids_of_many(threads):
             assert np.isnan(centroids[number]).all()
 
 
-@pytest.mark.parametrize("center", [False, True])
-@pytest.mark.parametrize("offset", [(0, 0), (7, 3), (-(10**9), 10**6), (2**51, -(2**51))])
+@folded("center", [False, True])
+@folded("offset", [(0, 0), (7, 3), (-(10**9), 10**6), (2**51, -(2**51))])
 def test_centroids_are_rounded_once(offset, center):
     """So a window has those of the whole image, to the bit."""
     options = {"offset": offset, "center": center}
@@ -140,7 +141,7 @@ def test_large_windows_and_empty_ones():
     assert [len(array) for array in found] == [0, 0, 0, 0, 1]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("runs", "message"),
     [
         (([0], [0], [5]), r"run 0, row 0 from 0 to 5, .*\(3, 4\)"),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from PIL import Image
 
@@ -191,7 +192,7 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
     assert b"wrote" in made.stdout
 
 
-@pytest.mark.parametrize(
+@folded(
     "arguments",
     [
         ["mask", "square.csv", "--shape", "400x500", "-o", "out.npy"],

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 
@@ -29,8 +30,8 @@ def by_points(vertices, shape, *, center, offset, border_value):
     return polymask.contains(vertices, points, border_value=border_value).reshape(shape)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("shape", [(70, 300), (300, 220)])  # below and above 64 KiB
+@folded("kind", KINDS)
+@folded("shape", [(70, 300), (300, 220)])  # below and above 64 KiB
 def test_equals_the_rule_wherever_it_goes(kind, shape):
     rng = np.random.default_rng(1601)
     for _ in range(4):

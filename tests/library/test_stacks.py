@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, read_only
 
 import polymask
@@ -44,7 +45,7 @@ def check(polygons, shape, **options):
             assert mask.shape == (0, 0)
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@folded("options", OPTIONS)
 def test_each_polygon_has_its_mask(options):
     check(POLYGONS, SHAPE, **options)
 
@@ -127,7 +128,7 @@ def test_a_small_polygon_of_a_large_image_makes_a_small_mask():
     np.testing.assert_array_equal(mask, polymask.polygon_mask(TRIANGLE, SHAPE)[2:9, 1:10])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("polygons", "options", "message"),
     [
         ([TRIANGLE, TRIANGLE[:2]], {}, "polygon 1: a polygon has 3 vertices"),

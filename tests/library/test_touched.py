@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons
 
@@ -136,9 +137,9 @@ SETS = [
 ]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 7])
-@pytest.mark.parametrize("squares", ["closed", "open"])
-@pytest.mark.parametrize("center", [False, True])
+@folded("threads", [1, 2, 7])
+@folded("squares", ["closed", "open"])
+@folded("center", [False, True])
 def test_of_many_as_of_each(squares, center, threads):
     """Runs, labels, counts, centroids and statistics are those of the masks of single polygons."""
     options = {"all_touched": squares, "center": center, "offset": (1, -2)}

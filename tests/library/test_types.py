@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 import polymask
@@ -70,7 +71,7 @@ def test_the_typed_program_runs_and_calls_every_function():
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
 
 
-@pytest.mark.parametrize(
+@folded(
     "name", ["hints", *sorted({file.stem for file in ROOT.glob("polymask/*.pyi")} - {"__init__"})]
 )
 def test_modules_with_types_are_attributes_from_the_start(name):

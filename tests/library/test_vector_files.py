@@ -5,6 +5,7 @@ import decimal
 
 import numpy as np
 import pytest
+from cases import folded
 
 import polymask
 from polymask import files
@@ -69,7 +70,7 @@ def test_the_polygons_are_those_of_the_python_forms(table):
         np.testing.assert_array_equal(polymask.label_mask(form, SHAPE), expected)
 
 
-@pytest.mark.parametrize("name", [*WRITERS, "a.csv", "a.npy", "arrays"])
+@folded("name", [*WRITERS, "a.csv", "a.npy", "arrays"])
 def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
     file, rings = tmp_path / name, [SQUARE, OTHER]
     if name == "a.csv":

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, random_polygons, triangles
 
 import polymask
@@ -56,7 +57,7 @@ def test_equals_the_plain_definition(isa, monkeypatch):
         np.testing.assert_array_equal(found.reshape(shape), expected)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@folded("seed", range(6))
 def test_every_sample_is_in_one_triangle(seed):
     shape = (90, 130)
     drawn = triangles(shape, 9, lambda r: r.uniform(-0.24, 0.24), seed)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
@@ -52,8 +53,8 @@ def check(polygons, image, values=None, nodata=None, **options):
     return found
 
 
-@pytest.mark.parametrize("dtype", [*INTEGERS, "f2", "f4", "f8", ">f4"])
-@pytest.mark.parametrize("options", [{}, {"center": True, "offset": (2, -1), "threads": 2}])
+@folded("dtype", [*INTEGERS, "f2", "f4", "f8", ">f4"])
+@folded("options", [{}, {"center": True, "offset": (2, -1), "threads": 2}])
 def test_each_polygon_has_the_statistics_of_its_pixels(dtype, options):
     found = check(POLYGONS, image_of(SHAPE, dtype), **options)
     kind = np.dtype(dtype).kind
@@ -148,7 +149,7 @@ def test_nothing():
         assert polymask.polygon_statistics([TRIANGLE], np.zeros(shape)).count.tolist() == [0]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("polygons", "image", "options", "error", "message"),
     [
         ([TRIANGLE, TRIANGLE[:2]], np.zeros(SHAPE), {}, ValueError, "polygon 1: a polygon has 3"),

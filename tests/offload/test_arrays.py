@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import offload
 from polymask.offload import arrays
@@ -35,7 +36,7 @@ def numbers(dtype, shape=(3, 4), order="C"):
 # Bound to an array of the host
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
+@folded("order", ["C", "F"])
 def test_bind_keeps_the_host_s_array_and_tells_of_it(stream, device, dtype, order):
     a = numbers(dtype, order=order)
     bound = stream.bind(a)
@@ -49,9 +50,7 @@ def test_bind_keeps_the_host_s_array_and_tells_of_it(stream, device, dtype, orde
     np.testing.assert_array_equal(back(bound), a)
 
 
-@pytest.mark.parametrize(
-    "name", ["int8", "float16", "complex64", "bool", ">f8", "S3", "longdouble"]
-)
+@folded("name", ["int8", "float16", "complex64", "bool", ">f8", "S3", "longdouble"])
 def test_arrays_of_other_dtypes_go_to_and_fro_and_cannot_compute(stream, name):
     a = np.zeros(4, dtype=name)
     a[1:] = 1
@@ -115,7 +114,7 @@ def test_a_read_only_array_is_bound_and_not_written(stream):
     assert set(back(stream.copy(a))) == {1.0}
 
 
-@pytest.mark.parametrize("shape", [0, (0,), (3, 0), (0, 3)])
+@folded("shape", [0, (0,), (3, 0), (0, 3)])
 def test_empty_arrays(stream, dtype, shape):
     bound = stream.bind(np.empty(shape, dtype=dtype))
     bound.update_device()
@@ -209,7 +208,7 @@ def test_the_host_s_side_is_left_alone_where_one_asks_so(stream, gate):
         assert set(made.array) == {42.0}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("value", "dtype"),
     [(300, "u1"), (-1, "u8"), (2**31, "i4"), (2.5, "i8"), (1j, "f8"), ("x", "f8"), (True, "f8")],
 )
@@ -249,9 +248,7 @@ def test_fill_takes_python_s_numbers_of_the_same_kind(stream, dtype):
             bound.fill(value)
 
 
-@pytest.mark.parametrize(
-    ("dtype", "value"), [("u1", 256), ("u1", -1), ("i4", 2**31), ("i8", 2**63), ("u8", -1)]
-)
+@folded(("dtype", "value"), [("u1", 256), ("u1", -1), ("i4", 2**31), ("i8", 2**63), ("u8", -1)])
 def test_fill_refuses_numbers_out_of_range(stream, dtype, value):
     with pytest.raises(ValueError, match=f"{value} is out of the range of"):
         stream.zeros(3, dtype).fill(value)
@@ -290,7 +287,7 @@ def test_fillfrom_refuses(stream):
 # Other shapes
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
+@folded("order", ["C", "F"])
 def test_reshape_and_ravel_share_the_memory_of_both_sides(stream, order):
     a = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
     bound = stream.bind(a)
@@ -340,7 +337,7 @@ SLICES = [slice(None), slice(2, 5), slice(None, 3), slice(4, None), slice(-3, -1
           slice(5, 2), slice(2, 100), slice(0, 7, 1)]  # fmt: skip
 
 
-@pytest.mark.parametrize("where", SLICES, ids=str)
+@folded("where", SLICES, ids=str)
 def test_a_slice_is_assigned(stream, dtype, where):
     for shape in ((7,), (7, 3)):
         a = numbers(dtype, shape)
@@ -392,7 +389,7 @@ def test_whole_arrays_in_fortran_s_order_are_assigned_and_parts_are_not(stream):
     np.testing.assert_array_equal(back(bound)[:, 1], [9, 9])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("where", "value", "words"),
     [
         (slice(0, 6, 2), 1.0, "stride 1, not 2"),

@@ -11,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.offload import OffloadError
 from polymask.offload.engines import cuda
@@ -106,7 +107,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS)
+@folded("call", CALLS)
 def test_what_meets_a_gpu_that_is_gone_is_told_and_the_next_call_works(gpu, call):
     engine = cuda.CUDA(0)
     queue = engine.queue()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import offload
 
@@ -54,7 +55,7 @@ def test_arrays_of_both_kinds_in_one_call(stream, device, source):
     assert set(plain) == {2.0}
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
+@folded("order", ["C", "F"])
 def test_plain_arrays_of_either_order_keep_it(stream, kernels, order):
     a = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
     stream.invoke(kernels.double_it, a, a.size)
@@ -109,7 +110,7 @@ def test_device_pointers_are_taken(stream, kernels):
     np.testing.assert_array_equal(a, 2 * np.arange(N))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("integer", "real", "complex_", "single", "byte"),
     [
         (-(2**63), 0.1, 1.5 - 2.5j, np.float32(0.1), np.uint8(255)),
@@ -136,7 +137,7 @@ def test_python_s_integers_beyond_int64_are_uint64(stream, kernels):
         assert int(result[0]) == value
 
 
-@pytest.mark.parametrize(
+@folded(
     "value",
     [2**64, -(2**63) - 1, [1, 2], (3.0,), "text", b"bytes", {}, ..., np.datetime64(1, "s")],
     ids=repr,
@@ -214,7 +215,7 @@ def test_what_has_been_freed_is_refused(stream, kernels):
             use()
 
 
-@pytest.mark.parametrize("nothing", [None, "double_it", 42])
+@folded("nothing", [None, "double_it", 42])
 def test_what_is_no_kernel_is_refused(stream, nothing):
     with pytest.raises((offload.OffloadError, TypeError, ValueError), match="kernel"):
         stream.invoke(nothing, 1)

@@ -1,6 +1,6 @@
 """Lesson 7 quotes what is there: each block of code stands in a file, each link leads somewhere."""
 
-import pytest
+from cases import folded
 from checkouts import ROOT
 from quoting import blocks, broken_links, stands_in
 
@@ -10,7 +10,7 @@ BLOCKS = blocks(TEXT, "python", "c")
 SOURCES = [*FOLDER.rglob("*.py"), *FOLDER.rglob("*.c"), *(ROOT / "csrc/offload").glob("*.[ch]")]
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+@folded("block", BLOCKS, ids=range(len(BLOCKS)))
 def test_each_block_of_code_stands_in_a_file(block):
     assert stands_in(block, SOURCES), block
 

@@ -7,6 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import offload
 from polymask.offload import library
@@ -37,7 +38,7 @@ def test_one_name_gives_a_library_and_several_a_list(device, source):
         device.load_library([])
 
 
-@pytest.mark.parametrize("kind", [tuple, list])
+@folded("kind", [tuple, list])
 def test_names_may_come_in_a_tuple_or_a_list(device, source, kind):
     file = source(TWICE)
     assert isinstance(device.load_library(kind([file])), offload.OffloadLibrary)
@@ -109,7 +110,7 @@ def test_libraries_are_found_on_the_path_of_the_environment(
         assert ran(device, device.load_library(name).twice) == 42
 
 
-@pytest.mark.parametrize("variable", library.SEARCH)
+@folded("variable", library.SEARCH)
 def test_a_folder_of_the_environment_that_is_none_is_named(device, tmp_path, monkeypatch, variable):
     for name in library.SEARCH:
         monkeypatch.delenv(name, raising=False)
@@ -218,8 +219,8 @@ INCLUDED = {
 }
 
 
-@pytest.mark.parametrize("case", INCLUDED)
-@pytest.mark.parametrize("folder", ["here", "with a blank"])
+@folded("case", INCLUDED)
+@folded("folder", ["here", "with a blank"])
 def test_the_compiler_includes(device, tmp_path, case, folder):
     headers, text, value = INCLUDED[case]
     for name, content in headers.items():

@@ -5,6 +5,7 @@ import weakref
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import offload
 from polymask.offload import pointers
@@ -21,7 +22,7 @@ def test_a_pointer_tells_its_device_and_size(stream, device):
     assert repr(pointer) == f"<DevicePointer of {device}: freed>"
 
 
-@pytest.mark.parametrize("nbytes", [0, -1, -(2**70), TOO_LARGE])
+@folded("nbytes", [0, -1, -(2**70), TOO_LARGE])
 def test_numbers_of_bytes_that_nobody_can_allocate(stream, nbytes):
     with pytest.raises(ValueError, match=r"nbytes must be 1 or more"):
         stream.allocate_device_memory(nbytes)
@@ -33,7 +34,7 @@ def test_more_memory_than_there_is(stream):
     stream.sync()
 
 
-@pytest.mark.parametrize("alignment", [0, -64, 3, 100, TOO_LARGE])
+@folded("alignment", [0, -64, 3, 100, TOO_LARGE])
 def test_alignments_that_are_none(stream, alignment):
     with pytest.raises(ValueError, match="alignment must be"):
         stream.allocate_device_memory(100, alignment=alignment)
@@ -112,7 +113,7 @@ def test_there_and_back_by_way_of_the_device(stream):
     np.testing.assert_array_equal(b, a)
 
 
-@pytest.mark.parametrize("divide", [lambda n, by: n // by, lambda n, by: n / by], ids=["//", "/"])
+@folded("divide", [lambda n, by: n // by, lambda n, by: n / by], ids=["//", "/"])
 def test_shuffle(stream, divide):
     """Halves swapped on the way in, quarters reversed twice: the halves are swapped."""
     a, b = np.arange(32.0), np.zeros(32)
@@ -209,7 +210,7 @@ def test_addresses_that_are_none(copies):
             copy(8, host_ptr="address")
 
 
-@pytest.mark.parametrize("wrong", [None, 12345, np.zeros(8), "pointer"], ids=repr)
+@folded("wrong", [None, 12345, np.zeros(8), "pointer"], ids=repr)
 def test_what_is_no_pointer(copies, stream, wrong):
     for copy in copies:
         with pytest.raises(ValueError, match="expected what allocate_device_memory returns"):

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import offload
 from polymask.offload import arrays
@@ -50,8 +51,8 @@ def is_exact(op, dtype):
     return op is not operator.pow and not (dtype.kind == "c" and op is operator.mul)
 
 
-@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
-@pytest.mark.parametrize("order", ["C", "F"])
+@folded("op", OPERATORS, ids=lambda op: op.__name__)
+@folded("order", ["C", "F"])
 def test_binary(stream, dtype, op, order):
     a, b = pair(dtype, order=order)
     x, exact = stream.bind(a), is_exact(op, dtype)
@@ -70,7 +71,7 @@ def test_binary(stream, dtype, op, order):
     np.testing.assert_array_equal(a, pair(dtype)[0])
 
 
-@pytest.mark.parametrize("op", IN_PLACE, ids=lambda op: op.__name__)
+@folded("op", IN_PLACE, ids=lambda op: op.__name__)
 def test_in_place(stream, dtype, op):
     a, b = pair(dtype)
     for other in (b, b[2, 3], b[2, 3].item()):
@@ -84,7 +85,7 @@ def test_in_place(stream, dtype, op):
     check(op(x, x), op(a.copy(), a), is_exact(getattr(operator, op.__name__[1:]), dtype))
 
 
-@pytest.mark.parametrize("op", OPERATORS[:3], ids=lambda op: op.__name__)
+@folded("op", OPERATORS[:3], ids=lambda op: op.__name__)
 def test_on_the_right(stream, dtype, op):
     a, b = pair(dtype)
     y, exact = stream.bind(b), is_exact(op, dtype)
@@ -109,7 +110,7 @@ def test_many_elements(stream, dtype):
     check(x + x - dtype.type(1), a + a - dtype.type(1), exact=True)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@folded("dtype", [np.float32, np.float64])
 def test_floating_numbers_at_the_edge(stream, dtype):
     special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]
     a = np.repeat(np.array(special, dtype), len(special))
@@ -121,7 +122,7 @@ def test_floating_numbers_at_the_edge(stream, dtype):
     check(abs(x), abs(a), exact=True)
 
 
-@pytest.mark.parametrize("name", ["int32", "int64", "uint8", "uint64"])
+@folded("name", ["int32", "int64", "uint8", "uint64"])
 def test_integers_wrap_as_numpy_s(stream, name):
     limits = np.iinfo(name)
     a = np.array([limits.min, limits.max, limits.max, limits.min, 3], dtype=name)
@@ -149,7 +150,7 @@ def test_complex_powers_of_zero(stream):
 # What is refused
 
 
-@pytest.mark.parametrize("op", OPERATORS + IN_PLACE, ids=lambda op: op.__name__)
+@folded("op", OPERATORS + IN_PLACE, ids=lambda op: op.__name__)
 def test_operands_of_another_shape_or_type_are_refused(stream, op):
     x = stream.ones((2, 3))
     for wrong in (
@@ -177,8 +178,8 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
     stream.sync()
 
 
-@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: op.__name__)
-@pytest.mark.parametrize("wrong", [None, "text", [1.0, 2.0], ...], ids=repr)
+@folded("op", OPERATORS, ids=lambda op: op.__name__)
+@folded("wrong", [None, "text", [1.0, 2.0], ...], ids=repr)
 def test_what_is_no_number_is_refused(stream, op, wrong):
     with pytest.raises(ValueError, match="data types do not match"):
         op(stream.ones(2), wrong)
@@ -200,7 +201,7 @@ def test_an_operand_of_another_stream_is_taken(stream, device):
     check(result, np.full(3, 2.0), exact=True)
 
 
-@pytest.mark.parametrize("power", [pow, lambda *given: given[0].__pow__(*given[1:])])
+@folded("power", [pow, lambda *given: given[0].__pow__(*given[1:])])
 def test_a_power_takes_no_modulus(stream, power):
     """It was once taken for the array to write to."""
     bound = stream.bind(np.full(8, 3))

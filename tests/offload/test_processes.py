@@ -8,6 +8,7 @@ import threading
 
 import numpy as np
 import pytest
+from cases import folded
 from fresh_python import run
 
 from polymask import contract
@@ -191,7 +192,7 @@ def test_ctrl_c_ends_the_wait_of_sync_and_not_the_work(host, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill is POSIX's")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("wait", ["sync", "event"])
+@folded("wait", ["sync", "event"])
 def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
     """Within a driver Python hears of no signal: the main thread has to wait elsewhere."""
     gate.close(stream)

@@ -6,6 +6,7 @@ import re
 
 import click
 import pytest
+from cases import folded
 
 from polymask.bench import result, result_json
 from polymask.cli import bench
@@ -175,7 +176,7 @@ BROKEN = {  # what a file of counts holds, and what is said of it
 }
 
 
-@pytest.mark.parametrize(("content", "said"), BROKEN.values(), ids=BROKEN)
+@folded(("content", "said"), BROKEN.values(), ids=BROKEN)
 def test_broken_counts_are_one_line(tmp_path, monkeypatch, capsys, content, said):
     file = tmp_path / "x.json"
     file.write_bytes(content)

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask import _fresh, contract
 from polymask.ladder import reference, registry, workload
@@ -88,7 +89,7 @@ def test_callgrind_counts_functions_and_lines_and_no_call_twice():
     }
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "readable"),
     [
         (

@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import folded
 from checkouts import ROOT
 from mended import made_result, without_time
 
@@ -219,8 +220,8 @@ def test_polygon_shows_every_so_many_th_pixel_of_the_mask(shape):
     assert image.get_extent()[1] >= shape[1] - 0.5
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("narrow", [False, True])
+@folded("seed", range(6))
+@folded("narrow", [False, True])
 def test_keys_of_curves_never_touch(seed, narrow):
     rng = np.random.default_rng(seed)
     right, top = (200.0, 400.0) if narrow else (760.0, 540.0)

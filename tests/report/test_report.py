@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 from mended import change, made_result, without_time
 from rich.console import Console
@@ -82,9 +83,7 @@ def test_committed_result_holds_every_rung_of_the_course(committed):
     assert committed.machine.dirty is False
 
 
-@pytest.mark.parametrize(
-    "file", sorted((ROOT / "results").glob("*.md")), ids=lambda file: file.stem
-)
+@folded("file", sorted((ROOT / "results").glob("*.md")), ids=lambda file: file.stem)
 def test_committed_markdown_is_what_report_makes(file):
     (found,) = results.load(file.with_suffix(".json"))
     assert file.read_text(encoding="utf-8") == kind_of(found).markdown(found)
@@ -338,7 +337,7 @@ def test_table_fits_the_terminal(committed, width):
     assert any("python.vectorized" in line for line in lines)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("value", "text"),
     [
         (36.04, "36.0 s"),
@@ -361,7 +360,7 @@ def test_digits(value, count, text):
     assert figures.digits(value, count) == text
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "message"),
     [
         ("no json", "not JSON"),

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 from polymask import cli
@@ -111,7 +112,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("fault", BROKEN)
+@folded("fault", BROKEN)
 def test_what_is_not_whole_is_named(committed, fault):
     change, message = BROKEN[fault]
     changed = copy.deepcopy(committed)

@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+from cases import folded
 from checkouts import ROOT
 
 from polymask.contract import Unavailable
@@ -12,7 +13,7 @@ from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
 
-@pytest.mark.parametrize("section", concepts.ALL, ids=lambda section: section.heading)
+@folded("section", concepts.ALL, ids=lambda section: section.heading)
 def test_the_section_is_there(section):
     text = (ROOT / concepts.FOLDER / section.page).read_text(encoding="utf-8")
     assert f"## {section.heading}" in text.splitlines()
@@ -39,7 +40,7 @@ def beyond():
     return str(wrong.value)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("message", "section"),
     [
         (beyond, concepts.GUARD),

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
@@ -18,7 +19,7 @@ EVERY = exercises.every()
 TITLE = 60  # columns that the table of `polymask workshop list` has for it
 
 
-@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY, ids=lambda e: e.name)
 def test_a_title_fits_a_table(exercise):
     assert 0 < len(exercise.title) <= TITLE
 

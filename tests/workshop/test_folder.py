@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from cases import folded
 
 from polymask import cli
 from polymask.workshop import exercises
@@ -215,7 +216,7 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
     assert "workshop start" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@folded(
     "line",
     [
         "vectorize perhaps",
@@ -260,8 +261,8 @@ def test_a_progress_file_that_is_no_text(workshop):
     assert said.endswith("progress.txt is no text in UTF-8: mend it, or delete it\n")
 
 
-@pytest.mark.parametrize("command", ["list", "check"])
-@pytest.mark.parametrize(
+@folded("command", ["list", "check"])
+@folded(
     ("content", "reason"),
     [
         (b"[" * 100_000, "nested too deeply"),

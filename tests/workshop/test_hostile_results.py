@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 
 import hostile_results
 import pytest
+from cases import folded
 from markdown_it import MarkdownIt
 from rich.console import Console
 
@@ -68,7 +69,7 @@ def test_all_together_the_good_ones_are_kept_and_each_other_is_named(unchanged, 
         assert len(line) < 400
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "reason"),
     [
         ("folder", "it is a folder"),

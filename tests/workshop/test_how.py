@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, device, examine, in_bytes, masks
@@ -158,7 +159,7 @@ def family(process=7, used=2, asked=2, this=1):
     return {"this": this, "made": [{"process": process, "used": used, "asked": asked}]}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("seen", "number", "said", "message"),
     [
         (family(), 7, 2, None),
@@ -207,7 +208,7 @@ def threads(alone, shared, of_python=0, of_openmp=True):
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     ("answer", "message"),
     [
         (threads([1.0], [0.3, 0.25, 0.25, 0.2]), None),
@@ -229,7 +230,7 @@ def test_threads_are_known_by_what_they_did(answer, message):
         check(answer, random.Random(1))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("loads", "calls", "message"),
     [
         ([0.05, 0.02], 1, None),

@@ -5,6 +5,7 @@ import re
 import signal
 
 import pytest
+from cases import folded
 
 from polymask.workshop import exercises, starter
 from polymask.workshop.sandbox import build, causes, classes, process, taken, translated
@@ -126,7 +127,7 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
 # Words
 
 
-@pytest.mark.parametrize(
+@folded(
     ("said", "cause"),
     [
         ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),

@@ -9,6 +9,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from cases import folded
 
 from polymask.report.charts import predictions
 from polymask.workshop import exercises
@@ -66,7 +67,7 @@ def checked(workshop, monkeypatch):
 # Numbers as people write them
 
 
-@pytest.mark.parametrize(
+@folded(
     ("said", "value"),
     [
         *(("10", 10), ("1e3", 1000), ("1E+3", 1000), ("2.5", 2.5), (".5", 0.5), ("5.", 5)),

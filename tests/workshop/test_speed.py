@@ -11,6 +11,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from cases import folded
 
 from polymask.bench import busy
 from polymask.cli import workshop as commands
@@ -78,7 +79,7 @@ def measured(workshop, monkeypatch):
 # The verdict
 
 
-@pytest.mark.parametrize(
+@folded(
     ("speed", "shift", "verdict"),
     [
         (found(), 1.0, timing.FAST),
@@ -322,9 +323,7 @@ def test_the_prediction_is_asked_once_the_answer_is_right(measured, monkeypatch)
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(
-    "exercise", [e for e in exercises.every() if e.speed], ids=lambda e: e.name
-)
+@folded("exercise", [e for e in exercises.every() if e.speed], ids=lambda e: e.name)
 def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_path):
     folder.start(tmp_path, [exercise])
     there = tmp_path / exercise.directory

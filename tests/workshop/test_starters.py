@@ -5,6 +5,7 @@ import re
 import sys
 
 import pytest
+from cases import folded
 
 from polymask import devices
 from polymask.ladder import registry
@@ -14,7 +15,7 @@ from polymask.workshop.author import verify
 EVERY = exercises.every()
 
 
-@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY, ids=lambda e: e.name)
 def test_an_exercise_is_whole_on_paper(exercise):
     assert verify.on_paper(exercise) == []
     assert exercise.directory.count("_") >= 2
@@ -29,7 +30,7 @@ def test_names_and_numbers_are_unique():
     assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 
-@pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY, ids=lambda e: e.name)
 def test_starter_and_solution_differ_by_the_regions_only(exercise):
     for file in exercise.files:
         lines = exercise.solution(file).splitlines()

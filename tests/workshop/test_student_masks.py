@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.ladder import reference, workload
 from polymask.workshop import exercises
@@ -178,7 +179,7 @@ CROSSINGS = {
 }
 
 
-@pytest.mark.parametrize("way", CROSSINGS)
+@folded("way", CROSSINGS)
 def test_a_crossing_that_is_rounded_otherwise_is_found(way):
     """By the fixed case alone, and so whatever the seed."""
     case = next(case for case in cases.fixed() if case.label == "edges through pixels")

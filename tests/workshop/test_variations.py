@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
@@ -70,7 +71,7 @@ SLOW = check.Outcome(False, "the answers are right, but too slow", correct=True)
 UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "outcome", "says", "fault"),
     [
         ("wrong", FALSE, "", None),

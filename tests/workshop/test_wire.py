@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 import pytest
+from cases import folded
 
 from polymask.workshop.sandbox import wire
 
@@ -49,7 +50,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@folded("value", VALUES, ids=repr)
 def test_a_value_passes_as_it_is(value):
     got = passed(value)
     assert type(got) is type(value)
@@ -74,8 +75,8 @@ ARRAYS = {
 }
 
 
-@pytest.mark.parametrize("label", ARRAYS)
-@pytest.mark.parametrize("writeable", [True, False])
+@folded("label", ARRAYS)
+@folded("writeable", [True, False])
 def test_an_array_passes_as_it_lies(label, writeable):
     array = ARRAYS[label].view()
     array.flags.writeable = writeable
@@ -89,9 +90,7 @@ def test_an_array_passes_as_it_lies(label, writeable):
     assert not np.shares_memory(got, array)
 
 
-@pytest.mark.parametrize(
-    "value", [Other(), Other, np.arange(3).view(np.recarray), np.array([Other()]), {1, 2}, len]
-)
+@folded("value", [Other(), Other, np.arange(3).view(np.recarray), np.array([Other()]), {1, 2}, len])
 def test_what_is_no_plain_value_is_held(value):
     assert passed([value])[0] is value
 
@@ -113,7 +112,7 @@ GARBLED = [
 ]
 
 
-@pytest.mark.parametrize("header", GARBLED, ids=lambda header: header[:40].decode())
+@folded("header", GARBLED, ids=lambda header: header[:40].decode())
 def test_what_is_no_message_is_garbled_and_runs_nothing(header):
     with pytest.raises(wire.Garbled):
         codec().decode(header, b"12345678")
