@@ -265,6 +265,7 @@ def test_what_was_predicted_is_said(prediction, words):
     assert notebook.said(prediction) == words
 
 
+@pytest.mark.slow
 @folded("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])
 def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
     ladder.climb("cclass.cpp", prediction)

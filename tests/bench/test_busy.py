@@ -172,6 +172,7 @@ LOUD = busy.Look(2, 1.5, 0.0, ("yes", "no"))
 BENCH = ("bench", "--size", 9, "--seconds", 0, "--rungs", "cclass.polygon", "--out", "made")
 
 
+@pytest.mark.slow
 def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: LOUD)
     monkeypatch.setattr(busy, "wait", lambda *_: pytest.fail("a script is not held up"))

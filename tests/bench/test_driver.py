@@ -104,6 +104,7 @@ def test_wrong_rung_is_reported_and_not_timed(plant):
     assert row_of(measured, "cclass.polygon").status == "ok"
 
 
+@pytest.mark.slow
 @folded(
     "spoil",
     [
@@ -268,6 +269,7 @@ def test_every_sample_is_watched_by_a_probe():
     assert measured.yardstick.probes >= samples
 
 
+@pytest.mark.slow
 def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
     answers = iter([False, True, True])
     monkeypatch.setattr(driver.machine, "flushes_to_zero", lambda: next(answers))

@@ -94,6 +94,7 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
         assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monkeypatch, tmp_path):
     numba = pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -114,6 +115,7 @@ def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monke
     assert ".numba_config.yaml" in polymask("list")[1]
 
 
+@pytest.mark.slow
 def test_settings_that_change_times_are_kept_and_told(polymask, monkeypatch):
     monkeypatch.setenv("NUMBA_OPT", "0")
     command = ["bench", "--size", "9", "--seconds", "0.1", "--rungs", "python.tuples"]

@@ -36,6 +36,7 @@ COUNT = 7 * 5 + 3  # pixels: without the right and lower border, but for their v
 MASK = "polymask mask square.csv --shape 9x9 -o out.npy"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [f"{MASK} 2>&1 | true", f"{MASK} 2>&-", f"{MASK} <&- >&- 2>&-"],

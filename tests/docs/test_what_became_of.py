@@ -54,6 +54,7 @@ def test_every_call_of_then_has_one_of_today_or_a_word_why_not():
     assert [then for then, today in TODAY if not ("`" in today or "none; " in today)] == []
 
 
+@pytest.mark.slow
 @folded(("library", "code"), PROGRAMS)
 def test_todays_programs_run(library, code):
     documents.need(library)

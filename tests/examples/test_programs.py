@@ -125,6 +125,7 @@ def variance(covariance, chosen):
     return np.linalg.eigvalsh(covariance[np.ix_(chosen, chosen)])[-1]
 
 
+@pytest.mark.slow
 @folded("seed", range(3))
 @folded("style", ["by_arrays", "by_samples"])
 def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
@@ -183,6 +184,7 @@ def test_a_filter_is_that_of_scipy(fft_filter, style):
     np.testing.assert_allclose(getattr(fft_filter, style)(image, weights), expected, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_a_blur_keeps_the_mean_and_laplace_removes_it(fft_filter):
     image = np.random.default_rng(0).random((24, 32))
     for style in (fft_filter.by_frequencies, fft_filter.by_pixels):

@@ -35,6 +35,7 @@ def test_a_folder_that_the_user_names_stays(homeless, monkeypatch, tmp_path):
     assert (os.environ[caches.VARIABLE], os.environ[caches.MATPLOTLIB]) == (NOWHERE, str(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["offload.copy", "opencl.pixels"])
 def test_rungs_that_compile_run(homeless, key):
     listed = run("-m", "polymask", "list").stdout

@@ -302,6 +302,7 @@ print(codes)
     assert said(program) == "{0}"
 
 
+@pytest.mark.slow
 @folded("method", multiprocessing.get_all_start_methods())
 @folded("way", ["pool", "executor"])
 def test_pools_of_processes_answer(way, method):

@@ -19,6 +19,7 @@ def test_polygon_mask_is_bool_unless_told():
     assert polymask.polygon_mask(TRIANGLE, SHAPE, dtype="uint8").dtype == np.uint8
 
 
+@pytest.mark.slow
 @folded("threads", [1, 2, 3, 4])
 @folded("isa", ["plain", "neon", "avx2", "avx512"])
 def test_equals_the_reference(isa, threads, monkeypatch):

@@ -71,6 +71,7 @@ def test_the_typed_program_runs_and_calls_every_function():
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
 
 
+@pytest.mark.slow
 @folded(
     "name", ["hints", *sorted({file.stem for file in ROOT.glob("polymask/*.pyi")} - {"__init__"})]
 )

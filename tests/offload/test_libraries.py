@@ -219,6 +219,7 @@ INCLUDED = {
 }
 
 
+@pytest.mark.slow
 @folded("case", INCLUDED)
 @folded("folder", ["here", "with a blank"])
 def test_the_compiler_includes(device, tmp_path, case, folder):

@@ -47,6 +47,7 @@ def record():
     )
 
 
+@pytest.mark.slow
 def test_it_writes_timings_machine_and_charts(tmp_path):
     options = ["--engines", "host", "--seconds", "0", "--largest", "4096", "--largest-n", "32"]
     done = CliRunner().invoke(benchmark_offload.main, [str(tmp_path / "made"), *options])

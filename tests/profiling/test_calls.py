@@ -120,6 +120,7 @@ def test_view_opens_snakeviz(polymask, monkeypatch, browser):
     assert ("--server" in started[0]) is not browser
 
 
+@pytest.mark.slow
 def test_what_numba_compiled_is_one_call_and_the_pipeline_is_pointed_to(polymask):
     pytest.importorskip("numba")
     code, out, _ = polymask("profile", "numba.njit", *SMALL)

@@ -3,8 +3,8 @@
 import hypothesis
 import numpy as np
 import polygons
+import pytest
 import strategies
-from cases import folded
 from exact_areas import signed_areas
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,7 +160,7 @@ BY_INSTRUCTIONS = {
 }
 
 
-@folded("name", BY_INSTRUCTIONS)
+@pytest.mark.parametrize("name", BY_INSTRUCTIONS)
 @given(rows=st.integers(1, 40), cols=st.integers(1, 400), options=sampling, data=st.data())
 def test_every_instruction_set_is_as_the_plain_one(name, rows, cols, options, data):
     # of edges from far away there is no fraction

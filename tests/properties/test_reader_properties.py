@@ -14,6 +14,7 @@ EXAMPLES = 8 * int(os.environ.get("POLYMASK_EXAMPLES", "10"))  # as in tests/con
 SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 9) // 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", readers.READERS)
 def test_a_changed_file_is_read_or_refused_in_a_line(name, tmp_path):
     """By the same files in each run: `make fuzz` draws others."""

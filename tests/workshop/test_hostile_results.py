@@ -69,6 +69,7 @@ def test_all_together_the_good_ones_are_kept_and_each_other_is_named(unchanged, 
         assert len(line) < 400
 
 
+@pytest.mark.slow
 @folded(
     ("name", "reason"),
     [
@@ -146,6 +147,7 @@ class Elements(html.parser.HTMLParser):
             self.rows[-1][-1] += data
 
 
+@pytest.mark.slow
 def test_nothing_of_a_file_is_markup_in_what_is_written(unchanged, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     code, out, err = collected(capsys, unchanged, "--out", tmp_path / "out")
