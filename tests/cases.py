@@ -1,4 +1,4 @@
-"""Several cases in one test: for what is quick, and needs no entry of its own in a report."""
+"""What tests share: several quick cases in one test, and what a message has to say."""
 
 import contextlib
 import functools
@@ -45,3 +45,8 @@ def folded(names, cases, ids=None):
         return run
 
     return decorate
+
+
+def says(text, *words):
+    """Whether a text has all of the words that matter, however its sentences are put."""
+    return all(word in text for word in words)

@@ -6,6 +6,7 @@ import signal
 
 import numpy as np
 import pytest
+from cases import says
 from checkouts import ROOT
 
 from polymask.bench import against, driver, revisions, wilcoxon
@@ -187,7 +188,7 @@ def test_an_option_that_the_other_commit_did_not_have_is_an_error_there(tree, ve
     )
     ((status, reason),) = said(made).values()
     assert status == "wrong"
-    assert "unexpected keyword argument 'tiles'" in reason
+    assert says(reason, "argument", "'tiles'")
 
 
 def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
@@ -241,7 +242,7 @@ def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_p
             if text.startswith("pair 2"):
                 file.write_text(file.read_text() + "# edited\n")
 
-    with pytest.raises(Unavailable, match=r"a\.py changed while it was measured: measure again"):
+    with pytest.raises(Unavailable, match=r"a\.py.*again"):
         compare(here, there, vertices, ["toy.a"], progress=Edit())
 
 
@@ -312,7 +313,7 @@ def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_pat
     ratios = [here_s / there_s for here_s, there_s in row["pairs_s"]]
     assert min(ratios) <= row["ratio"] <= max(ratios)
     assert row["verdict"] in out
-    assert "This checkout, against HEAD~1: " in out
+    assert says(out, "against", "HEAD~1")
     assert code == (row["verdict"] == wilcoxon.SLOWER)
     assert "\nmeasuring ...\n  pair 2 of 3: scanline.rows\n" in err
     assert not (tmp_path / "polymask-results").exists()
@@ -360,7 +361,7 @@ def test_wrong_masks_are_said_and_give_exit_code_1(polymask, toys, tree):
 def test_what_goes_with_no_comparison_is_refused(polymask, others):
     code, _, err = polymask(*ARGUMENTS, *others)
     assert code == 2
-    assert "--against goes with no --peers" in err
+    assert says(err, "--against", "goes", "--peers")
 
 
 def test_a_revision_that_is_none_is_one_line(polymask):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 from checkouts import ROOT
 from mended import change, made_result, made_row
 from rich.console import Console
@@ -162,7 +162,7 @@ def test_a_library_that_does_not_import_is_skipped(plant):
     plant(prepare)
     row = row_of(measure(), "peer.fake")
     assert row.status == "skipped"
-    assert "fake cannot be imported: numpy.dtype size changed: pip" in row.reason
+    assert says(row.reason, "numpy.dtype", "changed")
 
 
 @pytest.mark.slow
@@ -175,6 +175,7 @@ def test_a_library_that_fails_is_skipped_not_wrong(plant):
     assert (row.status, row.reason) == ("skipped", "raised OverflowError: too large for me")
 
 
+@pytest.mark.slow
 def test_a_mask_of_another_shape_is_skipped(plant):
     plant(lambda: lambda vertices, shape: np.zeros(shape[::-1], bool))
     assert row_of(measure(), "peer.fake").status == "skipped"
@@ -387,7 +388,7 @@ def test_page_needs_results_with_peers_and_rows_of_what_it_names(root, tmp_path)
         coming_from.rewrite(PAGE, results.load(committed))
     page = tmp_path / "page.md"
     page.write_text("<!-- table of peer.nobody -->\n<!-- end of table -->\n")
-    with pytest.raises(ValueError, match=r"peer\.nobody, of which there is no row in"):
+    with pytest.raises(ValueError, match=r"peer\.nobody"):
         coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
 
 

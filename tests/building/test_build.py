@@ -104,7 +104,7 @@ def test_a_stale_rung_is_unavailable_and_says_why(source):
 
     polymask.__path__.append(str(source.parent))
     try:
-        with pytest.raises(registry.Unavailable, match=r"older than .*: run `make build`$"):
+        with pytest.raises(registry.Unavailable, match=r"older.*`make.*build`"):
             Rung("made_from", "", "").load()
     finally:
         polymask.__path__.pop()
@@ -244,7 +244,7 @@ def test_the_second_waits_for_the_first(tmp_path):
 def test_where_no_lock_can_be_made_one_line_says_so(tmp_path):
     (tmp_path / "file").write_text("")
     lock = str(tmp_path / "file" / "lock")
-    with pytest.raises(SystemExit, match=r"^cannot build here: .*file"), alone.alone(lock):
+    with pytest.raises(SystemExit, match=r"cannot.*file"), alone.alone(lock):
         pass
 
 

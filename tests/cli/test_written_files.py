@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask.cli import images
 
@@ -43,7 +43,7 @@ def test_no_input_is_overwritten(run, arguments):
     before = {file: file.read_bytes() for file in Path().iterdir()}
     code, _, err = run(*arguments)
     assert code == 2
-    assert "is read and would be overwritten: write to another file (see `polymask" in err
+    assert says(err, "file", "`polymask")
     assert err.startswith("polymask: ")
     assert err.count("\n") == 1
     assert {file: file.read_bytes() for file in Path().iterdir()} == before
@@ -66,7 +66,7 @@ def test_what_is_called_like_another_kind_is_not_overwritten(run, arguments, kin
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"polymask: {kinds}")
-    assert ", got 'other.txt' (see `polymask" in err
+    assert says(err, "'other.txt'", "`polymask")
     assert err.count("\n") == 1
     assert Path("other.txt").read_text() == "a letter"
 

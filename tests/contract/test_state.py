@@ -44,7 +44,7 @@ def test_every_mask_is_a_fresh_array(make_mask):
     assert_mask(make_mask(TRIANGLE, SHAPE), expected)
 
 
-@pytest.mark.parametrize(("larger", "rounds"), [((150, 201), 4), ((20, 30), 50)])
+@pytest.mark.parametrize(("larger", "rounds"), [((90, 121), 4), ((20, 30), 50)])
 def test_four_threads_at_once(rung, make_mask, larger, rounds):
     """Large images run at the same time, many small ones meet in each other's preparations."""
     shape = small_or_larger(rung, (3, 4), larger)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from broken_driver import COMPILER
+from cases import says
 from fresh_python import run
 
 from polymask.workshop import exercises
@@ -66,7 +67,7 @@ def test_the_workshop_blames_the_machine_and_not_the_student(only_pocl, tmp_path
     check = ("-m", "polymask", "workshop", "check", "kernel")
     done = run(*check, cwd=tmp_path, **only_pocl)
     assert done.returncode == 1
-    assert "NOT CHECKED the machine is at fault, not your file" in done.stdout
+    assert says(done.stdout, "NOT", "CHECKED", "file")
     assert COMPILER in done.stdout
     assert "hint" not in done.stdout
 
@@ -79,5 +80,5 @@ def test_the_workshop_blames_the_student_for_an_error_of_the_kernel(working, tmp
     (tmp_path / exercise.directory / "mask.cl").write_text(text)
     done = run("-m", "polymask", "workshop", "check", "kernel", cwd=tmp_path)
     assert done.returncode == 1
-    assert "NOT YET the kernel does not compile" in done.stdout
+    assert says(done.stdout, "NOT", "YET", "compile")
     assert "at fault" not in done.stdout

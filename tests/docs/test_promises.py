@@ -38,7 +38,7 @@ def test_figures_are_written_only_where_they_are_asked_for(tmp_path, monkeypatch
     assert not (tmp_path / "new").exists()
     monkeypatch.setenv("POLYMASK_RECORD", "1")
     monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw0")
-    with pytest.raises(RuntimeError, match="would record its own share only: run"):
+    with pytest.raises(RuntimeError, match=r"record.*share"):
         promises.record("masks", **told, figures={"polygons": 12_345})
     monkeypatch.delenv("PYTEST_XDIST_WORKER")
     promises.record("masks", **told, figures={"polygons": 12_345, "seconds": 2.5})

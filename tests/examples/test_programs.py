@@ -139,6 +139,7 @@ def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
     np.testing.assert_allclose(component @ covariance @ component, best, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
 def test_sparse_pca_finds_what_was_planted_as_scikit_learn_does(sparse_pca, style):
     x, planted = sparse_pca.planted(80, 5)

@@ -71,7 +71,7 @@ BY_BANDS = [
 ]
 
 
-@folded(("key", "options"), BY_BANDS)
+@pytest.mark.parametrize(("key", "options"), BY_BANDS)
 @folded("shape", [(67, 31), (1, 2100), (3, 5003), (300, 1), (130, 1100)])
 def test_a_mask_by_bands_is_exact(launched, key, options, shape):
     """A row of many pixels is cut, too: no launch is long that has more than one work-group."""

@@ -7,7 +7,7 @@ import re
 import sys
 
 import pytest
-from cases import folded
+from cases import folded, says
 from every_rung import TRIANGLE, rungs_where
 from fresh_python import run
 
@@ -87,7 +87,7 @@ def test_without_a_library_for_threads_the_rung_says_so(key):
     code = f"from polymask.ladder import registry\nregistry.get({key!r}).load()"
     done = run("-c", code, NUMBA_THREADING_LAYER="nonsense")
     last = done.stderr.splitlines()[-1]
-    assert "BadSetting: Numba starts no threads: The threading layer requested 'nonsense'" in last
+    assert says(last, "BadSetting", "requested", "'nonsense'")
     assert last.endswith("unset NUMBA_THREADING_LAYER")
 
 
@@ -244,6 +244,7 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
     assert seen(key, layer)["wrong"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @folded("layer", LAYERS)
 @each_parallel

@@ -25,7 +25,7 @@ def test_threads_of_openmp():
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
 def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
     monkeypatch.setattr(openmp, "OPENMP", 0)
-    with pytest.raises(registry.Unavailable, match="built without OpenMP: install libgomp"):
+    with pytest.raises(registry.Unavailable, match=r"OpenMP.*libgomp"):
         rung.load()
 
 

@@ -99,14 +99,14 @@ def test_a_line_between_two_polygons_parts_them(tmp_path, between):
 
 def test_bad_bytes_are_refused(tmp_path):
     (tmp_path / "latin.txt").write_bytes("0 0 # Größe".encode("latin-1"))
-    with pytest.raises(ValueError, match="if it is text, save it as UTF-8"):
+    with pytest.raises(ValueError, match=r"save.*UTF-8"):
         files.read_polygon(tmp_path / "latin.txt")
     (tmp_path / "no.npy").write_bytes(b"not numpy")
-    with pytest.raises(ValueError, match=r"no\.npy: not an \.npy file"):
+    with pytest.raises(ValueError, match=r"no\.npy.*\.npy.*file"):
         files.read_polygon(tmp_path / "no.npy")
     for shape in (6,), (1, 6):
         np.save(tmp_path / "values.npy", np.zeros(shape))
-        with pytest.raises(ValueError, match=r"values\.npy: .* shape \(N, 2\) in a file, got"):
+        with pytest.raises(ValueError, match=r"values\.npy.*\(N.*file"):
             files.read_polygon(tmp_path / "values.npy")
     np.save(tmp_path / "complex.npy", np.zeros((3, 2), complex))
     with pytest.raises(ValueError, match="real numbers"):
@@ -139,7 +139,7 @@ def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
     pytest.importorskip("pyogrio")
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
     (tmp_path / "a.shp").write_bytes(header[:-1])
-    with pytest.raises(ValueError, match="not to be read: cut short, 99 of 100 bytes"):
+    with pytest.raises(ValueError, match=r"99.*100.*bytes"):
         files.read_tables([tmp_path / "a.shp"])
 
 

@@ -147,7 +147,7 @@ def test_a_coordinate_that_is_null_is_refused():
     for kind, bad in ((interleaved, [5.0, None]), (apart, {"x": 5.0, "y": None})):
         points = [{"x": 0.0, "y": 0.0}] * 3 if kind is apart else [[0.0, 0.0]] * 3
         array = pa.array([[[*points, bad]]], pa.list_(pa.list_(kind)))
-        with pytest.raises(ValueError, match="polygons in Arrow: a coordinate is null"):
+        with pytest.raises(ValueError, match=r"polygons.*null"):
             ragged(array)
 
 
@@ -178,7 +178,7 @@ def test_geopandas_hands_it_out(options):
         np.testing.assert_array_equal(mine.vertices, expected.vertices)
         np.testing.assert_array_equal(mine.ring_offsets, expected.ring_offsets)
     points = geopandas.GeoSeries([shapely.Point(1, 2)]).to_arrow(geometry_encoding="geoarrow")
-    with pytest.raises(ValueError, match=r"multipolygon or WKB, got geoarrow.point$"):
+    with pytest.raises(ValueError, match=r"multipolygon.*WKB.*geoarrow.point"):
         ragged(points)
 
 
@@ -217,5 +217,5 @@ def test_what_is_refused(array, message):
 def test_it_takes_pyarrow(monkeypatch):
     array = Hands(to_arrow(POLYGONS))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match="polygons in Arrow need pyarrow: pip install pyarrow"):
+    with pytest.raises(ImportError, match=r"polygons.*pyarrow"):
         ragged(array)

@@ -104,12 +104,12 @@ def refused(folder, content, message):
 
 
 def test_a_mapping_is_refused_likewise():
-    with pytest.raises(ValueError, match="geometry of a GeoJSON Feature must be a Polygon"):
+    with pytest.raises(ValueError, match=r"GeoJSON.*Polygon"):
         geometry.parts({"type": "Feature", "geometry": [1, 2]})
     deep = POLYGON
     for _ in range(5000):
         deep = {"type": "Feature", "geometry": deep}
-    with pytest.raises(ValueError, match="geometry of a GeoJSON Feature must be a Polygon"):
+    with pytest.raises(ValueError, match=r"GeoJSON.*Polygon"):
         geometry.parts(deep)
-    with pytest.raises(ValueError, match="must be a list, got 'ab'"):
+    with pytest.raises(ValueError, match=r"list.*'ab'"):
         geometry.features({"type": "FeatureCollection", "features": "ab"})

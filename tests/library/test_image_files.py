@@ -75,7 +75,7 @@ def is_refused(file):
 def test_a_broken_header(tmp_path, header):
     file = tmp_path / "a.npy"
     file.write_bytes(NPY + len(header).to_bytes(2, "little") + header)
-    with pytest.raises(ValueError, match=r"a\.npy: not an \.npy file of numbers"):
+    with pytest.raises(ValueError, match=r"a\.npy.*\.npy.*numbers"):
         read_image(file)
 
 
@@ -99,7 +99,7 @@ def test_more_than_there_is_memory_for(tmp_path, read):
     file = tmp_path / "a.npy"
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56
     file.write_bytes(NPY + len(header).to_bytes(2, "little") + header)
-    with pytest.raises(ValueError, match=r"a\.npy: not to be read: Unable to allocate"):
+    with pytest.raises(ValueError, match=r"a\.npy.*allocate"):
         read(file)
 
 
@@ -108,7 +108,7 @@ def test_an_archive_whose_index_lies_before_its_beginning(tmp_path):
     end = whole.rindex(b"PK\x05\x06")
     whole[end + 16 : end + 20] = (len(whole) + 100).to_bytes(4, "little")
     file.write_bytes(whole)
-    with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+    with pytest.raises(ValueError, match=r"a\.npz.*\.npz.*file"):
         read_image(file)
 
 
@@ -128,7 +128,7 @@ def test_an_archive_that_says_it_is_of_several_disks(tmp_path):
     end = whole.rindex(b"PK\x05\x06")
     locator = struct.pack("<4sIQI", b"PK\x06\x07", 1, 0, 2)  # disk 1 of 2
     file.write_bytes(whole[:end] + locator + whole[end:])
-    with pytest.raises(ValueError, match=r"a\.npz: a broken \.npz file"):
+    with pytest.raises(ValueError, match=r"a\.npz.*\.npz.*file"):
         read_image(file)
 
 
@@ -156,7 +156,7 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
 def test_an_archive_with_a_password(tmp_path):
     file = tmp_path / "a.npz"
     file.write_bytes(with_headers(content("npz"), 6, 1))
-    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file that .*, password required"):
+    with pytest.raises(ValueError, match=r"a\.npz.*\.npz.*required"):
         read_image(file)
 
 
@@ -167,7 +167,7 @@ def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):
     (tmp_path / "a.npy").write_bytes(begin + np.arange(6.0).tobytes())
     np.testing.assert_array_equal(read_image(tmp_path / "a.npy")[0], np.arange(6.0).reshape(3, 2))
     (tmp_path / "a.npy").write_bytes(begin)
-    with pytest.raises(ValueError, match="holds less than its header says"):
+    with pytest.raises(ValueError, match=r"holds.*says"):
         read_image(tmp_path / "a.npy")
 
 
@@ -195,7 +195,7 @@ except ValueError:
 def test_a_picture_that_names_a_place_beyond_all_files(tmp_path):
     file = tmp_path / "a.tif"
     file.write_bytes(b"II+\0\x08\0\0\0" + b"\xf0" * 8 + content("tiff"))  # a BigTIFF's header
-    with pytest.raises(ValueError, match=r"a\.tif: a broken picture: "):
+    with pytest.raises(ValueError, match=r"a\.tif.*picture"):
         read_image(file)
 
 
@@ -208,7 +208,7 @@ def test_a_picture_of_more_pixels_than_its_file_can_hold(tmp_path):
     file = tmp_path / "a.tif"
     file.write_bytes(broken)
     for source in (file, io.BytesIO(broken)):
-        with pytest.raises(ValueError, match="a broken picture: 123000000 x 45 pixels in a file"):
+        with pytest.raises(ValueError, match=r"123000000.*45.*file"):
             image_files.picture(source)
 
 
@@ -218,7 +218,7 @@ def test_a_picture_that_is_not_packed_has_no_more_pixels_than_bits(tmp_path):
     Image.new("L", (123, 45)).save(file, "TIFF")
     width, large = (123).to_bytes(4, "little"), (8_000_000).to_bytes(4, "little")
     whole.write_bytes(file.getvalue().replace(width, large) + bytes(100_000))
-    with pytest.raises(ValueError, match="a broken picture: 8000000 x 45 pixels in a file"):
+    with pytest.raises(ValueError, match=r"8000000.*45.*file"):
         read_image(whole)
 
 
@@ -226,7 +226,7 @@ def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):
     """The C library beneath Pillow prints its own to standard error."""
     file = broken_tiff(tmp_path)
     for _ in range(2):
-        with pytest.raises(ValueError, match=r"a\.tif: a broken picture"):
+        with pytest.raises(ValueError, match=r"a\.tif.*picture"):
             read_image(file)
     os.write(2, b"heard again")
     assert capfd.readouterr().err == "heard again"
@@ -265,14 +265,14 @@ def broken_tiff(folder):
 def test_an_archive_of_objects(tmp_path):
     names = np.array(["a", None], object)
     np.savez(tmp_path / "a.npz", labels=IMAGE, names=names)
-    with pytest.raises(ValueError, match=r"a\.npz: an \.npz file with objects: save labels as int"):
+    with pytest.raises(ValueError, match=r"a\.npz.*\.npz.*labels"):
         read_image(tmp_path / "a.npz")
 
 
 @pytest.mark.parametrize("names", [[["a", "b"]], "a", [1, 2]])
 def test_an_archive_whose_names_are_no_list_of_texts(tmp_path, names):
     np.savez(tmp_path / "a.npz", labels=IMAGE, names=names)
-    with pytest.raises(ValueError, match=r"a\.npz: its array `names` is not a list of texts"):
+    with pytest.raises(ValueError, match=r"a\.npz.*`names`.*texts"):
         read_image(tmp_path / "a.npz")
 
 

@@ -60,7 +60,7 @@ def test_counts_need_no_sums_of_rows_and_columns():
     for threads in (1, 2):
         counts = polymask.pixel_counts([band, TRIANGLE], shape, threads=threads)
         assert counts.tolist() == [4 * 2**30, reference.by_rows(TRIANGLE, (10, 20)).sum()]
-    with pytest.raises(ValueError, match="could pass 63 bits"):
+    with pytest.raises(ValueError, match=r"63.*bits"):
         polymask.pixel_centroids([band], shape)
 
 
@@ -73,7 +73,7 @@ def test_fractions_of_far_vertices_are_refused(axis, sign):
     polygon[2, axis] = sign * np.nextafter(2.0**50, np.inf)
     multi = geojson("MultiPolygon", [[TRIANGLE.tolist()], [polygon.tolist()]])
     for form in (polygon, [TRIANGLE[:, ::-1], polygon], multi):
-        with pytest.raises(ValueError, match=r"vertex \d lies beyond 2\*\*50, at .*fraction"):
+        with pytest.raises(ValueError, match=r"\d.*2\*\*50.*fraction"):
             polymask.coverage(form, SHAPE)
     assert polymask.coverage(polygon, SHAPE, 2).shape == SHAPE  # by the rule, which has no limit
 
@@ -113,7 +113,7 @@ def test_windows_whose_samples_are_no_doubles_are_refused(name, center, most):
 
 
 def test_counts_of_more_columns_than_are_doubles_are_refused():
-    with pytest.raises(ValueError, match=r"\(1, 18014398509481984\) is beyond 2\*\*53"):
+    with pytest.raises(ValueError, match=r"\(1.*18014398509481984\).*beyond"):
         polymask.pixel_counts([TRIANGLE], (1, 2**54))
 
 
@@ -123,7 +123,7 @@ def test_areas_that_overflow_have_no_order():
         small = polymask.pixel_counts([TRIANGLE], SHAPE)[0]
         image = polymask.label_mask(polygons, SHAPE, on_top="smallest")
         assert (image == 1 + (polygons[1] is TRIANGLE)).sum() == small
-        with pytest.raises(ValueError, match=r"vertex \d lies beyond 2\*\*500.*areas"):
+        with pytest.raises(ValueError, match=r"\d.*2\*\*500.*areas"):
             polymask.label_mask([*polygons, large * 2], SHAPE, on_top="smallest")
 
 

@@ -479,7 +479,7 @@ def test_grid_with_other_names_and_upright():
             [OUTER / 2, TRIANGLE], [1, 1], start, options.get("merge_alg"), **squares
         )
         np.testing.assert_array_equal(found.values, expected)
-    with pytest.raises(ValueError, match="on_top makes no sense"):
+    with pytest.raises(ValueError, match=r"on_top.*sense"):
         polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
 
 
@@ -496,9 +496,9 @@ def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
     turned = polymask.rasterize_like([TRIANGLE], like, x="lat", y="lon")
     assert turned.dims == ("col", "row")
     for x, y in (("lat", "lat"), ("lon", "lon")):
-        with pytest.raises(ValueError, match="lie along one dimension"):
+        with pytest.raises(ValueError, match=r"along.*dimension"):
             polymask.rasterize_like([TRIANGLE], like, x=x, y=y)
-    with pytest.raises(ValueError, match="keep_attrs must be True or False, got 'no'"):
+    with pytest.raises(ValueError, match=r"keep_attrs.*False.*'no'"):
         polymask.rasterize_like([TRIANGLE], like, x="lon", y="lat", keep_attrs="no")
 
 
@@ -520,7 +520,7 @@ def test_bad_grids(u, message):
     like = xarray.DataArray(np.zeros((2, len(u))), {"y": [0, 1], "x": u}, ("y", "x"))
     with pytest.raises(ValueError, match=message):
         polymask.rasterize_like([SQUARE], like)
-    with pytest.raises(ValueError, match="no coordinate is called y, lat, latitude"):
+    with pytest.raises(ValueError, match=r"coordinate.*latitude"):
         polymask.rasterize_like([SQUARE], like.rename(y="north"))
 
 

@@ -63,7 +63,7 @@ def test_coverage(polygon, subpixels):
 )
 def test_elements_at_odd_addresses_are_refused(dtype, call):
     out = unaligned(np.full(SHAPE, 7, dtype))
-    with pytest.raises(ValueError, match=r"^out must be aligned: its elements begin at odd bytes$"):
+    with pytest.raises(ValueError, match=r"aligned.*bytes"):
         call(out)
     assert (out == 7).all()
 
@@ -140,7 +140,7 @@ def test_large_masks_have_no_copy():
 )
 def test_other_views_are_refused(view):
     out = view()
-    with pytest.raises(ValueError, match="C-contiguous, or a view of rows"):
+    with pytest.raises(ValueError, match=r"C-contiguous.*rows"):
         polymask.polygon_mask(TRIANGLE, SHAPE, out=out)
     assert (out == 9).all()
 
@@ -148,7 +148,7 @@ def test_other_views_are_refused(view):
 def test_rows_that_lie_between_elements_are_refused():
     """Of a field of two bytes in a record of three, elements are not whole steps apart."""
     record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))
-    with pytest.raises(ValueError, match="C-contiguous, or a view of rows"):
+    with pytest.raises(ValueError, match=r"C-contiguous.*rows"):
         polymask.label_mask([TRIANGLE], SHAPE, out=record["label"])
 
 
@@ -164,7 +164,7 @@ NO_VIEWS = {
 @folded("call", (CALLS | NO_VIEWS).values(), ids=[*CALLS, *NO_VIEWS])
 def test_a_list_is_no_array_to_write_to(call):
     out = np.full(SHAPE, 7).tolist()
-    with pytest.raises(ValueError, match=r"^out must be a NumPy array, got list$"):
+    with pytest.raises(ValueError, match=r"NumPy.*list"):
         call(out)
     assert (np.array(out) == 7).all()
 
@@ -174,14 +174,14 @@ def test_what_a_class_says_of_its_arrays_is_not_believed():
         shape = property(lambda _: (300, 400))
 
     out = np.zeros((3, 4), np.uint8).view(Lying)
-    with pytest.raises(ValueError, match=r"out must have the shape \(300, 400\), got \(3, 4\)"):
+    with pytest.raises(ValueError, match=r"shape.*\(300.*400\)"):
         polymask.polygon_mask([(0, 0), (400, 0), (0, 300)], (300, 400), out=out)
 
 
 def test_a_masked_out_is_refused():
     out = np.ma.array(np.full(SHAPE, 7, np.uint8), mask=np.eye(*SHAPE), hard_mask=True)
     for polygon in (TRIANGLE, PARTS):
-        with pytest.raises(ValueError, match="part of out is masked"):
+        with pytest.raises(ValueError, match=r"part.*masked"):
             polymask.polygon_mask(polygon, SHAPE, out=out)
     assert (out.data == 7).all()
 

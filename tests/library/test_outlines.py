@@ -392,7 +392,7 @@ def test_transform_to_the_ends_of_float64(scale):
 @pytest.mark.parametrize("transform", [(1e308, 0, 0, 0, 1, 0), (1e307, 9e307, 0, 0, 1, 9e307)])
 def test_corners_beyond_float64_are_refused(transform):
     for function in (polymask.mask_to_rings, polymask.labels_to_rings):
-        with pytest.raises(ValueError, match=r"^transform .* brings corners beyond float64$"):
+        with pytest.raises(ValueError, match=r"beyond.*float64"):
             function(RINGED, transform=transform)
 
 
@@ -438,7 +438,7 @@ def test_bad_options(options, message):
 
 
 def test_background_must_be_an_integer():
-    with pytest.raises(ValueError, match=r"background must be an integer, got 1\.5"):
+    with pytest.raises(ValueError, match=r"integer.*1\.5"):
         polymask.labels_to_rings([[1]], background=1.5)
 
 
@@ -463,5 +463,5 @@ def test_the_farthest_corners_are_exact_and_others_refused(far, center):
     rings = polymask.mask_to_rings(mask, offset=(far, far), center=center)
     again = polymask.polygon_mask(rings, (3, 3), offset=(far, far), center=center)
     np.testing.assert_array_equal(again, mask)
-    with pytest.raises(ValueError, match=r"corners beyond 2\*\*51 are not exact"):
+    with pytest.raises(ValueError, match=r"2\*\*51.*exact"):
         polymask.mask_to_rings(mask, offset=(0, far + (1 if far > 0 else -1)))

@@ -66,7 +66,7 @@ def test_vertices_whose_products_would_overflow_are_refused(of, far):
         lambda: polymask.rasterize([bad], SHAPE),
         lambda: polymask.coco_rle([bad], SHAPE),
     ):
-        with pytest.raises(ValueError, match=r"vertex 1 lies beyond 2\*\*5?10?, at \("):
+        with pytest.raises(ValueError, match=r"1.*beyond.*2\*\*5?10?"):
             call()
 
 

@@ -94,7 +94,7 @@ def test_what_is_no_polygon(name):
 def test_none_is_no_polygon():
     """In a set it is an empty one."""
     for function in EACH_ONE.values():
-        refuse(function, None, SHAPE, error=TypeError, match="a list of pairs, got NoneType")
+        refuse(function, None, SHAPE, error=TypeError, match=r"pairs.*NoneType")
 
 
 @folded("name", EACH_MANY)
@@ -155,12 +155,12 @@ def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
         what = "out_shape" if name == "rasterize" else "shape"
         refuse(function, polygon, pair, match=f"^{what} must be two integers .rows, cols., got ")
         if name != "rasterize":
-            refuse(function, polygon, SHAPE, offset=pair, match="^offset must be two integers")
+            refuse(function, polygon, SHAPE, offset=pair, match=r"offset.*integers")
 
 
 def test_arrays_of_nothing():
     for function in EACH_ONE.values():
-        refuse(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
+        refuse(function, [], SHAPE, match=r"shape.*\(N.*2\)")
         match = r"vertices must have the shape \(N, 2\), got \(0, 5, 2\)"
         refuse(function, np.empty((0, 5, 2)), SHAPE, match=match)
     for points in ([], (), np.empty(0), np.empty((0, 2))):
@@ -171,9 +171,9 @@ def test_arrays_of_nothing():
 def test_shapes_that_are_none(name):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
-    refuse(function, SHAPE, polygon, match="comes first, then the shape: they are swapped")
-    refuse(function, polygon, np.zeros((500, 400)), match=r"shape \(500, 400\); give its shape")
-    refuse(function, polygon, (10**9, 10**12), match="beyond the address space")
+    refuse(function, SHAPE, polygon, match=r"comes.*swapped")
+    refuse(function, polygon, np.zeros((500, 400)), match=r"\(500.*400\).*shape")
+    refuse(function, polygon, (10**9, 10**12), match=r"beyond.*space")
 
 
 def test_images_that_no_memory_holds():
@@ -193,7 +193,7 @@ def test_images_that_no_memory_holds():
 
 def test_rows_of_an_image_that_are_masked():
     rows = list(np.ma.masked_array(IMAGE, mask=IMAGE == 0))
-    refuse(polymask.polygon_statistics, [TRIANGLE], rows, match="part of image is masked")
+    refuse(polymask.polygon_statistics, [TRIANGLE], rows, match=r"part.*masked")
 
 
 def test_an_image_in_the_polygons_place():
@@ -221,7 +221,7 @@ def test_flags_that_are_none(name, flag):
 def test_orders_that_are_none(name, order):
     function = (EACH_ONE | EACH_MANY)[name]
     polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
-    refuse(function, polygon, SHAPE, order=order, match='order must be "xy" or "rc", got ')
+    refuse(function, polygon, SHAPE, order=order, match=r'order.*"xy".*"rc"')
 
 
 def test_rows_of_numbers_are_no_set_of_polygons():
@@ -229,7 +229,7 @@ def test_rows_of_numbers_are_no_set_of_polygons():
     for function in MANY.values():
         match = r"\(5, 8\); flat rings become it by \.reshape\(len\(rings\), -1, 2\)"
         refuse(function, np.zeros((5, 8)), SHAPE, match=match)
-    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
+    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N.*2\)")
 
 
 def test_flat_points_are_refused():
@@ -261,17 +261,17 @@ def test_values_to_burn_that_are_none():
         for shapes in ([TRIANGLE], TRIANGLE[None], [(TRIANGLE, 1), TRIANGLE]):
             options = {"error": TypeError, "match": f"default_value must .*, got {default!r}"}
             refuse(burn, shapes, SHAPE, default_value=default, **options)
-    refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match="value 'a' of geometry 0")
+    refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match=r"'a'.*geometry.*0")
     refuse(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
     refuse(burn, [TRIANGLE], SHAPE, values=iter([1]), error=TypeError, match="one per geometry")
-    refuse(burn, [TRIANGLE], SHAPE, values={1}, match="values must be in order")
-    refuse(burn, [TRIANGLE], SHAPE, fill=10**400, match="an integer of 1329 bits fit no integer")
+    refuse(burn, [TRIANGLE], SHAPE, values={1}, match=r"values.*order")
+    refuse(burn, [TRIANGLE], SHAPE, fill=10**400, match=r"1329.*integer")
     masked = np.ma.masked_array([1], mask=[True])
-    refuse(burn, [TRIANGLE], SHAPE, values=masked, match="part of values is masked")
-    refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
+    refuse(burn, [TRIANGLE], SHAPE, values=masked, match=r"part.*masked")
+    refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
     for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
-        refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match="fill must be a real")
-    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match="^fill must be .*, got 'a'$")
+        refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match=r"fill.*real")
+    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match=r"fill.*'a'")
     wide = {"error": TypeError, "match": "^fill must be a real number of 64 bits, got 18446744"}
     refuse(burn, [TRIANGLE], SHAPE, fill=2**64, dtype="f8", **wide)
     wide["match"] = "^values must be real numbers of 64 bits, got {} of geometry {}$"
@@ -281,7 +281,7 @@ def test_values_to_burn_that_are_none():
         text = wide | {"match": wide["match"].format(shown_as, 0)}
         refuse(burn, [TRIANGLE], SHAPE, default_value=value, **text)
     transform = 10**400, 0, 0, 0, 1, 0
-    refuse(burn, [TRIANGLE], SHAPE, transform=transform, match="transform must be six numbers")
+    refuse(burn, [TRIANGLE], SHAPE, transform=transform, match=r"transform.*numbers")
 
 
 @pytest.mark.parametrize(
@@ -300,22 +300,20 @@ def test_dtypes_that_are_none(dtype):
 
 def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match="part of labels is masked")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match=r"part.*masked")
     for flags in [True], np.array([True]):
-        refuse(
-            polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="label True of polygon 0"
-        )
+        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match=r"polygon.*0")
     for labels in {7: 1}, {7}, frozenset([7]):
-        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match="dtype must be .*'colour'")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match="of 16610 bits fit no")
-    refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match="part of runs is masked")
+        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="order")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match=r"16610.*bits")
+    refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match=r"part.*masked")
     beyond = np.array([2**63], np.uint64), [0], [1]
     refuse(polymask.runs_to_mask, beyond, SHAPE, match="beyond 63 bits")
     for function in polymask.mask_to_rings, polymask.labels_to_rings:
         refuse(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
         refuse(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
-        refuse(function, np.ones((2, 2), int), center="no", match="center must be True or False")
+        refuse(function, np.ones((2, 2), int), center="no", match=r"center.*False")
 
 
 def test_what_numpy_is_to_raise_of_floats_changes_nothing():
@@ -343,7 +341,7 @@ def test_what_numpy_is_to_raise_of_floats_changes_nothing():
             np.testing.assert_equal(call(), expected)
     with np.errstate(all="raise"):
         refuse(polymask.polygon_mask, far, SHAPE, match="not finite")
-        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match="polygon 0: .*not finite")
+        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match=r"0.*finite")
         beyond = {"values": [1e300], "dtype": "f4", "match": "does not fit float32"}
         refuse(polymask.rasterize, [TRIANGLE], SHAPE, **beyond)
         none = {"transform": (1e-300, 0, 0, 0, 1, 0), "match": "polygon 0: vertex"}
@@ -356,7 +354,7 @@ def test_nodata_beyond_all_floats():
         image = np.arange(SHAPE[0] * SHAPE[1], dtype=dtype).reshape(SHAPE)
         found = polymask.polygon_statistics([TRIANGLE], image, nodata=10**400)
         assert found.count[0] == polymask.pixel_counts([TRIANGLE], SHAPE)[0]
-    refuse(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match="rows of unlike length")
+    refuse(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match=r"rows.*length")
 
 
 @pytest.mark.parametrize("nodata", [np.False_, np.array(0), np.array(False)])
@@ -377,9 +375,9 @@ def test_arrays_that_stand_for_no_number():
 def test_a_memoryview_of_rows():
     """To take one of its rows is not implemented."""
     rows = memoryview(np.ones((3, 2)))
-    refuse(polymask.runs_to_mask, rows, SHAPE, match="runs must be three arrays")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match="labels must be integers")
-    refuse(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
+    refuse(polymask.runs_to_mask, rows, SHAPE, match=r"runs.*arrays")
+    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
+    refuse(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="numbers")
 
 
 class Closed:

@@ -153,5 +153,5 @@ def test_bad_input(polygons, options, message):
 def test_bad_shapes():
     with pytest.raises(ValueError, match="swapped"):
         polymask.polygon_masks((3, 4), [TRIANGLE])
-    with pytest.raises(ValueError, match=r"\(2, 2147483648, 2147483648\) is beyond the address"):
+    with pytest.raises(ValueError, match=r"\(2.*2147483648.*address"):
         polymask.polygon_masks([TRIANGLE] * 2, (2**31, 2**31))

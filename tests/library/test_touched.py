@@ -171,7 +171,7 @@ def test_of_many_as_of_each(squares, center, threads):
 
 def test_of_many_far_out_is_refused():
     for call in (polymask.polygon_mask, polymask.polygon_runs):
-        with pytest.raises(ValueError, match=r"offset: \(0, 1125899906842625\) plus .* 2\^50"):
+        with pytest.raises(ValueError, match=r"\(0.*1125899906842625\).*plus"):
             call(OUTER, SHAPE, all_touched=True, offset=(0, 2**50 + 1))
 
 
@@ -188,9 +188,9 @@ def test_a_flag_of_numpy(flag):
 
 @pytest.mark.parametrize("squares", ["half", 1, None])
 def test_bad_squares(squares):
-    with pytest.raises(ValueError, match='must be False, True, "closed" or "open"'):
+    with pytest.raises(ValueError, match=r'True.*"closed".*"open"'):
         polymask.polygon_mask(OUTER, SHAPE, all_touched=squares)
-    with pytest.raises(ValueError, match='must be False, True, "closed" or "open"'):
+    with pytest.raises(ValueError, match=r'True.*"closed".*"open"'):
         polymask.label_mask([OUTER], SHAPE, all_touched=squares)
     with pytest.raises(ValueError, match="dtype"):
         polymask.polygon_mask(OUTER, SHAPE, all_touched=True, out=np.zeros(SHAPE))

@@ -60,7 +60,7 @@ def test_arrays_of_other_dtypes_go_to_and_fro_and_cannot_compute(stream, name):
     bound.update_host()
     stream.sync()
     np.testing.assert_array_equal(a, expected)
-    with pytest.raises(ValueError, match=r"only go to and fro; uint8, .*complex128 compute"):
+    with pytest.raises(ValueError, match=r"uint8.*complex128.*compute"):
         bound.zero() if np.dtype(name).kind != "S" else abs(bound)
 
 
@@ -73,14 +73,14 @@ def test_bind_without_update_leaves_the_device_alone(stream):
 
 def test_what_cannot_be_bound(stream):
     for wrong in ([1.0], 3, None, "text"):
-        with pytest.raises(ValueError, match=r"only a numpy\.ndarray can be bound"):
+        with pytest.raises(ValueError, match=r"numpy\.ndarray.*bound"):
             stream.bind(wrong)
-        with pytest.raises(ValueError, match=r"only a numpy\.ndarray can be copied"):
+        with pytest.raises(ValueError, match=r"numpy\.ndarray.*copied"):
             stream.copy(wrong)
     a = np.ones((4, 4))
     for view in (a[:, :2], a[::2], a[1:3, 1:3]):
         for make in (stream.bind, stream.copy):
-            with pytest.raises(ValueError, match="could not detect storage order"):
+            with pytest.raises(ValueError, match=r"detect.*order"):
                 make(view)
     with pytest.raises(ValueError, match="Python objects"):
         stream.bind(np.array([object()]))
@@ -241,10 +241,10 @@ def test_fill_takes_python_s_numbers_of_the_same_kind(stream, dtype):
         if kind.replace("u", "i") == dtype.kind.replace("u", "i"):
             assert set(back(bound.fill(value)).ravel()) == {value}
         else:
-            with pytest.raises(ValueError, match="data types do not match"):
+            with pytest.raises(ValueError, match=r"data.*match"):
                 bound.fill(value)
     for value in (None, "1", [1], True, np.True_, np.float16(1)):
-        with pytest.raises(ValueError, match="data types do not match"):
+        with pytest.raises(ValueError, match=r"data.*match"):
             bound.fill(value)
 
 
@@ -275,11 +275,11 @@ def test_fillfrom(stream, dtype):
 
 def test_fillfrom_refuses(stream):
     bound = stream.zeros((3, 4))
-    with pytest.raises(TypeError, match=r"takes a numpy\.ndarray, not a list"):
+    with pytest.raises(TypeError, match=r"numpy\.ndarray.*list"):
         bound.fillfrom([[1.0]])
-    with pytest.raises(ValueError, match=r"shapes have to be the same: \(3, 4\) and \(4, 3\)"):
+    with pytest.raises(ValueError, match=r"same.*\(3.*4\)"):
         bound.fillfrom(np.ones((4, 3)))
-    with pytest.raises(ValueError, match="data types do not match: float64 and int64"):
+    with pytest.raises(ValueError, match=r"match.*float64.*int64"):
         bound.fillfrom(np.ones((3, 4), dtype=np.int64))
     stream.sync()
 
@@ -325,7 +325,7 @@ def test_reverse(stream, dtype):
     stream.sync()
     np.testing.assert_array_equal(result.array, a[::-1])
     for shape in ((), (3, 4)):
-        with pytest.raises(ValueError, match="only an array of one dimension can be reversed"):
+        with pytest.raises(ValueError, match=r"array.*reversed"):
             stream.zeros(shape, dtype).reverse()
     stream.sync()
 
@@ -381,9 +381,9 @@ def test_whole_arrays_in_fortran_s_order_are_assigned_and_parts_are_not(stream):
         bound.zero()
         bound[:] = value
         np.testing.assert_array_equal(back(bound), a)
-    with pytest.raises(ValueError, match=r"rows of an array in Fortran order.*ravel"):
+    with pytest.raises(ValueError, match=r"rows.*ravel"):
         bound[0:1] = 3.0
-    with pytest.raises(ValueError, match="storage orders have to be the same: F and C"):
+    with pytest.raises(ValueError, match=r"storage.*same"):
         bound[:] = stream.zeros((2, 3))
     bound.ravel()[2:4] = 9.0
     np.testing.assert_array_equal(back(bound)[:, 1], [9, 9])

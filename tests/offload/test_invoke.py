@@ -143,7 +143,7 @@ def test_python_s_integers_beyond_int64_are_uint64(stream, kernels):
     ids=repr,
 )
 def test_what_is_no_scalar_is_refused(stream, kernels, value):
-    with pytest.raises(ValueError, match="takes arrays, scalars and None, not") as raised:
+    with pytest.raises(ValueError, match=r"takes.*None") as raised:
         stream.invoke(kernels.double_it, None, value)
     assert repr(value) in str(raised.value)
 
@@ -178,7 +178,7 @@ def test_the_host_takes_32_pointers_and_no_more(host, source):
     result = np.zeros(1, dtype=np.int64)
     stream.invoke(many, *range(31), result)
     assert result[0] == sum((k + 1) * k for k in range(31))
-    with pytest.raises(offload.OffloadError, match="up to 32 arguments"):
+    with pytest.raises(offload.OffloadError, match=r"32.*arguments"):
         stream.invoke(many, *range(32), result)
     stream.invoke(many, *range(31), result)
 

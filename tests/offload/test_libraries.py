@@ -32,9 +32,9 @@ def test_one_name_gives_a_library_and_several_a_list(device, source):
     several = device.load_library(file, str(file))
     assert isinstance(several, list)
     assert [ran(device, one.twice) for one in several] == [42, 42]
-    with pytest.raises(ValueError, match="name of a library"):
+    with pytest.raises(ValueError, match=r"name.*library"):
         device.load_library()
-    with pytest.raises(ValueError, match="name of a library"):
+    with pytest.raises(ValueError, match=r"name.*library"):
         device.load_library([])
 
 
@@ -78,7 +78,7 @@ def test_a_kernel_s_second_entry_is_its_address_on_the_host(host, source):
 
 
 def test_an_unknown_kernel_is_named(device, kernels):
-    with pytest.raises(offload.OffloadError, match=r"kernels\.c has no kernel 'no_such_kernel'"):
+    with pytest.raises(offload.OffloadError, match=r"kernels\.c.*kernel.*'no_such_kernel'"):
         kernels.no_such_kernel  # noqa: B018
     assert not hasattr(kernels, "no_such_kernel")
     assert hasattr(kernels, "double_it")
@@ -91,7 +91,7 @@ def test_python_s_own_questions_are_no_kernels(kernels):
 
 
 def test_a_library_that_is_nowhere(device):
-    with pytest.raises(offload.OffloadError, match=r"no library 'nowhere' in .*LIBRARY_PATH"):
+    with pytest.raises(offload.OffloadError, match=r"library.*'nowhere'.*LIBRARY_PATH"):
         device.load_library("nowhere")
 
 
@@ -149,7 +149,7 @@ def test_defines_reach_the_source(device, source):
 
 
 def test_the_compiler_s_words_are_told(device, source):
-    with pytest.raises(offload.OffloadError, match=r"broken\.c cannot be compiled:\n") as raised:
+    with pytest.raises(offload.OffloadError, match=r"broken\.c.*cannot.*compiled:\n") as raised:
         device.load_library(source("PYMIC_KERNEL void f(void) { nonsense; }\n", "broken.c"))
     assert "nonsense" in str(raised.value)
 
@@ -349,7 +349,7 @@ def test_without_a_variable_the_cache_lies_in_the_home_folder(users_cache, monke
 
 def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
-    with pytest.raises(offload.OffloadError, match=r"no-such-compiler does not start .* gcc.*CC"):
+    with pytest.raises(offload.OffloadError, match=r"no-such-compiler.*start.*CC"):
         host.load_library(source("/* new */" + TWICE))
 
 

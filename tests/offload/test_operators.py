@@ -160,7 +160,7 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
         stream.ones((3, 2)),
         stream.ones(6),
     ):
-        with pytest.raises(ValueError, match="shapes have to be the same"):
+        with pytest.raises(ValueError, match=r"shapes.*same"):
             op(x, wrong)
     for wrong in (
         np.ones((2, 3), np.float32),
@@ -171,9 +171,9 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
         np.float32(1),
         np.int64(1),
     ):
-        with pytest.raises(ValueError, match="data types do not match: float64 and"):
+        with pytest.raises(ValueError, match=r"match.*float64"):
             op(x, wrong)
-    with pytest.raises(ValueError, match="storage orders have to be the same: C and F"):
+    with pytest.raises(ValueError, match=r"storage.*same"):
         op(x, stream.ones((2, 3), order="F"))
     stream.sync()
 
@@ -181,7 +181,7 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
 @folded("op", OPERATORS, ids=lambda op: op.__name__)
 @folded("wrong", [None, "text", [1.0, 2.0], ...], ids=repr)
 def test_what_is_no_number_is_refused(stream, op, wrong):
-    with pytest.raises(ValueError, match="data types do not match"):
+    with pytest.raises(ValueError, match=r"data.*match"):
         op(stream.ones(2), wrong)
 
 

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask import _fresh, contract
 from polymask.ladder import reference, registry, workload
@@ -19,7 +19,7 @@ def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
         monkeypatch.setattr(tools, "allowed", lambda tool: True)
         code, _, err = polymask("profile", "cclass.polygon", "--size", "24", *more)
         assert code == 1
-        assert "a wheel has no sources: git clone the project" in err
+        assert says(err, "wheel", "project")
 
 
 def test_a_build_that_fails_says_why(monkeypatch, tmp_path):
@@ -38,7 +38,7 @@ def test_a_build_that_lasts_is_announced(monkeypatch, tmp_path):
     os.mkfifo(gate)
     monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, f"open({str(gate)!r}).read()"))
     monkeypatch.setattr("builtins.print", lambda text, **_: gate.write_text(text))
-    with pytest.raises(contract.Unavailable, match="no module came of it"):
+    with pytest.raises(contract.Unavailable, match=r"module.*came"):
         twin.build(registry.get("cclass.polygon"), "profile")
 
 
@@ -145,11 +145,11 @@ def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
     monkeypatch.setattr(tools, "allowed", lambda tool: False)
     code, _, err = polymask("profile", "cclass.polygon", "--native")
     assert code == 1
-    assert "neither perf nor valgrind" in err
+    assert says(err, "neither", "valgrind")
     assert "apt install" in err
     code, _, err = polymask("profile", "cclass.polygon", "--tool", "perf")
     assert code == 1
-    assert "perf is not allowed or installed here" in err
+    assert says(err, "perf", "installed")
 
 
 def test_perf_comes_before_callgrind(monkeypatch):
@@ -185,7 +185,7 @@ def test_native_finds_the_rule(polymask, tool):
     assert re.search(r"polymask\.openmp\.prange\.\w", out)
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
     if tool == "callgrind":
-        assert "128 x 128 pixels" in out  # small unless one says otherwise
+        assert says(out, "128", "128", "pixels")  # small unless one says otherwise
         assert "With one thread" in out
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import says
 from checkouts import ROOT
 from mended import change, without_time
 
@@ -127,7 +128,7 @@ def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")
     code, out, _ = polymask(*bench, "--out", "a folder")
     assert code == 0
-    assert "scanline.engine makes this mask in " in out
+    assert says(out, "scanline.engine", "mask")
     lines = out.splitlines()
     assert lines[-1] == "wrote a folder/"
     commands = [shlex.split(line) for line in lines if line.startswith("    polymask ")]
@@ -136,7 +137,7 @@ def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
         assert polymask(*command[1:])[0] == 0
     assert Path("page.html").exists()
     out = polymask(*bench, "--html", "other.html")[1]
-    assert "Open other.html in a browser" in out
+    assert says(out, "other.html", "browser")
     assert "report" not in out.split("makes this mask in")[1]
 
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import folded
+from cases import folded, says
 from checkouts import ROOT
 from mended import change, made_result, without_time
 from rich.console import Console
@@ -188,8 +188,8 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
         for word in ("Noisy", "Fewer than 5 samples")
     )
     assert len(noisy) == len(few) == 1
-    assert "Noisy: python.vectorized, clib.points and cclass.cpp." in noisy[0]
-    assert "measure again when nothing else runs" in noisy[0]
+    assert says(noisy[0], "Noisy", "python.vectorized", "clib.points")
+    assert says(noisy[0], "measure", "runs")
     assert "clib.points (3)." in few[0]
     for row in changed.rows:
         row.flags = ["noisy"] if row.ok else []
@@ -239,7 +239,7 @@ def test_a_new_column_is_one_entry_and_shows_where_a_row_fills_it(committed, mon
     text = table.markdown(committed)
     assert "| per pixel |" in text
     assert text.count("| 7.2 instructions |") == 1
-    assert "Per pixel: under callgrind." in text
+    assert says(text, "pixel", "callgrind")
     assert not fits_with("per pixel", committed, 120)  # the first to make room
     assert fits_with("per pixel", committed, 300)
     tables = page.environment().get_template("tables.jinja").module
@@ -394,7 +394,7 @@ def test_a_benchmark_of_no_rung_is_named(tmp_path, committed):
     extra["workload"] = dataclasses.asdict(committed.workload)
     file = tmp_path / "bench.json"
     file.write_text(json.dumps({"benchmarks": [{"extra_info": extra}]}))
-    with pytest.raises(ValueError, match=r"bench.json: no rung is called 'python.tuple'; did you"):
+    with pytest.raises(ValueError, match=r"bench.json.*called.*'python.tuple'"):
         results.load(file)
 
 

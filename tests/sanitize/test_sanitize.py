@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from cases import says
 from checkouts import ROOT
 from sanitize import __main__ as command
 from sanitize import engine, modules, simulated, static, tools
@@ -72,7 +73,7 @@ def test_a_part_that_finds_something_fails_and_the_others_are_run(ran):
 def test_some_parts_are_run_alone(ran):
     code, said = ran({"first": found, "second": lambda: "3 tests"}, "second")
     assert (code, "first" in said) == (0, False)
-    with pytest.raises(SystemExit, match="no part is called third: there are first"):
+    with pytest.raises(SystemExit, match=r"part.*first"):
         ran({"first": found}, "third")
 
 
@@ -84,9 +85,9 @@ def test_a_part_that_is_demanded_and_skipped_is_a_failure(ran, monkeypatch):
     monkeypatch.setenv("POLYMASK_DEMAND", "first second")
     code, said = ran(parts)
     assert code == 1
-    assert "first: FAILED: POLYMASK_DEMAND asks for it, and it was skipped: needs a tool (0" in said
+    assert says(said, "FAILED", "POLYMASK_DEMAND", "tool")
     monkeypatch.setenv("POLYMASK_DEMAND", "third")
-    with pytest.raises(SystemExit, match="no part is called third: there are first, second"):
+    with pytest.raises(SystemExit, match=r"part.*second"):
         ran(parts)
 
 
@@ -109,7 +110,7 @@ def test_figures_are_those_of_a_run_of_all_parts(ran, monkeypatch, parts, told):
 
 
 def test_a_missing_tool_is_named_with_its_package():
-    with pytest.raises(tools.Unavailable, match="needs no-such-tool: on Debian apt install some"):
+    with pytest.raises(tools.Unavailable, match=r"no-such-tool.*install"):
         tools.need("some", sys.executable, "no-such-tool")
 
 
@@ -189,7 +190,7 @@ def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
     made = copy(modules.Checked, tmp_path)
     plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", f"j = {index} ")
     made.build("cython.typed")
-    with pytest.raises(tools.Found, match="IndexError: Out of bounds"):
+    with pytest.raises(tools.Found, match=r"IndexError.*bounds"):
         made.test("tests/contract/test_masks.py", "-k", "triangle and cython.typed")
 
 
@@ -204,7 +205,7 @@ def test_an_item_beyond_the_vectors_is_found_by_oclgrind(tmp_path):
     shutil.copytree(ROOT / "tests", tmp_path / "tests")
     simulated.run_some([name], ["--data-races"], tmp_path, sys.executable)
     plant(tmp_path / name, "if (i < n)", "if (i <= n)")
-    with pytest.raises(tools.Found, match="Invalid write of size 4"):
+    with pytest.raises(tools.Found, match=r"size.*4"):
         # after it comes another context, which must not hide it
         simulated.run_some([name, name], ["--data-races"], tmp_path, sys.executable)
 

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import says
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import compiling
@@ -149,7 +150,7 @@ def test_fastmath_is_seen_wherever_it_is_asked_for(compiles):
     given = compiles(FAST)
     assert given.loop(A) == pytest.approx(A.sum())
     assert given.found("compiled") == ["loop", "<lambda>", "rows"]
-    with pytest.raises(Wrong, match="loop, <lambda>, rows is compiled with `fastmath`"):
+    with pytest.raises(Wrong, match=r"<lambda>.*compiled.*`fastmath`"):
         compiling.check_exact(given)
     compiling.check_exact(compiles(KINDS))
 
@@ -275,4 +276,4 @@ def test_types_that_leave_read_only_arrays_out_are_named(compiles):
     a.flags.writeable = False
     with pytest.raises(Failed) as failed:
         given.f(a)
-    assert "leave the types out" in words.raised(failed.value.said, exercises.get("saxpy"))
+    assert says(words.raised(failed.value.said, exercises.get("saxpy")), "leave", "types")

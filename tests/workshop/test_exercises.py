@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
@@ -70,7 +70,7 @@ def test_where_there_is_no_memory_a_memory_error_is_asked_for(make, message, ans
 
 def test_a_crash_that_tells_nothing_is_called_one_and_a_memory_error_is_good(answer_of):
     given = answer_of("vectorize", text=HERE)
-    with pytest.raises(Wrong, match="no memory, and no MemoryError arrived: the process crashed"):
+    with pytest.raises(Wrong, match=r"MemoryError.*crashed"):
         memory.check_exhausted(given, given.killed, "no memory", {})
     memory.check_exhausted(given, given.copied, "no memory", {})
 
@@ -80,7 +80,7 @@ def test_memory_that_stays_is_found(monkeypatch, answer_of):
     given = answer_of("vectorize", text=HERE)
     monkeypatch.setattr(memory, "MANY", 3)
     monkeypatch.setattr(memory, "LARGE", 3_000_000)  # so much that each asks the system for pages
-    with pytest.raises(Wrong, match=r"3 polygons were made and deleted.*: who keeps"):
+    with pytest.raises(Wrong, match=r"3.*keeps"):
         memory.check_given_back(given, given.keeping, "who keeps it?")
     memory.check_given_back(given, given.copied, "who keeps it?")
 
@@ -88,14 +88,14 @@ def test_memory_that_stays_is_found(monkeypatch, answer_of):
 def test_polygons_that_keep_no_vertices_are_found(answer_of):
     given = answer_of("vectorize", text=HERE)
     memory.check_owned(given, given.copied, "a copy")
-    with pytest.raises(Wrong, match=r"100 polygons live at once, and take .*: each needs a copy"):
+    with pytest.raises(Wrong, match=r"100.*copy"):
         memory.check_owned(given, given.nothing, "a copy")
 
 
 def test_where_there_is_memory_no_memory_error_is_right(answer_of):
     given = answer_of("vectorize", text=HERE)
     memory.check_found(given, given.copied)
-    with pytest.raises(Wrong, match="there was memory for them, and MemoryError was raised"):
+    with pytest.raises(Wrong, match=r"MemoryError.*raised"):
         memory.check_found(given, given.guessing)
 
 
@@ -141,7 +141,7 @@ def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kin
     ],
 )
 def test_a_launch_for_show_is_found(name, instead, answer_of):
-    with pytest.raises(Wrong, match="is right even where launches do nothing"):
+    with pytest.raises(Wrong, match=r"right.*launches"):
         checked(answer_of(name, f"\n{instead}\n"), name)
 
 
@@ -206,7 +206,7 @@ def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
     (folder / wrong.file).write_text(text, encoding="utf-8")
     outcome = check.check(exercise, tmp_path)
     assert not outcome.passed
-    assert "must be of the type `const double[:, ::1]`" in outcome.message
+    assert says(outcome.message, "type", "`const", "1]`")
 
 
 # Buffers of a device, with margins

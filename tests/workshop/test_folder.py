@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask import cli
 from polymask.workshop import exercises
@@ -35,7 +35,7 @@ def test_start_never_overwrites(workshop):
     progress.note(workshop.where, "vectorize", state=progress.PASSED)
     code, said = workshop("start", workshop.where, "--only", "0")
     assert code == 0
-    assert "1 exercises written, 1 were there" in said  # profile is new
+    assert says(said, "1", "written", "1")  # profile is new
     assert workshop.answer.read_text() == "mine\n"
     assert progress.load(workshop.where)["vectorize"].passed
 
@@ -45,7 +45,7 @@ def test_start_names_a_way_out_where_it_cannot_write(workshop):
     code, said = workshop("start", workshop.where / "a_file")
     assert code == 2
     assert said.startswith(f"polymask: cannot write {workshop.where / 'a_file'}: ")
-    assert "name a folder of yours" in said
+    assert says(said, "name", "yours")
     assert said.count("\n") == 1
 
 
@@ -207,7 +207,7 @@ def test_the_solution_is_shown_after_passing_or_giving_up(workshop):
 def test_a_name_that_is_none_names_the_nearest(workshop):
     code, said = workshop("check", "vectorise")
     assert code == 2
-    assert "did you mean 'vectorize'" in said
+    assert says(said, "mean", "'vectorize'")
 
 
 def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
@@ -233,7 +233,7 @@ def test_a_progress_file_that_was_mended_badly(workshop, line):
     (workshop.where / "progress.txt").write_text(f"{line}\n")
     code, said = workshop("list")
     assert code == 2
-    assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
+    assert says(said, "1", "workshop's", "delete")
 
 
 def test_an_exercise_with_two_lines_of_progress(workshop):
@@ -242,7 +242,7 @@ def test_an_exercise_with_two_lines_of_progress(workshop):
         file.write("vectorize open - - 0 1\n")
     code, said = workshop("list")
     assert code == 2
-    assert "line 3, is the second of 'vectorize': delete one of the two" in said
+    assert says(said, "3", "'vectorize'", "delete")
 
 
 def test_a_progress_file_that_windows_saved(workshop):

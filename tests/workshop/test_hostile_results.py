@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 
 import hostile_results
 import pytest
-from cases import folded
+from cases import folded, says
 from markdown_it import MarkdownIt
 from rich.console import Console
 
@@ -228,7 +228,7 @@ def test_a_folder_in_the_place_of_an_output_keeps_out_that_one_only(good, tmp_pa
     assert err.splitlines() == [
         f"cannot write {tmp_path / name}: {os.strerror(21)}" for name in ("class.md", "class.svg")
     ]
-    assert "vectorize  3 of 3" in out
+    assert says(out, "vectorize", "3", "3")
     assert (tmp_path / "class.png").is_file()
 
 
@@ -240,7 +240,7 @@ def test_names_that_are_nearly_the_same_are_kept_apart(tmp_path, good):
     students, remarks = collect.load(tmp_path)
     assert len(students) == 5
     assert {"Anna", "anna", "anna (2)", "ann\u00e1", "ann\u00e1 (2)"} == students.keys()
-    assert "anna.json is shown as anna (2), as another is called anna" in remarks
+    assert any(says(remark, "anna.json", "anna (2)") for remark in remarks)
 
 
 def test_without_any_result_each_file_is_named(tmp_path, capsys):
@@ -248,7 +248,7 @@ def test_without_any_result_each_file_is_named(tmp_path, capsys):
     os.mkfifo(tmp_path / "b.json")
     code, out, err = collected(capsys, tmp_path)
     assert (code, out) == (2, "")
-    assert "has no results.json of a workshop: put each student's there, renamed; " in err
+    assert says(err, "results.json", "student's", "renamed")
     assert re.search(r"; passed over: a\.json .*; passed over: b\.json .* it is a pipe\n$", err)
 
 

@@ -281,7 +281,7 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_of):
     given, drawn = answer_of("vectorize"), cases.fixed()
     given.begun().ask("wrap", way="cached_by_rounding")
-    with pytest.raises(Wrong, match=r"the box, moved by .* pixels are wrong"):
+    with pytest.raises(Wrong, match=r"moved.*wrong"):
         masks.check_masks(given, drawn, examine.expected(drawn))
 
 
@@ -294,7 +294,7 @@ def finished():
     return registry.get("scanline.rows").load()
 """
     given = answer_of("crossover", more)
-    with pytest.raises(ImportError, match="this exercise is your own work") as error:
+    with pytest.raises(ImportError, match=r"exercise.*work") as error:
         given.finished()
     said = words.raised(error.value.said, exercises.get("crossover"))
     assert re.match(r"crossover\.py, line \d+: this exercise is your own work", said)

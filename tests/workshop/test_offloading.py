@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import says
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import failures, offloading
@@ -173,7 +174,7 @@ def compiles():
         answer.compiles()
     source = answer.begun().source
     said = words.raised(failed.value.said, exercises.get("double_it"), source)
-    assert "bad.c cannot be compiled" in said
+    assert says(said, "bad.c", "compiled")
     assert "‘two’ undeclared" in said or "undeclared identifier 'two'" in said
     assert str(source) not in said
 
@@ -188,5 +189,5 @@ def doubled(a):
     return bound.array
 """)
     offloading.observed(right, "doubled", lambda: ([np.ones(3)], np.full(3, 2.0)), "doubling")
-    with pytest.raises(Wrong, match=r"expected 3\.0, got 2\.0$"):
+    with pytest.raises(Wrong, match=r"expected.*3\.0.*2\.0"):
         offloading.observed(right, "doubled", lambda: ([np.ones(3)], np.full(3, 3.0)), "doubling")

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 
 from polymask.ladder import reference, workload
 from polymask.workshop import exercises
@@ -37,7 +37,7 @@ def test_bad_input_must_be_refused(more, message, answer_of):
     given = answer_of("vectorize", text=text)
     with pytest.raises(wrong.Wrong, match=message) as found:
         masks.check_refusals(given)
-    assert "call contract.check before anything else" in str(found.value)
+    assert says(str(found.value), "contract.check", "else")
     assert "refusing" in given.begun().doing  # what a crash there would be told as
 
 
@@ -68,12 +68,12 @@ def test_messages_name_the_fault():
         wrong.same_mask(right * 1.0, right, "x")
     with pytest.raises(wrong.Wrong, match="inverse"):
         wrong.same_mask(1 - right, right, "x")
-    with pytest.raises(wrong.Wrong, match="is every pixel written"):
+    with pytest.raises(wrong.Wrong, match=r"pixel.*written"):
         wrong.same_mask(right + np.uint8(7), right, "x")
 
 
 def test_a_number_that_is_none_is_wrong():
-    with pytest.raises(wrong.Wrong, match=r"x: expected 3\.0, got nan"):
+    with pytest.raises(wrong.Wrong, match=r"expected.*3\.0"):
         wrong.same(float("nan"), 3.0, "x", rtol=1e-9)
 
 
@@ -87,7 +87,7 @@ def make_mask(vertices, shape, border_value=True):
 """,
     )
     drawn = cases.fixed()[:1]
-    with pytest.raises(wrong.Wrong, match=r"a triangle: the rows of the mask .* \(C order\)"):
+    with pytest.raises(wrong.Wrong, match=r"mask.*\(C.*order\)"):
         masks.check_masks(given, drawn, examine.expected(drawn))
 
 
@@ -98,7 +98,7 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
     got[1, 2], got[3, 5] = 0, 1
     lines = [line.strip() for line in pictures.text(got, right).splitlines()]
     assert lines[:4] == ["......", ".#-...", "......", ".....+"]
-    assert "row 1, column 2" in lines[-1]
+    assert says(lines[-1], "1", "column", "2")
     pictures.png(got, right, tmp_path / "wrong.png")
     assert (tmp_path / "wrong.png").stat().st_size > 50
 
@@ -214,7 +214,7 @@ def test_what_is_written_beside_an_array_is_found(begin, end, guarded):
     address = array.ctypes.data
     ctypes.memset(address - begin, 0, begin + array.nbytes + end)
     (found,) = guarded.after()
-    with pytest.raises(wrong.Wrong, match="an index leaves it"):
+    with pytest.raises(wrong.Wrong, match=r"index.*leaves"):
         masks.check_margins({"found": {"guards": [found]}}, "one byte too many")
     assert np.empty(3).base is None
 
