@@ -56,11 +56,11 @@ fuzz: build .venv/extra-fuzz
 
 # The tests that take more than a second.
 slow: build
-	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist loadfile
+	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist worksteal
 
 # Proves again what has changed since it was proved, and three more; all: make proofs PROOFS=all
 proofs: build
-	@POLYMASK_RING=proofs $(PY) -m pytest -q --proofs $(or $(PROOFS),stale) $(JOBS) --dist loadgroup
+	@POLYMASK_RING=proofs $(PY) -m pytest -q --proofs $(or $(PROOFS),stale) $(JOBS) --dist loadfile
 
 # How long the tests of the last runs took; fails where a bar is missed.
 durations: build

@@ -73,6 +73,23 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Share tests by file, whose fixtures are dear; but a long test of its own goes by itself."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            if file.endswith(("test_verified.py", "test_leaks.py", "test_compilers.py")):
+                return nodeid
+            return "a copy that is built" if "/test_build_" in file else file
+
+    return Scheduling(config, log)
+
+
 def processor(times=os.times):
     """Return the seconds of the processor that this process and those it has ended have had."""
     return sum(times()[:4])

@@ -10,7 +10,6 @@ import functools
 import hashlib
 import json
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -94,7 +93,7 @@ def entry(item, seconds=None, outcome="passed"):
 
 def place(nodeid):
     """Return the file that a proof is kept in, and its name there."""
-    path, _, name = re.sub(r"@[^@\]]*$", "", nodeid).partition("::")  # xdist adds a group's name
+    path, _, name = nodeid.partition("::")
     return (
         FOLDER / f"{path.removeprefix('tests/').removesuffix('.py').replace('/', '.')}.json",
         name,

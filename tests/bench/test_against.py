@@ -384,7 +384,7 @@ def head():
     return revisions.there(revisions.find("HEAD"))
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/bench/*")
 def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs, tmp_path):
     code, _, _ = polymask(
         *["bench", "--against", head.commit, "--size", 64, "--seconds", 0, "--json", "a.json"]
@@ -399,7 +399,7 @@ def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs
     assert code in (0, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/bench/*")
 def test_twice_the_work_is_found(head, tmp_path):
     slower = tmp_path / "slower"
     shutil.copytree(head.root, slower)

@@ -17,7 +17,6 @@ from checkouts import COMPILED, right
 
 pytestmark = [
     pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
-    pytest.mark.xdist_group("a copy that is built"),
 ]
 
 

@@ -15,7 +15,6 @@ from polymask.ladder import registry
 
 pytestmark = [
     pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
-    pytest.mark.xdist_group("a copy that is built"),
 ]
 
 

@@ -39,7 +39,6 @@ def test_every_target_has_files_to_begin_with(root):
         assert sum(file.stat().st_size for file in files) < 20_000, folder.name
 
 
-@pytest.mark.xdist_group("fuzz targets")
 @pytest.mark.parametrize("name", [pytest.param(one, marks=proof_of(one)) for one in TARGETS])
 def test_nothing_is_found(built, name, tmp_path):
     wrong, runs = fuzz_targets.fuzz(name, SECONDS, seed=1, found=tmp_path)

@@ -17,7 +17,6 @@ from polymask import polygon_mask
 
 pytestmark = [
     pytest.mark.proof("csrc/**/*"),
-    pytest.mark.xdist_group("an engine that is installed"),
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="shared as on Linux"),
 ]
 

@@ -24,7 +24,6 @@ pytestmark = [
         *("setup.py", "pyproject.toml", "MANIFEST.in", "polymask/building/*", "tests/wheel.py"),
         names=("polymask/**/*", "csrc/**/*", "[0-9]_*/**/*"),
     ),
-    pytest.mark.xdist_group("a wheel"),
 ]
 
 

@@ -83,7 +83,7 @@ def is_kernel(rung):
 def test_kernels_release_the_gil(make_mask):
     """Another thread gets on with its work while the pixels are computed."""
     shape, n, least = (200, 300), 1000, 0
-    while least < 0.1:  # as many vertices as keep this rung busy for a while
+    while least < 0.05:  # as many vertices as keep this rung busy for a while
         n *= 2
         vertices = np.random.default_rng(0).uniform(0, 200, (n, 2))
         work = functools.partial(make_mask, vertices, shape)

@@ -181,8 +181,8 @@ def test_a_driver_that_ends_the_process_is_named_by_its_last_words(working, tmp_
 @pytest.mark.slow
 def test_a_driver_that_hangs_is_given_up(working, tmp_path):
     body = "int clEnqueueNDRangeKernel(void) { for (;;) pause(); }"
-    for failure in failures(working, tmp_path, body, TRIAL_S="60"):
-        assert failure == "the driver gave no answer within 60 s"
+    for failure in failures(working, tmp_path, body, TRIAL_S="5"):
+        assert failure == "the driver gave no answer within 5 s"
 
 
 def test_a_device_that_computes_wrong_fails(working, tmp_path):

@@ -63,7 +63,7 @@ def _ready(request, monkeypatch):
             documents.sycl_device()
 
 
-@pytest.mark.slow
+@pytest.mark.proof("docs/parallel_primitives.md")
 @pytest.mark.parametrize(("name", "library"), [one for one in PROGRAMS if one[0] != "random"])
 def test_a_program_computes_what_its_section_says(name, library):
     found = result(library, PROGRAMS[name, library], f"{library}, {name}")

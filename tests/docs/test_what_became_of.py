@@ -55,7 +55,7 @@ def test_every_call_of_then_has_one_of_today_or_a_word_why_not():
 
 
 @pytest.mark.slow
-@folded(("library", "code"), PROGRAMS)
+@pytest.mark.parametrize(("library", "code"), PROGRAMS)
 def test_todays_programs_run(library, code):
     documents.need(library)
     if library == "numba-cuda":

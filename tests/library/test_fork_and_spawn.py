@@ -322,7 +322,7 @@ print(all(np.array_equal(mask, right) for mask in found))
     assert said(program, way, method) == "True"
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_ten_thousand_calls_of_sixteen_threads():
     """Mixed sizes and functions, with threads of their own and without."""
     program = """

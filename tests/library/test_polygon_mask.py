@@ -133,7 +133,7 @@ def test_a_hundred_thousand_edges():
     assert np.array_equal(mask_of(vertices, shape), reference.by_rows(vertices, shape))
 
 
-@pytest.mark.slow
+@pytest.mark.proof("csrc/engine/src/**/*")
 def test_forty_thousand_squared():
     """Beyond 2**31 samples: packed whole, and windows of it as bytes."""
     shape = (40_000, 40_000)

@@ -35,14 +35,14 @@ def ran(folder, *flags):
     return done
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_no_two_threads_meet_in_the_engine(tmp_path):
     done = ran(tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr[:4000]
     assert done.stdout == "good\n"
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_planted_race_is_found_in_the_engine(tmp_path):
     done = ran(tmp_path, "-DPLANTED_RACE")
     assert done.returncode != 0, done.stdout
@@ -79,7 +79,7 @@ print("the same")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_the_environment_may_change_while_masks_are_made():
     done = fresh_python.run("-c", CHANGES_ITS_ENVIRONMENT)
     assert (done.returncode, done.stdout) == (0, "the same\n"), done.stderr

@@ -71,7 +71,7 @@ def test_the_typed_program_runs_and_calls_every_function():
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/*.pyi")
 @folded(
     "name", ["hints", *sorted({file.stem for file in ROOT.glob("polymask/*.pyi")} - {"__init__"})]
 )
@@ -82,7 +82,7 @@ def test_modules_with_types_are_attributes_from_the_start(name):
     assert done.stdout.split() == [f"polymask.{name}", "True"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/*.pyi")
 def test_stubs_are_what_the_runtime_has(tree):
     pytest.importorskip("mypy")
     (tree / "mypy.ini").write_text("[mypy]\nignore_errors = True\nignore_missing_imports = True\n")
@@ -94,14 +94,14 @@ def test_stubs_are_what_the_runtime_has(tree):
     assert code == 0, said
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/*.pyi")
 def test_mypy_is_content(tree):
     pytest.importorskip("mypy")
     code, said = checked(tree, "mypy", "--strict", "--cache-dir", "cache", str(PROGRAM))
     assert code == 0, said
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/*.pyi")
 def test_pyright_is_content(tree):
     pytest.importorskip("pyright")
     shutil.copy(PROGRAM, tree)

@@ -202,7 +202,7 @@ def test_committed_counts_are_of_rungs_and_of_the_workload(root):
             assert one.image in instructions.smaller(workload.SHAPE)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("results/instructions/*")
 def test_bench_shows_instructions_per_pixel(polymask, counted, tmp_path):
     arguments = ("--size", 32, "--rungs", ",".join(KEYS), "--seconds", 0, "--out", "here")
     code, out, _ = polymask("bench", *arguments, "--instructions", "--html", "page.html")
@@ -263,7 +263,7 @@ def of(key):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.proof("results/instructions/*")
 def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypatch, tmp_path):
     first = of("cclass.polygon")
     place = tmp_path / "a folder with a longer name"
@@ -278,7 +278,7 @@ def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypa
     assert other.instructions == pytest.approx(one.instructions, rel=1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("results/instructions/*")
 def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
     monkeypatch.delenv("POLYMASK_ISA", raising=False)
     widest = of("scanline.engine")
@@ -291,7 +291,7 @@ def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
     assert len(baseline.changes(plain, widest)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.proof("results/instructions/*")
 def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
     monkeypatch.setenv("POLYMASK_ISA", "sse9")
     rung = registry.get("scanline.engine")
@@ -300,7 +300,7 @@ def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
     assert "sse9" in found.failed["scanline.engine"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("results/instructions/*")
 def test_no_count_has_changed():
     """A change that is meant is accepted: python -m polymask.profiling.baseline --accept."""
     try:

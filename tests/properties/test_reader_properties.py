@@ -45,7 +45,7 @@ def test_a_file_that_fails_is_kept_and_drawn_again_by_its_seed(tmp_path, monkeyp
     assert kept.read_bytes() == first
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", readers.READERS)
 def test_nothing_is_found_by_what_is_led_by_the_code_it_reaches(name, tmp_path):
     pytest.importorskip("atheris")
@@ -74,7 +74,7 @@ guided_reader.fuzz(reader, b"[1, 2]", Path("read"), ["-seed=1", "-runs=5000000"]
 """
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_defect_behind_three_conditions_is_found(tmp_path):
     """To draw these three bytes blindly takes 10^7 files."""
     pytest.importorskip("atheris")
