@@ -26,6 +26,8 @@ def test_bands_are_all_items_once_by_whole_work_groups(work, group, groups):
     seen = np.zeros((rows, cols), int)
     for (x, y), (width, height) in work_group.bands((cols, rows), group, work):
         seen[y : y + height, x : x + width] += 1
+        assert y + height <= rows
+        assert x + width <= cols
         assert (y % group[0], x % group[1]) == (0, 0)
         assert (height % group[0], width % group[1]) == (0, 0)
         alone = (height, width) == group

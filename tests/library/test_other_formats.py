@@ -103,6 +103,7 @@ def arrow_stream():
         (lambda: b"SQLite format 3\x00" + bytes(84), "suffix .gpkg"),
         (lambda: b"PAR1" + bytes(9), "suffix .parquet"),
         (lambda: "0 0\n4 0\n0 4".encode("utf-16"), "UTF-16: save it as UTF-8"),
+        (lambda: b"\xfe\xff" + "0 0\n4 0\n0 4".encode("utf-16-be"), "UTF-16"),
         (lambda: b"MULTIPOLYGON (((0 0, 4 0, 0 4, 0 0)))", "WKT"),
         (lambda: b"\x01\x03\x00\x00\x00\x01\x00\x00\x00", "WKB"),
     ],
