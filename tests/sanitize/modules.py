@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from check import QUICK
 from checkouts import KeptCheckout
 from sanitize.tools import FOLDER, Unavailable, run
 
@@ -127,6 +128,6 @@ def watch(kind, name):
     """Build all modules of a kind, and run the suites."""
     copy = kind(FOLDER / name)
     copy.build()
-    chosen = ["-m", "not slow and not proof and not weekly", "-k", f"not ({' or '.join(copy.left_out)})"]
+    chosen = ["-m", QUICK, "-k", f"not ({' or '.join(copy.left_out)})"]
     tests = copy.test(*chosen, *(f"tests/{suite}" for suite in copy.suites))
     return f"{tests} tests"
