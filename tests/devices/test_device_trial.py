@@ -29,15 +29,15 @@ def trial():
     return trial
 
 
-def test_the_mask_that_a_device_is_held_against_is_right():
+def test_the_mask_that_a_device_is_held_against_is_right(snapshot):
     right = reference.by_rule(trial_mask.POLYGON, trial_mask.SHAPE)
     assert np.packbits(right, axis=1).tobytes() == trial_mask.RIGHT
     assert trial_mask.what_is_wrong(right) == ""
     right[3, 4] ^= 1
-    assert trial_mask.what_is_wrong(right) == "it computes 1 of 960 pixels wrong"
+    assert trial_mask.what_is_wrong(right) == snapshot
 
 
-def test_the_compilers_line_is_found():
+def test_the_compilers_line_is_found(snapshot):
     text = (
         "clBuildProgram failed: BUILD_PROGRAM_FAILURE - clBuildProgram failed\n\n"
         "Build on <pyopencl.Device 'cpu' on 'Portable Computing Language' at 0x1>:\n\n"
@@ -45,7 +45,7 @@ def test_the_compilers_line_is_found():
         "\n(options: -I /a/b)"
     )
     pyopencl()
-    assert trial().compiler_says(text) == "error: unknown target CPU 'generic'"
+    assert trial().compiler_says(text) == snapshot
 
 
 def test_another_error_has_no_compilers_line():
@@ -90,10 +90,10 @@ def test_intels_runtime_of_the_index_is_tried_last(there, monkeypatch):
     assert trial().candidates() == ([pocl, runtime] if there else [runtime, pocl])
 
 
-def test_a_device_without_double_precision_fails():
+def test_a_device_without_double_precision_fails(snapshot):
     cl = pyopencl()
     device = listed_device(cl.device_type.GPU, double=0)
-    assert trial().fails(device) == "it does not compute in double precision"
+    assert trial().fails(device) == snapshot
 
 
 def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):

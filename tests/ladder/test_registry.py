@@ -134,11 +134,11 @@ def test_get_names_the_nearest(key, near):
     assert repr(near) in message or near in message
 
 
-def test_nearest():
+def test_nearest(snapshot):
     names = ["tuples", "scalars", "vectorized"]
-    assert registry.nearest("tupels", names) == "; did you mean 'tuples'?"
-    assert registry.nearest("zzz", names) == "; there are tuples, scalars, vectorized"
-    assert registry.nearest("aab", ["aaa", "aac"]) == "; did you mean 'aac' or 'aaa'?"
+    assert registry.nearest("tupels", names) == snapshot
+    assert registry.nearest("zzz", names) == snapshot
+    assert registry.nearest("aab", ["aaa", "aac"]) == snapshot
 
 
 def test_whole_number():
@@ -196,11 +196,11 @@ def test_a_module_without_check_loads(module):
     assert module("def make_mask(): return 7").load()() == 7
 
 
-def test_a_missing_package_names_the_extra(module):
+def test_a_missing_package_names_the_extra(module, snapshot):
     rung = module("import no_such_package.inside", extra="opencl")
     with pytest.raises(registry.Unavailable) as raised:
         rung.load()
-    assert raised.value.reason == "the package no_such_package is not installed"
+    assert raised.value.reason == snapshot
     assert raised.value.what_to_do == "pip install 'polymask[opencl]'"
 
 
@@ -209,13 +209,13 @@ def test_a_missing_package_without_an_extra_is_named(module):
         module("import no_such_package").load()
 
 
-def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch):
+def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch, snapshot):
     for name in "polymask.opencl.pixels", "pyopencl":
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "pyopencl", None)
     with pytest.raises(registry.Unavailable) as raised:
         registry.get("opencl.pixels").load()
-    assert raised.value.reason == "the package pyopencl is not installed"
+    assert raised.value.reason == snapshot
     assert "polymask[opencl]" in raised.value.what_to_do
 
 

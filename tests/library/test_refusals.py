@@ -395,11 +395,11 @@ def test_what_gives_no_array_says_why_itself():
     refuse(polymask.rasterize, [TRIANGLE], SHAPE, values=Closed(), match=closed)
 
 
-def test_nothing_large_is_shown():
-    assert shown(np.zeros((300, 400))) == "an array of shape (300, 400)"
-    assert shown([np.zeros(3)]) == "[an array of shape (3,)]"
+def test_nothing_large_is_shown(snapshot):
+    assert shown(np.zeros((300, 400))) == snapshot
+    assert shown([np.zeros(3)]) == snapshot
     assert shown(np.float32(2.5)) == shown(np.array(2.5)) == "2.5"
-    assert shown(10**5000) == "an integer of 16610 bits"
+    assert shown(10**5000) == snapshot
     assert len(shown("x" * 10**6)) < 50
     assert len(shown(list(range(10**6)))) < 50
     assert shown("two\nlines") == "'two\\nlines'"

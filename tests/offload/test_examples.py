@@ -93,7 +93,7 @@ def test_compress_writes_pictures_that_come_nearer_to_the_mask(example, tmp_path
     assert np.mean((last == 0) | (last == 255)) > 0.2
 
 
-def test_compress_needs_a_folder(tmp_path):
+def test_compress_needs_a_folder(tmp_path, snapshot):
     done = subprocess.run(
         [sys.executable, EXAMPLES / "compress.py"],
         cwd=tmp_path,
@@ -102,7 +102,7 @@ def test_compress_needs_a_folder(tmp_path):
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr == "name a folder for the pictures\n"
+    assert done.stderr == snapshot
 
 
 def test_every_example_is_run_here():

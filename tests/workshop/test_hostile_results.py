@@ -264,7 +264,7 @@ def test_a_class_of_many_machines_is_drawn(tmp_path, capsys, machines):
     assert ">others<" in text
 
 
-def test_texts():
+def test_texts(snapshot):
     assert clean("  Anna  Maria ") == "Anna Maria"
     assert clean("=1+1") == "'=1+1"
     assert clean("שם 名前 é") == "שם 名前 é"
@@ -274,5 +274,5 @@ def test_texts():
     assert shown("a\nb") == r"a\nb"
     assert shown("x" * 300) == "x" * MOST + "..."
     assert shown("\x1b" * 300) == (r"\x1b" * 20) + "..."
-    assert in_markdown("vector_add @ 2 GHz: a (R)") == "vector_add @ 2 GHz: a (R)"
+    assert in_markdown("vector_add @ 2 GHz: a (R)") == snapshot
     assert in_markdown("<b>|_a_|www.b") == "&#60;b&#62;&#124;&#95;a&#95;&#124;www&#46;b"
