@@ -153,6 +153,9 @@ class Written:
         taken |= {name: round(told.get(name, 0.0), 3) for name in ("processor", "call")}
         if "proof" in told:
             self.add_proof(report, told["proof"], taken["clock"])
+            if report.when == "teardown":  # what is proved stays so, whatever ends the run
+                ledger.write(self.proofs)
+                self.proofs = {}
 
     def add_proof(self, report, entry, seconds):
         """Add what became of a proof; once failed, nothing is kept of it."""
@@ -164,8 +167,7 @@ class Written:
             self.proofs[report.nodeid] = entry | {"seconds": round(seconds, 1)}
 
     def pytest_sessionfinish(self):
-        """Write."""
-        ledger.write(self.proofs)
+        """Write down the durations of a ring."""
         if RING and self.first:
             for taken in self.tests.values():
                 taken |= {name: round(taken[name], 3) for name in ("clock", "fixtures")}

@@ -9,14 +9,6 @@ from polymask.workshop import exercises
 from polymask.workshop.author import verify
 
 
-def test_what_is_proved_has_not_changed_since(proofs):
-    states = {item.nodeid: ledger.state(item) for item in proofs}
-    stale = [name for name, state in states.items() if state == ledger.STALE]
-    assert not stale, f"{len(stale)} proofs are stale, run `make proofs`: {stale}"
-    if ledger.OTHER_TOOLS in states.values():
-        pytest.skip(f"proved with other tools than {ledger.tools()}: `make proofs` proves it here")
-
-
 class Item:
     """Stands for a test of pytest: what the ledger asks of it."""
 

@@ -2,8 +2,8 @@
 
 import random
 
+import judge
 import pytest
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import examine
@@ -45,14 +45,14 @@ FOOLISH = [
 ]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("name", "instead", "message"), FOOLISH)
 def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, answer_of):
     with pytest.raises(Wrong, match=message):
         examine.own(exercises.get(name)).check(answer_of(name, f"\n{instead}\n"), random.Random(1))
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("slowest", ["tuples.py:12(inside_polygon)", "inside_polygon()"])
 def test_a_function_may_be_named_as_the_profiler_does(slowest, answer_of):
     given = answer_of("profile", f"\nSLOWEST = {slowest!r}\n")

@@ -10,9 +10,9 @@ import re
 import subprocess
 import sys
 
+import judge
 import pytest
 from cases import says
-from judge import JUDGE
 
 from polymask.ladder import registry
 from polymask.workshop import exercises
@@ -23,7 +23,7 @@ from polymask.workshop.student import folder, progress
 BODY = "make_mask(vertices, shape, border_value=True):\n"
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_right_answer_passes_and_is_noted(workshop):
     """With a speed that is measured; what is said of which, test_speed.py tests."""
     workshop.solve()
@@ -67,7 +67,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_clear_message(workshop, fault):
     text, message = FAULTS[fault]
@@ -85,7 +85,7 @@ def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
     assert "seen: two threads" in workshop("check", "vectorize")[1]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
     calls = exercises.get("calls")
     module = checking.build_solution(calls, tmp_path / "calls")
@@ -107,7 +107,7 @@ def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, mon
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_wrong_pixels_are_shown(workshop):
     workshop.solve()
     text = workshop.answer.read_text()
@@ -119,7 +119,7 @@ def test_wrong_pixels_are_shown(workshop):
     assert (workshop.answer.parent / "wrong.png").exists()
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     exercise = exercises.get("vectorize")
     speed = dataclasses.replace(exercise.speed, cores=10_000)
@@ -134,7 +134,7 @@ def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     assert progress.load(workshop.where)["vectorize"].state == progress.RIGHT
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_two_checks_of_one_exercise_do_not_meet(workshop):
     workshop.solve()
     lock = workshop.where / "build" / "vectorize.lock"
@@ -167,7 +167,7 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
     (workshop.where / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
     code, said = workshop("check", "type")
@@ -178,7 +178,7 @@ def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
     assert "site-packages" not in said
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     exercise = exercises.get("setup")
     folder.start(workshop.where, [exercise])
@@ -193,7 +193,7 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     assert says(workshop("check", "setup")[1], "called", "'tuples'")
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_two_workshops_at_once(tmp_path):
     """Two students on one machine: each check has all that it builds in its own folder."""
     exercise, children = exercises.get("vectorize"), []
@@ -212,7 +212,7 @@ def test_two_workshops_at_once(tmp_path):
     assert says(said[1], "function", "make_mask")
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
     exercise = exercises.get("kernel")
     try:

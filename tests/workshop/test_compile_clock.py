@@ -5,9 +5,9 @@ import random
 import time
 from types import SimpleNamespace
 
+import judge
 import numpy as np
 import pytest
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import asking, compile_clock, examine, failures
@@ -74,7 +74,7 @@ def spin(n):
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_slow_build_of_a_kernel_passes_and_a_loop_is_still_told_soon(answer_of):
     given, a = answer_of("vector_add", SLOW), np.ones(65, np.float32)
     given.begun().each = 1.0
@@ -97,7 +97,7 @@ def loop():
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_kernel_that_never_ends_is_told_soon(answer_of):
     given = answer_of("vector_add", ENDLESS)
     given.begun().each = 1.0
@@ -151,7 +151,7 @@ def wait_until(there):
         time.sleep(0.001)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_slow_compiler_of_offloaded_kernels_passes(answer_of, tmp_path, monkeypatch):
     compiler = tmp_path / "slow compiler"
     compiler.write_text('#!/bin/sh\nsleep 2.5\nexec cc "$@"\n')

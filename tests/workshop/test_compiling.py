@@ -2,10 +2,10 @@
 
 import re
 
+import judge
 import numpy as np
 import pytest
 from cases import says
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import compiling
@@ -51,7 +51,7 @@ def kinds(a):
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_calls_from_python_are_told_by_what_was_compiled(compiles):
     _, facts = compiles(KINDS).observe("kinds", A)
     seen = [(n["kind"], n["parallel"], n["nopython"]) for n in facts["found"]["compiled"]]
@@ -65,7 +65,7 @@ def test_calls_from_python_are_told_by_what_was_compiled(compiles):
     ]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_idle_functions_do_nothing_until_they_are_switched_on(compiles):
     given = compiles(KINDS)
     given.switch("compiled", idle=True)
@@ -104,7 +104,7 @@ def sums(a):
     return a.sum() + a[:, 2].sum() + a[1, 0] + np.float32(a[2, 0]) + a[3, 3] + a[1, 1]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_numbers_are_exchanged_wherever_they_lie_among_the_arguments(compiles):
     given = compiles(PARTS)
     assert given.parts(A) == pytest.approx(sums(A), rel=1e-12)
@@ -121,7 +121,7 @@ def test_integers_are_not_exchanged_for_what_numbers_would_be_rounded_to(compile
     assert answer.same(ones).tolist() == [0, 1, 2]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_bits_are_exchanged_where_they_lie_one_behind_the_other(compiles):
     given = compiles(PARTS)
     bits, others = np.zeros(40, np.uint8), np.ones(40, np.uint8)
@@ -160,7 +160,7 @@ def test_an_exercise_says_how_many_threads_numba_has(compiles):
     assert compiles("def threads():\n    return numba.get_num_threads()").threads() == 4
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("name", ["empty", "zeros"])
 def test_compiled_functions_may_make_arrays_where_those_of_numpy_are_guarded(name, answer_of):
     text = f"""
@@ -201,7 +201,7 @@ by_numpy = lambda a: (a + 1.0).sum()
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("name", "arrays"), [("temporary", 1), ("none", 0), ("by_numpy", 1)])
 def test_arrays_in_between_are_seen_be_they_numbas_or_numpys(name, arrays, compiles):
     a, given = np.ones(100_000), compiles(PEAKS)
@@ -253,7 +253,7 @@ def test_a_part_of_a_launch_makes_a_part_of_the_result(name, simulates):
     np.testing.assert_array_equal(getattr(given, name)(A), 2 * B)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -270,7 +270,7 @@ def test_what_numba_cannot_compile_is_said_in_a_line(body, said, compiles):
     assert "\n" not in message
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_types_that_leave_read_only_arrays_out_are_named(compiles):
     given = compiles('@numba.njit("(f8[:, ::1],)")\ndef f(a):\n    return a.sum()\n')
     a = A.copy()

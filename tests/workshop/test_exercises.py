@@ -5,10 +5,10 @@ import signal
 import subprocess
 import sys
 
+import judge
 import numpy as np
 import pytest
 from cases import folded, says
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
@@ -76,7 +76,7 @@ def test_a_crash_that_tells_nothing_is_called_one_and_a_memory_error_is_good(ans
     memory.check_exhausted(given, given.copied, "no memory", {})
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_memory_that_stays_is_found(monkeypatch, answer_of):
     given = answer_of("vectorize", text=HERE)
     monkeypatch.setattr(memory, "MANY", 3)
@@ -124,14 +124,14 @@ def checked(given, name):
     return examine.own(exercises.get(name)).check(given, random.Random(1))
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("name", "instead", "kind"), HOSTS)
 def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, answer_of):
     with pytest.raises(Wrong, match=f"the answer is right, but no {kind} was launched"):
         checked(answer_of(name, f"\n{instead}\n"), name)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("name", "instead"),
     [
@@ -162,7 +162,7 @@ def add(h_a, h_b):
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_kernel_may_be_launched_by_either_way(answer_of):
     checked(answer_of("vector_add", BY_NAME), "vector_add")
 
@@ -170,7 +170,7 @@ def test_a_kernel_may_be_launched_by_either_way(answer_of):
 # What lesson 3, Try 4 says of an exception of C++
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("caught", [True, False])
 def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caught):
     exercise = exercises.get("cpp")
@@ -197,7 +197,7 @@ def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caug
         assert "invalid_argument" in ended.stderr
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
     exercise = exercises.get("type")
     wrong = next(wrong for wrong in exercise.wrong if wrong.name == "the memoryview is not const")
@@ -243,7 +243,7 @@ def test_a_guarded_buffer_is_a_buffer(answer_of):
     device.check_margins(facts, "nothing is wrong")
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
 )
@@ -272,7 +272,7 @@ def test_an_overwritten_heap_is_told_from_another_abort(heap):
         assert ("written beyond the end" in message) == found
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_the_yellow_of_a_file_in_another_encoding_is_found(tmp_path):
     exercise = exercises.get("type")
     folder = tmp_path / exercise.directory

@@ -4,10 +4,10 @@ import random
 import re
 from types import SimpleNamespace
 
+import judge
 import numpy as np
 import pytest
 from cases import folded
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, device, examine, in_bytes, masks
@@ -37,7 +37,7 @@ def kinds(h_a):
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_launch_is_told_by_who_asked_for_it(answer_of):
     _, facts = answer_of("vector_add", KINDS).observe("kinds", np.ones(65, np.float32))
     kinds = [launch["kind"] for launch in facts["found"]["launches"]]
@@ -115,7 +115,7 @@ def add(h_a, h_b):
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -143,7 +143,7 @@ def test_buffers_have_other_contents_from_a_launch_on(answer_of):
     assert np.array_equal(given.add(a, b), a + b)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("wait", "waits"), [(".wait()", True), ("", False)])
 def test_whether_an_answer_waits_for_its_launch(wait, waits, answer_of):
     solution = exercises.get("rounding").solution("rounding.py")
@@ -183,7 +183,7 @@ def test_a_child_is_known_by_what_it_did(seen, number, said, message):
         check_family(seen, number, said, 2)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("method", "used"), [("spawn", 3), ("forkserver", 3), ("fork", 1)])
 def test_a_mask_is_noted_in_whatever_child_it_is_made(method, used, answer_of):
     solution = exercises.get("fork").solution("fork.py")

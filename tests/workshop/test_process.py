@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import judge
 import pytest
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import failures, kernel, process
@@ -17,7 +17,7 @@ from polymask.workshop.student import check as checking
 from polymask.workshop.student import words
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_an_endless_loop_ends(workshop):
     exercise = exercises.get("vectorize")
     object.__setattr__(exercise, "seconds", 2.0)
@@ -27,7 +27,7 @@ def test_an_endless_loop_ends(workshop):
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_a_call_that_never_ends_is_told_soon(answer_of, monkeypatch, starved):
     given = answer_of("vectorize", "\ndef spin(n):\n    while n: pass\n", own=False)
@@ -43,7 +43,7 @@ def test_a_call_that_never_ends_is_told_soon(answer_of, monkeypatch, starved):
     assert time.monotonic() - begun < 60
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_time_without_a_core_counts_in_no_later_call_either(starved, answer_of, monkeypatch):
     nap = "\nimport time\ndef nap(seconds):\n    time.sleep(seconds)\n    return 7\n"
@@ -182,7 +182,7 @@ def test_a_time_out_says_what_went_on():
     assert message.startswith("no answer within 15 s while making a mask of a triangle")
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
     begun = workshop.where / "begun"
     workshop.answer.write_text(

@@ -6,8 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import judge
 import pytest
-from judge import JUDGE
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, examine, failures, masks, process
@@ -204,7 +204,7 @@ def make_mask(vertices, shape, border_value=True):
 }
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("way", FOUND)
 def test_a_shortcut_is_found(way, checked):
     more, kind, message = FOUND[way]
@@ -225,7 +225,7 @@ def make_mask(vertices, shape, border_value=True):
 )
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_patches_of_clock_and_comparison_stay_in_the_answers_process(checked):
     checked(PATCHED.format("right(vertices, shape, border_value)"))
     with pytest.raises(Wrong, match="pixels are wrong"):
@@ -256,7 +256,7 @@ def is_alive(folder):
     return False
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
 @pytest.mark.parametrize("ends", ["", "while True: pass", "os._exit(3)"])
 def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
@@ -274,7 +274,7 @@ def test_a_daemon_is_ended_with_the_check(ends, answer_of, tmp_path):
     assert not is_alive(folder)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_time_without_an_answer_is_not_waited_for(answer_of):
     given = answer_of("vectorize", "\nwhile True: pass\n")
     given._start.keywords["seconds"] = 0.5
@@ -289,7 +289,7 @@ def test_time_without_an_answer_is_not_waited_for(answer_of):
 # Files
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_the_answer_is_taken_once(workshop, monkeypatch):
     """What is exchanged while a prompt waits is not measured."""
     workshop.solve()
@@ -305,7 +305,7 @@ def test_the_answer_is_taken_once(workshop, monkeypatch):
     assert "pixels are wrong" not in outcome.message
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= mine.same(crosses)")
@@ -320,7 +320,7 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
@@ -360,7 +360,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     assert outcome.message.startswith("more than 200 files of code lie in folders beside")
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [

@@ -3,10 +3,10 @@
 import ctypes
 import random
 
+import judge
 import numpy as np
 import pytest
 from cases import folded, says
-from judge import JUDGE
 
 from polymask.ladder import reference, workload
 from polymask.workshop import exercises
@@ -20,7 +20,7 @@ from polymask import contract
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_every_known_wrong_way_is_found(answer_of):
     assert examine.undetected(answer_of("vectorize"), 3) == []
 
@@ -48,7 +48,7 @@ def test_every_bad_input_is_refused_by_the_contract():
             reference.mask(case.vertices, case.shape, case.border_value)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_right_masks_pass_whatever_the_seed(answer_of):
     drawn = [*cases.fixed(), *cases.drawn(8)]
     masks.check(answer_of("vectorize"), drawn, examine.expected(drawn), random.Random(8))
@@ -157,7 +157,7 @@ def test_the_masks_that_are_timed_are_looked_at(lazy, message, answer_of):
         child.close()
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_right_masks_are_timed(answer_of):
     child = answer_of("vectorize")._start({}, memory=timing.SHARED).imported()
     samples = {"yours": []}

@@ -1,9 +1,9 @@
 """What a check counts and switches off in the C of Cython's, and what that leaves as it was."""
 
+import judge
 import numpy as np
 import pytest
 from cases import says
-from judge import JUDGE
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import instrumented
@@ -53,7 +53,7 @@ def test_a_function_with_arguments_that_are_hard_to_name_stays():
     assert "__cinit___watched" not in instrumented.instrumented(C)
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_calls_are_counted_and_their_results_taken_away(answer_of):
     given = answer_of("calls")
     watched = Watched(given)
@@ -64,7 +64,7 @@ def test_calls_are_counted_and_their_results_taken_away(answer_of):
     assert given.sum_cdef(50) == 612.5
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_an_answer_that_fails_without_a_function_is_told(answer_of):
     given = answer_of(
         "calls",
@@ -75,7 +75,7 @@ def test_an_answer_that_fails_without_a_function_is_told(answer_of):
     assert watched.off(watched.made.named("one"), given.inverse) == OFF
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("name", "functions"), [("class", None), ("cpp", ["fill"])])
 def test_methods_of_either_language_can_be_off(name, functions, answer_of):
     given = answer_of(name)
@@ -87,7 +87,7 @@ def test_methods_of_either_language_can_be_off(name, functions, answer_of):
     assert not np.array_equal(left, reference.mask(TRIANGLE + 1, SHAPE))
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_memory_is_counted_where_it_is_asked_for_and_given_back(answer_of):
     given = answer_of("buffer")
     watched = Watched(given)
@@ -107,7 +107,7 @@ def grow():
 """
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_bytes_are_counted_of_each_function_that_asks(answer_of):
     given = answer_of("buffer", GROWS)
     watched = Watched(given)
@@ -117,7 +117,7 @@ def test_bytes_are_counted_of_each_function_that_asks(answer_of):
     assert [b - a for a, b in zip(before, after, strict=True)] == [2, 2, 124]
 
 
-@pytest.mark.proof(*JUDGE)
+@pytest.mark.proof(*judge.JUDGE)
 def test_where_nothing_can_be_made_each_cinit_raises(answer_of):
     given = answer_of("attribute")
     watched = Watched(given)
