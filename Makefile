@@ -56,7 +56,7 @@ fuzz: build .venv/extra-fuzz
 
 # The tests that take more than a second.
 slow: build
-	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist worksteal
+	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist loadfile
 
 # Proves again what has changed since it was proved, and three more; all: make proofs PROOFS=all
 proofs: build

@@ -112,7 +112,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="into CONTRIBUTING.md")
     if parser.parse_args().write:
-        marks.write(PAGE, lambda of: (of, text(SHOWN)) if of == "durations" else None)
+        marks.rewrite(PAGE, lambda of: (of, text(SHOWN)) if of == "durations" else None)
         return 0
     print(text(100))
     lines = missed(read()["quick"]) if "quick" in read() else ["no run yet: `make test`"]

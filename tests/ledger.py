@@ -3,7 +3,7 @@
 A proof is a test with the mark `proof`, whose arguments are patterns of the files that it is of.
 What it depends on is read from the sources, by `dependencies`. `make proofs` runs the proofs whose
 key has changed since they were written down, and three more that are drawn, so that a ledger that
-lies is found out; `make test` fails for a proof whose contents have changed.
+lies is found out.
 """
 
 import functools

@@ -55,7 +55,7 @@ def test_ci_installs_what_is_asked_for_before_it_tests(asked, root, tmp_path):
     subprocess.run([ci], env=environment, check=True)
     calls = (tmp_path / "calls").read_text().splitlines()
     extras = [f"extras EXTRAS={asked}"] if asked else []
-    tests = ["build", "engine", "lint", "proofs", "test", "slow", "durations"]
+    tests = ["build", "engine", "lint", "proofs", "test", "slow"]
     assert calls == [".venv/ready", *extras, *tests]
 
 
