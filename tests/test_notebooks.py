@@ -9,7 +9,7 @@ from collections import defaultdict
 import chromium
 import numpy as np
 import pytest
-from cases import folded, says
+from cases import folded
 from checkouts import ROOT
 
 from polymask import contract, notebook
@@ -307,8 +307,8 @@ def test_code_shows_the_part_between_two_lines():
 def test_the_style_is_more_specific_than_jupyterlab_s_rule():
     pytest.importorskip("IPython")
     style = notebook.style().data
-    assert says(style, "cython.line.score-0.score-0", "background-color")
-    assert says(style, "cython.line.score-254.score-254", "background-color")
+    assert ".cython.line.score-0.score-0 { background-color: #ffffff; }" in style
+    assert ".cython.line.score-254.score-254 { background-color: #ffff09; }" in style
 
 
 def test_tables_and_pictures_are_of_the_result():

@@ -182,7 +182,7 @@ def test_libraries_are_called_so_that_they_agree(task):
 
 
 def test_a_call_that_outlasts_patience_is_left_out():
-    with many.ManyProcess(0.01) as process, pytest.raises(Failed, match=r"0.01"):
+    with many.ManyProcess(0.01) as process, pytest.raises(Failed, match=r"more than the 0.01 s"):
         process.ask("begin", "small", "300-20", "polymask", True)
 
 
@@ -218,7 +218,7 @@ def test_tables_say_what_was_measured(made):
     text = shown.markdown(made)
     assert "| polymask | 500 ms | 1.00 | 500 ms | 2.50 MB | 0 |  |" in text
     assert text.index("| quick |") < text.index("| slow | 2.00 s | 4.00 |")
-    assert says(text, "12,345", "3")
+    assert "12,345 | 3 |" in text
     assert says(text, "gone", "installed")
     assert says(shown.headline(made), "2.00", "quick")
     for width, memory in ((100, True), (50, False)):

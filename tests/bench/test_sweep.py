@@ -118,7 +118,7 @@ def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
     command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
     assert cli.main([*command, "--seconds", "0", "--out", "made"]) == 0
     out = capsys.readouterr().out
-    assert says(out, "4", "values")  # to which terms is a matter of times
+    assert "fitted to 4 values" in out  # to which terms is a matter of times
     assert cli.main(["report", "made/bench.json", "--out", "again"]) == 0
     for name in ("bench.md", "bench.png", "bench.svg"):
         assert Path("made", name).read_bytes() == Path("again", name).read_bytes()
@@ -140,7 +140,7 @@ def over_threads():
 
 def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
     text = sweeps.markdown(over_threads)
-    assert says(text, "**2048", "2048", "threads")
+    assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
     assert "reference.numba" not in text  # it has one thread
     points = speedups(over_threads)["openmp.prange"]
     one, two = (stats.median(row_of(n, over_threads).samples_s) for n in (0, 1))

@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from cases import says
 from checkouts import ROOT
 
 ENGINE = ROOT / "csrc/engine"
@@ -32,7 +31,7 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
         ["cmake", "-S", copy, "-B", tmp_path / "build"], capture_output=True, text=True, check=False
     )
     assert done.returncode != 0
-    assert says(done.stderr, "VERSION", "7.8.9", "wants")
+    assert "VERSION says 7.8.9: config.h wants" in done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")

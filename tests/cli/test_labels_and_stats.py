@@ -160,7 +160,7 @@ def test_an_integer_beside_a_null_stays_one(run, frame, name):
     arguments = (name, "--shape", "12x14", "-o", "out.npz")
     code, _, err = run("labels", *arguments, "--ids", "id")
     assert code == 2
-    assert says(err, "feature", "1", "'id'")
+    assert "feature 1 has no 'id'" in err
     assert run("mask", *arguments, "--label", "id")[0] == 0
     with np.load("out.npz") as found:
         assert sorted(found) == ["labels"]  # no names: the property itself is the label
@@ -187,7 +187,7 @@ def test_a_file_of_several_layers(run, frame):
     frame.to_file("a.gpkg", layer="two")
     code, out, err = run("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert says(err, "a.gpkg", "2", "write")
+    assert "a.gpkg: has 2 layers with geometries, and none says which: 'one', 'two'; write" in err
 
 
 def test_flatgeobuf(run, frame):
@@ -262,7 +262,7 @@ def test_long_names_and_values_are_quoted_in_short(run):
         code, _, err = run(*command, *arguments)
         assert code == 2
         assert len(err) < 3000
-    assert "31" in err
+    assert " and 31 more (see " in err
     code, out, _ = run("mask", "--label", "id", *arguments)
     assert code == 0
     assert len(out) < 300
@@ -272,7 +272,7 @@ def test_a_line_that_is_no_vertex_is_quoted_in_short(run):
     Path("features").write_text("no polygon, but words, " * 1000)
     code, _, err = run("labels", "features", "--shape", "9x9", "-o", "out.npy")
     assert code == 2
-    assert says(err, "1", "numbers")
+    assert "features: line 1: expected two numbers, got " in err
     assert len(err) < 200
 
 
@@ -351,7 +351,7 @@ def test_an_image_of_wider_numbers_is_named(run):
     np.save("wide.npy", IMAGE.astype(np.longdouble))
     code, out, err = run("stats", "wide.npy", "three.geojson")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert says(err, "wide.npy", "64", "float")
+    assert "wide.npy: must be an image of real numbers of up to 64 bits, got dtype float" in err
 
 
 def test_an_archive_of_more_than_there_is_memory_for_is_named(run):
@@ -452,7 +452,7 @@ def test_a_map(run, monkeypatch):
         file.write(IMAGE.astype(np.complex64), 1)
     code, out, err = run("stats", "complex.tif", "three.geojson")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert says(err, "complex.tif", "64", "comp")
+    assert "complex.tif: must be an image of real numbers of up to 64 bits, got dtype comp" in err
     monkeypatch.setitem(__import__("sys").modules, "rasterio", None)
     code, _, err = run("stats", "map.tif", "three.geojson", "-o", "other.csv")
     assert code == 1

@@ -246,7 +246,7 @@ def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch
 
     monkeypatch.setattr(devices, "kind", lambda name: SimpleNamespace(check=check))
     broken = module("raise AttributeError('os has no uname')")
-    with pytest.raises(registry.Unavailable, match="GPU"):
+    with pytest.raises(registry.Unavailable, match="no GPU is here"):
         replace(broken, device="fake", packages=("numpy",)).load()
     monkeypatch.setattr(devices, "kind", lambda name: SimpleNamespace(check=lambda: None))
     with pytest.raises(registry.Unavailable, match=r"no_such_package.*installed"):
@@ -255,12 +255,12 @@ def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch
 
 def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(registry.Unavailable, match=r"ladder.*WSL"):
+    with pytest.raises(registry.Unavailable, match="not built: use the ladder in WSL"):
         entry("cython.nothing").load()
     monkeypatch.setattr(doctor.machine, "build_facts", lambda: {"openmp": None})
     good, text = doctor.openmp()
     assert good
-    assert "needs" in text
+    assert "nothing there needs it" in text
 
 
 def test_another_import_error_is_the_reason(module):

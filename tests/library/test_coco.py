@@ -103,7 +103,7 @@ def test_any_number_of_polygons_and_threads(threads):
 
 
 def test_bad_input():
-    with pytest.raises(ValueError, match=r"1.*3.*vertices"):
+    with pytest.raises(ValueError, match="polygon 1: a polygon has 3 vertices"):
         polymask.coco_rle([TRIANGLE, TRIANGLE[:2]], SHAPE)
     with pytest.raises(ValueError, match="shape"):
         polymask.coco_rle([TRIANGLE], (3,))

@@ -296,10 +296,10 @@ def test_bad_geometries():
     box = shapely.box(0, 0, 1, 1)
     with pytest.raises(ValueError, match=r"polygon 2: .*'LineString'"):
         ragged([box, shapely.Point(), shapely.LineString([(0, 0), (1, 1)])])
-    with pytest.raises(ValueError, match=r"polygon.*1.*WKB"):
+    with pytest.raises(ValueError, match="polygon 1: not WKB"):
         ragged([shapely.to_wkb(box), b"\x01\x02", b""])
     arc = struct.pack("<BII10d", 1, 8, 5, 0, 0, 4, 4, 8, 0, 4, -4, 0, 0)
     with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter by an older GEOS
         ragged([struct.pack("<BII", 1, 10, 1) + arc])
-    with pytest.raises(ValueError, match=r"1.*2.*finite"):
+    with pytest.raises(ValueError, match="polygon 1: vertex 2 is not finite"):
         ragged([box, shapely.Polygon([(0, 0), (1, 0), (np.inf, 1)])])

@@ -160,7 +160,7 @@ def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
 
 def test_arrays_of_nothing():
     for function in EACH_ONE.values():
-        refuse(function, [], SHAPE, match=r"shape.*\(N.*2\)")
+        refuse(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
         match = r"vertices must have the shape \(N, 2\), got \(0, 5, 2\)"
         refuse(function, np.empty((0, 5, 2)), SHAPE, match=match)
     for points in ([], (), np.empty(0), np.empty((0, 2))):
@@ -229,7 +229,7 @@ def test_rows_of_numbers_are_no_set_of_polygons():
     for function in MANY.values():
         match = r"\(5, 8\); flat rings become it by \.reshape\(len\(rings\), -1, 2\)"
         refuse(function, np.zeros((5, 8)), SHAPE, match=match)
-    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N.*2\)")
+    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
 
 
 def test_flat_points_are_refused():
@@ -261,7 +261,7 @@ def test_values_to_burn_that_are_none():
         for shapes in ([TRIANGLE], TRIANGLE[None], [(TRIANGLE, 1), TRIANGLE]):
             options = {"error": TypeError, "match": f"default_value must .*, got {default!r}"}
             refuse(burn, shapes, SHAPE, default_value=default, **options)
-    refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match=r"'a'.*geometry.*0")
+    refuse(burn, [(TRIANGLE, "a")], SHAPE, error=TypeError, match="value 'a' of geometry 0")
     refuse(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
     refuse(burn, [TRIANGLE], SHAPE, values=iter([1]), error=TypeError, match="one per geometry")
     refuse(burn, [TRIANGLE], SHAPE, values={1}, match=r"values.*order")
@@ -271,7 +271,7 @@ def test_values_to_burn_that_are_none():
     refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
     for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
         refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match=r"fill.*real")
-    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match=r"fill.*'a'")
+    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match="^fill must be .*, got 'a'$")
     wide = {"error": TypeError, "match": "^fill must be a real number of 64 bits, got 18446744"}
     refuse(burn, [TRIANGLE], SHAPE, fill=2**64, dtype="f8", **wide)
     wide["match"] = "^values must be real numbers of 64 bits, got {} of geometry {}$"
@@ -302,9 +302,11 @@ def test_labels_and_runs_that_are_none():
     masked = np.ma.masked_array([1], mask=[True])
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match=r"part.*masked")
     for flags in [True], np.array([True]):
-        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match=r"polygon.*0")
+        refuse(
+            polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="label True of polygon 0"
+        )
     for labels in {7: 1}, {7}, frozenset([7]):
-        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="order")
+        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match=r"16610.*bits")
     refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match=r"part.*masked")
@@ -341,7 +343,7 @@ def test_what_numpy_is_to_raise_of_floats_changes_nothing():
             np.testing.assert_equal(call(), expected)
     with np.errstate(all="raise"):
         refuse(polymask.polygon_mask, far, SHAPE, match="not finite")
-        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match=r"0.*finite")
+        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match="polygon 0: .*not finite")
         beyond = {"values": [1e300], "dtype": "f4", "match": "does not fit float32"}
         refuse(polymask.rasterize, [TRIANGLE], SHAPE, **beyond)
         none = {"transform": (1e-300, 0, 0, 0, 1, 0), "match": "polygon 0: vertex"}
@@ -377,7 +379,7 @@ def test_a_memoryview_of_rows():
     rows = memoryview(np.ones((3, 2)))
     refuse(polymask.runs_to_mask, rows, SHAPE, match=r"runs.*arrays")
     refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
-    refuse(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="numbers")
+    refuse(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
 
 
 class Closed:

@@ -169,9 +169,9 @@ def test_runs_of_reals_are_refused():
 def test_bad_polygons_and_labels():
     with pytest.raises(ValueError, match="polygon 1"):
         polymask.pixel_counts([OUTER, [(1, 1)]], SHAPE)
-    with pytest.raises(ValueError, match=r"1.*2.*polygons"):
+    with pytest.raises(ValueError, match="1 labels for 2 polygons"):
         polymask.label_runs([OUTER, OUTER], SHAPE, labels=[1])
-    with pytest.raises(ValueError, match=r"63.*bits"):
+    with pytest.raises(ValueError, match="could pass 63 bits"):
         polymask.pixel_centroids([OUTER], (2**31, 2**31))
 
 

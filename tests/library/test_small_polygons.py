@@ -72,9 +72,9 @@ def test_a_fresh_mask_of_many_pages_is_zero_elsewhere():
 def test_bad_vertices_of_small_and_empty_images_are_refused():
     vertices = np.array([(1, 1), (2, np.nan), (0, 5)])
     for shape in ((9, 9), (0, 9), (9, 0), (900, 900)):
-        with pytest.raises(ValueError, match=r"1.*finite"):
+        with pytest.raises(ValueError, match="vertex 1 is not finite"):
             polymask.polygon_mask(vertices, shape)
     out = np.full((9, 9), 7, np.uint8)
-    with pytest.raises(ValueError, match=r"1.*finite"):
+    with pytest.raises(ValueError, match="vertex 1 is not finite"):
         polymask.polygon_mask(vertices, (9, 9), out=out)
     assert (out == 7).all()

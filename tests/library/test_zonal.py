@@ -181,13 +181,13 @@ def test_a_sum_that_does_not_fit_is_an_error_and_no_number(dtype):
     for value in (limits.min, limits.max):
         found = polymask.polygon_statistics([one], np.full((2, 3), value, dtype))
         assert found.sum[0] == value
-    with pytest.raises(ValueError, match=r"2.*64.*bits"):
+    with pytest.raises(ValueError, match="polygon 2: its sum does not fit 64 bits"):
         polymask.polygon_statistics([one, pair, three], image)
     assert polymask.polygon_statistics([three], image, nodata=image[0, 0]).sum[0] == (
         2 * (limits.max // 2)
     )
     if dtype == np.int64:
-        with pytest.raises(ValueError, match=r"polygon.*0"):
+        with pytest.raises(ValueError, match="polygon 0: its sum does not fit"):
             polymask.polygon_statistics([three], -image)
 
 

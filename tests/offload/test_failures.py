@@ -148,6 +148,6 @@ def test_what_a_kernel_throws_is_told_at_sync(host, source, thrown):
     text = f"#include <new>\n#include <stdexcept>\nPYMIC_KERNEL void fail() {{ throw {thrown}; }}\n"
     stream = host.create_stream()
     stream.invoke(host.load_library(source(text, "kernel.cpp")).fail)
-    with pytest.raises(offload.OffloadError, match=r"failed.*\S+"):
+    with pytest.raises(offload.OffloadError, match=r"a kernel failed: \S+"):
         stream.sync()
     stream.sync()

@@ -24,7 +24,7 @@ def test_a_pointer_tells_its_device_and_size(stream, device):
 
 @folded("nbytes", [0, -1, -(2**70), TOO_LARGE])
 def test_numbers_of_bytes_that_nobody_can_allocate(stream, nbytes):
-    with pytest.raises(ValueError, match=r"nbytes.*1"):
+    with pytest.raises(ValueError, match=r"nbytes must be 1 or more"):
         stream.allocate_device_memory(nbytes)
 
 
@@ -142,7 +142,7 @@ def test_within_one_memory(stream):
     stream.sync()
     assert a.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
     for source, destination in ((0, 0), (0, 3), (3, 0)):
-        with pytest.raises(ValueError, match=r"4.*overlap"):
+        with pytest.raises(ValueError, match=r"4 bytes .* overlap"):
             stream.transfer_device2device(pointer, pointer, 4, source, destination)
 
 
@@ -174,13 +174,13 @@ def copies(stream):
 def test_numbers_that_are_refused(copies):
     for copy in copies:
         for nbytes in (0, -8, TOO_LARGE, -TOO_LARGE):
-            with pytest.raises(ValueError, match=r"nbytes.*1"):
+            with pytest.raises(ValueError, match="nbytes must be 1 or more"):
                 copy(nbytes)
         for offset in (-1, -TOO_LARGE, TOO_LARGE):
-            with pytest.raises(ValueError, match=r"offset_device\w*.*0"):
+            with pytest.raises(ValueError, match=r"offset_device\w* must be 0 or more"):
                 copy(8, offset)
         for nbytes, offset in ((65, 0), (8, 57), (1, 64), (8, 2**62), (2**62, 0)):
-            with pytest.raises(ValueError, match=r"64.*allocated"):
+            with pytest.raises(ValueError, match="beyond the 64 bytes that were allocated"):
                 copy(nbytes, offset)
         for number in (8.5, "8", None, float("nan"), float("inf"), 1j):
             with pytest.raises(TypeError, match="integer"):
@@ -192,7 +192,7 @@ def test_numbers_that_are_refused(copies):
 def test_offsets_of_the_host_that_are_refused(copies):
     for copy in copies[:2]:
         for offset in (-1, TOO_LARGE):
-            with pytest.raises(ValueError, match=r"offset_host.*0"):
+            with pytest.raises(ValueError, match="offset_host must be 0 or more"):
                 copy(8, offset_host=offset)
         with pytest.raises(TypeError, match="integer"):
             copy(8, offset_host=0.5)

@@ -185,7 +185,7 @@ def test_native_finds_the_rule(polymask, tool):
     assert re.search(r"polymask\.openmp\.prange\.\w", out)
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
     if tool == "callgrind":
-        assert says(out, "128", "128", "pixels")  # small unless one says otherwise
+        assert "128 x 128 pixels" in out  # small unless one says otherwise
         assert "With one thread" in out
 
 

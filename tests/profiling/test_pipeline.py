@@ -4,7 +4,6 @@ import re
 import sys
 
 import pytest
-from cases import says
 
 from polymask.ladder import registry
 from polymask.profiling import stages
@@ -96,8 +95,8 @@ def test_every_stage_of_every_rung_is_there(polymask, key):
     assert out.count("\nLook for: ") == 4
     assert len(re.findall(r" fdiv double ", out)) == 1
     assert not re.search(r"fdiv fast| fma", out)
-    assert says(out, "1", "integers", "0")
-    assert says(out, "0", "fused", "multiply-adds")
+    assert "divisions of doubles: 1, divisions of integers: 0" in out
+    assert "calls: 0, fused multiply-adds: 0." in out
 
 
 @each_jit

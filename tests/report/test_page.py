@@ -139,8 +139,8 @@ def test_wrong_and_skipped_rows_have_their_reasons(changed):
     text = page.page([changed])
     assert '<tr class="wrong">' in text
     said = Reader(text).text
-    assert says(said, "7", "9", "differ")
-    assert says(said, "<try>", "again")
+    assert "7 of 9 pixels differ" in said
+    assert "no luck: <try> again" in said
     # the steps that start from them are missed, by name
     alone = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
     assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
@@ -212,7 +212,7 @@ def test_results_of_one_polygon_stand_side_by_side(committed, changed):
     changed.result.machine.flags = "-O1 of another build"
     reader = Reader(page.page([committed, results.Named("b.json", changed.result)]))
     assert f"Side by side: {STEM}.json and b.json" in reader.text
-    assert says(reader.text, "-O1", "build")
+    assert "-O1 of another build" in reader.text
     assert "within the noise" in reader.text
     assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
 

@@ -205,7 +205,7 @@ def test_an_item_beyond_the_vectors_is_found_by_oclgrind(tmp_path):
     shutil.copytree(ROOT / "tests", tmp_path / "tests")
     simulated.run_some([name], ["--data-races"], tmp_path, sys.executable)
     plant(tmp_path / name, "if (i < n)", "if (i <= n)")
-    with pytest.raises(tools.Found, match=r"size.*4"):
+    with pytest.raises(tools.Found, match="Invalid write of size 4"):
         # after it comes another context, which must not hide it
         simulated.run_some([name, name], ["--data-races"], tmp_path, sys.executable)
 

@@ -33,7 +33,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     assert code == 0
     assert re.search("^(PASSED|RIGHT) vectorize", said, re.M)  # a busy machine cannot judge
     assert str(workshop.answer) in said
-    assert says(said, "96", "96", "vertices")
+    assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in said
     assert "you predicted 40" in said
     assert progress.load(workshop.where)["vectorize"].passed
     result = json.loads((workshop.where / "results.json").read_text())
@@ -173,7 +173,7 @@ def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
     code, said = workshop("check", "type")
     assert code == 1
     assert "typed.pyx:1:16" in said
-    assert says(said, "double", "=", "=")
+    assert "cdef double x = = 1" in said
     assert "Traceback" not in said
     assert "site-packages" not in said
 
@@ -187,7 +187,7 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     code, said = workshop("check", "setup")
     assert code == 1
     assert f"setup: testing {file}" in said  # not the file that is compiled by it
-    assert says(said, "setup.py", "3", "AttributeError")
+    assert "setup.py, line 3: AttributeError" in said
     assert "Traceback" not in said
     file.write_text("x = 1\n")
     assert says(workshop("check", "setup")[1], "called", "'tuples'")
@@ -208,7 +208,7 @@ def test_two_workshops_at_once(tmp_path):
             )
         )
     said = [child.communicate(timeout=60)[0].decode() for child in children]
-    assert "speed" in said[0]
+    assert "its speed, all in one run" in said[0]
     assert says(said[1], "function", "make_mask")
 
 

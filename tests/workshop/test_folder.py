@@ -35,7 +35,7 @@ def test_start_never_overwrites(workshop):
     progress.note(workshop.where, "vectorize", state=progress.PASSED)
     code, said = workshop("start", workshop.where, "--only", "0")
     assert code == 0
-    assert says(said, "1", "written", "1")  # profile is new
+    assert "1 exercises written, 1 were there" in said  # profile is new
     assert workshop.answer.read_text() == "mine\n"
     assert progress.load(workshop.where)["vectorize"].passed
 
@@ -233,7 +233,7 @@ def test_a_progress_file_that_was_mended_badly(workshop, line):
     (workshop.where / "progress.txt").write_text(f"{line}\n")
     code, said = workshop("list")
     assert code == 2
-    assert says(said, "1", "workshop's", "delete")
+    assert "line 1, is no line of a workshop's progress: mend it, or delete it" in said
 
 
 def test_an_exercise_with_two_lines_of_progress(workshop):
@@ -242,7 +242,7 @@ def test_an_exercise_with_two_lines_of_progress(workshop):
         file.write("vectorize open - - 0 1\n")
     code, said = workshop("list")
     assert code == 2
-    assert says(said, "3", "'vectorize'", "delete")
+    assert "line 3, is the second of 'vectorize': delete one of the two" in said
 
 
 def test_a_progress_file_that_windows_saved(workshop):

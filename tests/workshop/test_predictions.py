@@ -83,7 +83,7 @@ def checked(workshop, monkeypatch):
 )
 def test_numbers_are_read_as_people_write_them(said, value):
     if value is None:
-        with pytest.raises(ValueError, match="number"):
+        with pytest.raises(ValueError, match="that is not one number"):
             prediction.read(said)
     else:
         assert prediction.read(said) == value
@@ -125,7 +125,7 @@ def test_a_line_that_is_no_number_stops_the_check_where_nobody_can_be_asked(chec
     code, said = checked.finds(RIGHT)
     assert code == 2
     assert says(said, "line", "`prediction", "lot`")
-    assert "number" in said
+    assert "that is not one number" in said
     assert (checked.line().checks, checked.line().predicted) == (0, None)
     asked = checked.asks("30")
     assert "you predicted 30" in checked.finds(RIGHT)[1]
@@ -171,7 +171,7 @@ def test_a_prediction_is_locked_once_a_speed_was_shown(checked, outcome):
     checked.finds(outcome, "--predict", "7")
     assert checked.line().prediction == 7
     _, said = checked.finds(outcome, "--predict", "1234.5")
-    assert says(said, "7", "1,234.5", "counts")
+    assert "your prediction stays 7, not 1,234.5: the first one counts" in said
     assert "you predicted 7" in said
     assert checked.result()["predicted"] == 7
 
@@ -189,7 +189,7 @@ def test_none_is_locked_too(checked):
     checked.asks("")
     checked.finds(RIGHT)
     assert checked.line().predicted == progress.NONE
-    assert says(checked.finds(RIGHT, "--predict", "9")[1], "9", "prediction")
+    assert "9 is not noted as your prediction" in checked.finds(RIGHT, "--predict", "9")[1]
 
 
 # An answer that was broken after it passed
@@ -204,7 +204,7 @@ def test_an_answer_that_was_broken_shows_so(checked, tmp_path, first):
     assert checked.line().passed  # once: the next exercise may follow
     said = checked("list")[1]
     assert re.search(r"0_2_vectorize +broken ", said)
-    assert says(said, "0", "2", "passed")
+    assert "0 of 2 passed" in said
     assert says(said, "broken", "check")
     assert (checked.result()["passed"], checked.result()["broken"]) == (False, True)
     handed_in = tmp_path / "class"
@@ -281,7 +281,7 @@ def test_the_list_draws_predicted_against_measured(checked):
     picture = checked.where / "predictions.png"
     assert f"predicted against measured: {picture}" in checked("list")[1]
     text = (checked.where / "predictions.svg").read_text(encoding="utf-8")
-    assert says(text, "3", "12.0")
+    assert "3 → 12.0: 4.0 ×" in text
     picture.write_bytes(b"kept")
     os.utime(picture, ns=(2**62, 2**62))
     checked("list")
@@ -298,7 +298,7 @@ def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(checked
     assert (checked.line().best, checked.result()["shown"]) == (None, 12.0)
     checked("list")
     text = (checked.where / "predictions.svg").read_text(encoding="utf-8")
-    assert says(text, "3", "12.0")
+    assert "3 → 12.0: 4.0 ×" in text
     (tmp_path / "fern.json").write_text((checked.where / "results.json").read_text())
     students, _ = collect.load(tmp_path)
     assert collect.near(students["fern"].exercises.values()) == [4.0]
@@ -310,7 +310,7 @@ def test_a_list_without_room_for_a_picture_is_a_list(checked, monkeypatch):
     (checked.where / "predictions.png").mkdir()
     code, said = checked("list")
     assert code == 0
-    assert says(said, "1", "2", "passed")
+    assert "1 of 2 passed" in said
     assert "cannot write" in said
 
 

@@ -74,7 +74,7 @@ def test_messages_name_the_fault():
 
 
 def test_a_number_that_is_none_is_wrong():
-    with pytest.raises(wrong.Wrong, match=r"expected.*3\.0"):
+    with pytest.raises(wrong.Wrong, match=r"x: expected 3\.0, got nan"):
         wrong.same(float("nan"), 3.0, "x", rtol=1e-9)
 
 
@@ -99,7 +99,7 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
     got[1, 2], got[3, 5] = 0, 1
     lines = [line.strip() for line in pictures.text(got, right).splitlines()]
     assert lines[:4] == ["......", ".#-...", "......", ".....+"]
-    assert says(lines[-1], "1", "column", "2")
+    assert "row 1, column 2" in lines[-1]
     pictures.png(got, right, tmp_path / "wrong.png")
     assert (tmp_path / "wrong.png").stat().st_size > 50
 
