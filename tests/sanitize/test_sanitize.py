@@ -181,7 +181,7 @@ def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
     plant(made.root / "csrc/points_inside_polygon.c", "i < n_points", "i <= n_points")
     made.build("clib.points")
     with pytest.raises(tools.Found, match="AddressSanitizer: heap-buffer-overflow"):
-        made.test("tests/contract/test_masks.py", "-k", "triangle and clib")
+        made.test("tests/contract/test_masks.py", "-k", "named_polygons and clib")
 
 
 @pytest.mark.proof("tests/sanitize/*")
@@ -191,7 +191,7 @@ def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
     plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", f"j = {index} ")
     made.build("cython.typed")
     with pytest.raises(tools.Found, match=r"IndexError.*bounds"):
-        made.test("tests/contract/test_masks.py", "-k", "triangle and cython.typed")
+        made.test("tests/contract/test_masks.py", "-k", "named_polygons and cython.typed")
 
 
 @pytest.mark.proof("tests/sanitize/*")
