@@ -14,6 +14,7 @@ def check_model(answer, random):
     compare("dynamic([9] * 8 + [1] * 8, 2, 1)", answer.dynamic(top, 2, 1), [40, 40])
     compare("dynamic([9] * 8 + [1] * 8, 2, 16)", answer.dynamic(top, 2, 16), [80, 0])
     compare("dynamic([5, 1, 1, 1, 1], 2, 1)", answer.dynamic([5, 1, 1, 1, 1], 2, 1), [5, 4])
+    compare("dynamic([1, 5], 2, 1)", answer.dynamic([1, 5], 2, 1), [1, 5])
     compare("dynamic([1, 2, 3, 4, 5], 2, 2)", answer.dynamic([1, 2, 3, 4, 5], 2, 2), [8, 7])
     compare("static(2 rows of cost 1, 4)", answer.static([1, 1], 4), [1, 1, 0, 0])
     for threads, chunk in ((random.randrange(2, 6), random.randrange(1, 5)) for _ in range(3)):
