@@ -16,7 +16,7 @@ def case(name):
         raise AssertionError(f"{name}: {type(error).__name__}: {error}") from error
 
 
-def folded(names, cases, ids=None):
+def folded(names, cases):
     """Run a test for one case after the other; it is skipped if all of them are.
 
     The arguments are those of ``pytest.mark.parametrize``; fixtures are shared by the cases.

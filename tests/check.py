@@ -58,7 +58,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--since", default="HEAD", help="the commit to compare with")
     changed = edited(parser.parse_args().since)
-    tests, taken, left = near(changed), seconds(), SECONDS * (os.cpu_count() or 1)
+    cores = os.cpu_count() or 1
+    tests, taken, left = near(changed), seconds(), SECONDS * cores
     chosen = []
     for test in tests:
         left -= taken.get(test, UNKNOWN_S)
@@ -71,7 +72,7 @@ def main():
     if len(chosen) < len(tests):
         more = len(tests) - len(chosen)
         print(f"{more} more files of tests depend on it from farther off: make test runs them")
-    jobs = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
+    jobs = ["-n", str(cores), "--dist", "worksteal"]
     command = [sys.executable, "-m", "pytest", "-q", "-m", QUICK, *jobs, *map(str, chosen)]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

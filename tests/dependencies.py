@@ -147,8 +147,6 @@ def fixtures(conftest):
 
 def of_fixtures(file, nodes):
     """Return the files behind the fixtures that a test's functions name as arguments."""
-    if not file.is_relative_to(TESTS):
-        return set()
     here = [parent / "conftest.py" for parent in file.parents if parent.is_relative_to(TESTS)]
     here = [conftest for conftest in here if conftest.is_file()]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]

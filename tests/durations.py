@@ -42,9 +42,8 @@ def missed(run):
         if test["call"] > TEST_S or waited > WAITING_S:
             taken = f"{test['call']:.1f} s of a processor, {waited:.1f} s by the clock"
             lines.append(f"{name}: {taken}: make it faster, or mark it `slow`")
-    total = sum(test["processor"] for test in run["tests"].values())
-    if total > SUITE_S:
-        lines.append(f"all quick tests: {total:.0f} s of a processor, the bar is {SUITE_S:.0f}")
+    if (taken := total(run, "processor")) > SUITE_S:
+        lines.append(f"all quick tests: {taken:.0f} s of a processor, the bar is {SUITE_S:.0f}")
     return lines
 
 

@@ -1,6 +1,4 @@
 """What a proof of the workshop's check is of, besides the files of its test."""
 
-JUDGE = (
-    *("polymask/workshop/sandbox/**/*", "polymask/workshop/student/*.py"),
-    "[0-9]_*/exercises/**/*",
-)
+CODE = "polymask/workshop/sandbox/**/*", "polymask/workshop/student/*.py"
+JUDGE = *CODE, "[0-9]_*/exercises/**/*"

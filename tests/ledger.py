@@ -13,6 +13,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -49,20 +50,19 @@ digest = functools.cache(_fresh.digest)
 def files_behind(item):
     """Return the files that a proof depends on: the test's own, those of its mark, and theirs."""
     patterns = chain.from_iterable(mark.args for mark in item.iter_markers("proof"))
-    files = {file for pattern in patterns for file in ROOT.glob(pattern) if is_source(file)}
-    return dependencies.distances(item.path, *files).keys()
+    return dependencies.distances(item.path, *matching(patterns)).keys()
 
 
 def names(item):
     """Return the names of files that a proof depends on, whatever stands in them."""
-    patterns = chain.from_iterable(m.kwargs.get("names", ()) for m in item.iter_markers("proof"))
-    return {file for pattern in patterns for file in ROOT.glob(pattern) if is_source(file)}
+    marks = item.iter_markers("proof")
+    return matching(chain.from_iterable(mark.kwargs.get("names", ()) for mark in marks))
 
 
-def is_source(file):
-    """Whether a file is none that a build or Python has made."""
-    made = "__pycache__" in file.parts or file.suffix in (".so", ".pyc")
-    return file.is_file() and not made
+def matching(patterns):
+    """Return the files that patterns match, but for what a build or Python has made."""
+    files = {file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file()}
+    return {f for f in files if "__pycache__" not in f.parts and f.suffix not in (".so", ".pyc")}
 
 
 def contents(item):
@@ -94,10 +94,8 @@ def entry(item, seconds=None, outcome="passed"):
 def place(nodeid):
     """Return the file that a proof is kept in, and its name there."""
     path, _, name = nodeid.partition("::")
-    return (
-        FOLDER / f"{path.removeprefix('tests/').removesuffix('.py').replace('/', '.')}.json",
-        name,
-    )
+    file = path.removeprefix("tests/").removesuffix(".py").replace("/", ".")
+    return FOLDER / f"{file}.json", name
 
 
 @functools.cache
@@ -127,12 +125,14 @@ def write(entries):
 
     A proof that was made here stays where it is skipped with the same contents elsewhere.
     """
-    for file in {place(nodeid)[0] for nodeid in entries}:
+    pages = defaultdict(dict)
+    for nodeid, made in entries.items():
+        file, name = place(nodeid)
+        pages[file][name] = made
+    for file, new in pages.items():
         kept = dict(page(file))
-        for nodeid, made in entries.items():
-            if place(nodeid)[0] != file:
-                continue
-            name, old = place(nodeid)[1], kept.get(place(nodeid)[1])
+        for name, made in new.items():
+            old = kept.get(name)
             if made is None:
                 kept.pop(name, None)
             elif old is None or made["outcome"] == "passed" or old["contents"] != made["contents"]:

@@ -195,7 +195,6 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
         (["report", "nothing.json"], "nothing.json"),
         (["run"], "KEY"),
     ],
-    ids=lambda value: " ".join(value)[:80] if isinstance(value, list) else "",
 )
 def test_bad_usage_is_one_clear_line_and_code_2(polymask, arguments, message):
     refused(polymask, arguments, message)

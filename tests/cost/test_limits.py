@@ -101,7 +101,7 @@ LAUNCHED = set().union(*LAUNCHES)
 WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | references.WORK
 
 
-@folded("entry", WORK.values(), ids=WORK)
+@folded("entry", WORK.values())
 def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
     priced = prices.actions().keys() | LAUNCHED

@@ -102,7 +102,6 @@ def offloaded(request, working):
     "names",
     [["Buffer"], ["enqueue_copy"], ["enqueue_nd_range_kernel"],
      ["enqueue_copy", "Buffer"], ["enqueue_nd_range_kernel", "enqueue_marker"]],
-    ids=" and ".join,
 )  # fmt: skip
 @folded("code", CODES)
 def test_the_runtime_says_so_and_the_next_mask_is_right(names, code, offloaded, monkeypatch):

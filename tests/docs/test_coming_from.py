@@ -54,7 +54,7 @@ def names():
 
 
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # pycocotools
-@folded("example", EXAMPLES[1:], ids=WANTED)
+@folded("example", EXAMPLES[1:])
 def test_both_sides_make_the_same_pixels(example):
     codes = re.findall(r"```python\n(.*?)```", example, re.S)
     assert len(codes) == 2

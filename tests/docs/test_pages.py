@@ -15,7 +15,7 @@ def links(text):
     return re.findall(r"\]\(<?([^)>]+)>?\)", words)
 
 
-@folded("page", PAGES, ids=lambda page: page.name)
+@folded("page", PAGES)
 def test_links_lead_somewhere(page):
     found = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
     assert found

@@ -94,7 +94,7 @@ def anchor(cell):
     return re.fullmatch(r"\[(.*)\]\(#(.*)\)", cell)[2]
 
 
-@folded("row", documents.rows(TEXT), ids=lambda row: anchor(row[0]))
+@folded("row", documents.rows(TEXT))
 def test_what_the_table_names_stands_in_the_program(row):
     section = anchor(row[0])
     for library, cell in zip(COLUMNS, row[1:], strict=True):

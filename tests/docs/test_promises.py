@@ -21,7 +21,7 @@ def test_the_page_has_the_figures_that_runs_have_written():
     assert shown == promises.table(), "run `make promises`"
 
 
-@folded("file", FILES, ids=lambda file: file.stem)
+@folded("file", FILES)
 def test_a_run_says_what_it_was_and_what_it_counted(file):
     told = json.loads(file.read_text(encoding="utf-8"))
     assert {"promise", "how", "tests", "figures", "date", "commit", "cpu"} <= told.keys()

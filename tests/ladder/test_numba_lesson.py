@@ -23,7 +23,7 @@ for way in picture.WAYS:
 """
 
 
-@folded("block", BLOCKS, ids=range(len(BLOCKS)))
+@folded("block", BLOCKS)
 def test_each_block_of_code_stands_in_a_file(block):
     assert stands_in(block, FOLDER.glob("*.py")), block
 

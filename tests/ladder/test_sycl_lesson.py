@@ -55,7 +55,7 @@ def test_there_are_programs_and_quotations():
     assert len(QUOTED) >= 6
 
 
-@folded("code", QUOTED, ids=range(len(QUOTED)))
+@folded("code", QUOTED)
 def test_each_quotation_stands_in_a_file(code):
     assert any(code in source for source in SOURCES), code
 

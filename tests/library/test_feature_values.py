@@ -51,7 +51,7 @@ def columns(values):
 
 
 @folded("take", [burn_pairs, burn_values, number, runs])
-@folded("bad", BAD.values(), ids=BAD)
+@folded("bad", BAD.values())
 def test_the_bad_value_is_named_not_the_first(take, bad):
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as caught:
         take([1, 2, bad])

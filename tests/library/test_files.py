@@ -24,10 +24,6 @@ TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
         "\ufeff0,0\n4,0\n0,3.5\n",
         "> an outline of GMT\n\nnan nan\n0 0\n4 0\n0 3.5\nNaN,NaN\n,\n \t\n",
     ],
-    ids=[
-        *("blanks", "commas", "semicolons", "names", "comments and tabs", "mark, names", "mark"),
-        "separators around it",
-    ],
 )
 def test_reads_text(tmp_path, text):
     file = tmp_path / "polygon.csv"

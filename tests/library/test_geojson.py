@@ -84,7 +84,6 @@ def nested(begin, inner, end, deep):
         ('{"type": "Polygon", "coordinates": [[[1, ' + "9" * 5000 + "]]]}", "thousands of digits"),
         ('{"type": "Polygon", "coordinates": [[[0, NaN], [2, 3], [3, 4]]]}', "(0.0, nan)"),
     ],
-    ids=str.split("empty cut bytes lists objects features many-features some-features digits nan"),
 )
 def test_what_is_no_json_is_refused_with_its_place(tmp_path, text, message):
     refused(tmp_path, text, message)

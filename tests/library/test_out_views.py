@@ -48,7 +48,7 @@ def test_every_function(call, dtype):
 
 
 @folded("subpixels", [None, 3])
-@folded("polygon", [OUTER, PARTS, geojson("MultiPolygon", [])], ids=["one", "parts", "none"])
+@folded("polygon", [OUTER, PARTS, geojson("MultiPolygon", [])])
 def test_coverage(polygon, subpixels):
     check(lambda out: polymask.coverage(polygon, SHAPE, subpixels, out=out), SHAPE, "float32")
 
@@ -161,7 +161,7 @@ NO_VIEWS = {
 }
 
 
-@folded("call", (CALLS | NO_VIEWS).values(), ids=[*CALLS, *NO_VIEWS])
+@folded("call", (CALLS | NO_VIEWS).values())
 def test_a_list_is_no_array_to_write_to(call):
     out = np.full(SHAPE, 7).tolist()
     with pytest.raises(ValueError, match=r"NumPy.*list"):

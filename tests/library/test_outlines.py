@@ -190,7 +190,7 @@ def test_random_masks(shape, density):
     assert len(polymask.mask_to_rings(mask, connectivity=8)) == len(regions(mask != 0, CORNERS))
 
 
-@folded("dtype", INTEGERS, ids=str)
+@folded("dtype", INTEGERS)
 def test_labels_of_every_type_up_to_their_limits(dtype):
     limits = np.iinfo(dtype)
     values = np.array([limits.min, limits.max, 0, 1], dtype)

@@ -203,7 +203,6 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
         ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
         ["styles", "out.html"],
     ],
-    ids=lambda arguments: f"{arguments[0]}-{arguments[-1]}",
 )
 def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
     """It looks as if there were room; then the old file stays, and the line says why."""

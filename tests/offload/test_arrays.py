@@ -337,7 +337,7 @@ SLICES = [slice(None), slice(2, 5), slice(None, 3), slice(4, None), slice(-3, -1
           slice(5, 2), slice(2, 100), slice(0, 7, 1)]  # fmt: skip
 
 
-@folded("where", SLICES, ids=str)
+@folded("where", SLICES)
 def test_a_slice_is_assigned(stream, dtype, where):
     for shape in ((7,), (7, 3)):
         a = numbers(dtype, shape)

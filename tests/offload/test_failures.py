@@ -124,7 +124,7 @@ def test_a_refused_call_leaves_the_stream_as_it_was(device, kernels):
     assert usable(stream, kernels)
 
 
-@folded("arguments", [(), (1,), (1, 2, 3)], ids=len)
+@folded("arguments", [(), (1,), (1, 2, 3)])
 def test_arguments_that_are_missing_or_too_many(device, stream, kernels, arguments):
     """A C function cannot tell; devices that can, do."""
     if device.engine.name != "opencl":

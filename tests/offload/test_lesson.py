@@ -10,7 +10,7 @@ BLOCKS = blocks(TEXT, "python", "c")
 SOURCES = [*FOLDER.rglob("*.py"), *FOLDER.rglob("*.c"), *(ROOT / "csrc/offload").glob("*.[ch]")]
 
 
-@folded("block", BLOCKS, ids=range(len(BLOCKS)))
+@folded("block", BLOCKS)
 def test_each_block_of_code_stands_in_a_file(block):
     assert stands_in(block, SOURCES), block
 

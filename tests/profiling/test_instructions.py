@@ -176,7 +176,7 @@ BROKEN = {  # what a file of counts holds, and what is said of it
 }
 
 
-@folded(("content", "said"), BROKEN.values(), ids=BROKEN)
+@folded(("content", "said"), BROKEN.values())
 def test_broken_counts_are_one_line(tmp_path, monkeypatch, capsys, content, said):
     file = tmp_path / "x.json"
     file.write_bytes(content)

@@ -83,7 +83,7 @@ def test_committed_result_holds_every_rung_of_the_course(committed):
     assert committed.machine.dirty is False
 
 
-@folded("file", sorted((ROOT / "results").glob("*.md")), ids=lambda file: file.stem)
+@folded("file", sorted((ROOT / "results").glob("*.md")))
 def test_committed_markdown_is_what_report_makes(file):
     (found,) = results.load(file.with_suffix(".json"))
     assert file.read_text(encoding="utf-8") == kind_of(found).markdown(found)

@@ -88,7 +88,7 @@ def test_rungs_of_another_algorithm_come_last(columns):
         assert [keys[0], *sorted(keys[1:], key=[*registry.BY_KEY].index)] == keys
 
 
-@folded("rung", OF_A_STYLE, ids=lambda rung: rung.key)
+@folded("rung", OF_A_STYLE)
 def test_a_file_stands_there_to_the_letter(columns, rung):
     text = (ROOT / rung.file).read_text(encoding="utf-8")
     start = text.index('"""')

@@ -13,7 +13,7 @@ from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
 
 
-@folded("section", concepts.ALL, ids=lambda section: section.heading)
+@folded("section", concepts.ALL)
 def test_the_section_is_there(section):
     text = (ROOT / concepts.FOLDER / section.page).read_text(encoding="utf-8")
     assert f"## {section.heading}" in text.splitlines()

@@ -20,7 +20,7 @@ EVERY = exercises.every()
 TITLE = 60  # columns that the table of `polymask workshop list` has for it
 
 
-@folded("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY)
 def test_a_title_fits_a_table(exercise):
     assert 0 < len(exercise.title) <= TITLE
 

@@ -323,7 +323,7 @@ def test_the_prediction_is_asked_once_the_answer_is_right(measured, monkeypatch)
     assert len(asked) == 1
 
 
-@folded("exercise", [e for e in exercises.every() if e.speed], ids=lambda e: e.name)
+@folded("exercise", [e for e in exercises.every() if e.speed])
 def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_path):
     folder.start(tmp_path, [exercise])
     there = tmp_path / exercise.directory

@@ -15,7 +15,7 @@ from polymask.workshop.author import verify
 EVERY = exercises.every()
 
 
-@folded("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY)
 def test_an_exercise_is_whole_on_paper(exercise):
     assert verify.on_paper(exercise) == []
     assert exercise.directory.count("_") >= 2
@@ -30,7 +30,7 @@ def test_names_and_numbers_are_unique():
     assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 
-@folded("exercise", EVERY, ids=lambda e: e.name)
+@folded("exercise", EVERY)
 def test_starter_and_solution_differ_by_the_regions_only(exercise):
     for file in exercise.files:
         lines = exercise.solution(file).splitlines()

@@ -1,13 +1,12 @@
 """Each exercise can be failed and passed, and for the right reasons: `make proofs`."""
 
+import judge
 import pytest
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
-
-JUDGE = ("polymask/workshop/sandbox/**/*", "polymask/workshop/student/*.py")
 
 
 def marks_of(exercise):
@@ -17,7 +16,7 @@ def marks_of(exercise):
     keys = {exercise.needs, exercise.speed and exercise.speed.before}
     files += [registry.get(key).file for key in keys if key]
     extra = exercise.needs and registry.get(exercise.needs).extra
-    proof = pytest.mark.proof(f"{folder}/**/*", *files, *JUDGE)
+    proof = pytest.mark.proof(f"{folder}/**/*", *files, *judge.CODE)
     return [proof, *([pytest.mark.extra(extra)] if extra else [])]
 
 

@@ -50,7 +50,7 @@ VALUES = [
 ]
 
 
-@folded("value", VALUES, ids=repr)
+@folded("value", VALUES)
 def test_a_value_passes_as_it_is(value):
     got = passed(value)
     assert type(got) is type(value)
@@ -112,7 +112,7 @@ GARBLED = [
 ]
 
 
-@folded("header", GARBLED, ids=lambda header: header[:40].decode())
+@folded("header", GARBLED)
 def test_what_is_no_message_is_garbled_and_runs_nothing(header):
     with pytest.raises(wire.Garbled):
         codec().decode(header, b"12345678")
