@@ -138,5 +138,6 @@ def write(entries):
             elif old is None or made["outcome"] == "passed" or old["contents"] != made["contents"]:
                 kept[name] = made
         file.parent.mkdir(parents=True, exist_ok=True)
-        saving.write(file, json.dumps(dict(sorted(kept.items())), indent=1) + "\n")
+        lines = (f" {json.dumps(name)}: {json.dumps(kept[name])}" for name in sorted(kept))
+        saving.write(file, "{\n" + ",\n".join(lines) + "\n}\n")
     page.cache_clear()

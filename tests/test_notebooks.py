@@ -121,7 +121,7 @@ def rendered(file, folder):
     return folder / f"{file.stem}.html"
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 @pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
 @pytest.mark.parametrize("width", [400, 1280])
 def test_no_figure_of_a_page_is_cut(width, tmp_path):
@@ -143,7 +143,7 @@ def test_no_figure_of_a_page_is_cut(width, tmp_path):
         assert (right <= width) == (width > 640)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_pages_of_the_notebooks_need_no_network(tmp_path):
     """Render one as `make notebooks` does, but for running it."""
     page = rendered(WALKTHROUGH, tmp_path).read_text(encoding="utf-8")
@@ -153,7 +153,7 @@ def test_pages_of_the_notebooks_need_no_network(tmp_path):
     assert 'class="mermaid"' not in page  # what would load a script for diagrams
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, capsys):
     ladder.climb("python.tuples")
     assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
@@ -185,7 +185,7 @@ def where(line):
     return line.get_xdata()[0], line.get_ydata()[0]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, shown):
     assert ladder.figure() is None
     ladder.climb("cclass.polygon")
@@ -201,7 +201,7 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, sho
     assert any(where(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
     ladder.climb("cclass.polygon")
     ladder.times["cclass.polygon"] = first = 1.0  # far from what will be measured
@@ -216,7 +216,7 @@ def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
     assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
     for key in ("cclass.polygon", "cclass.cpp", "cclass.polygon"):
         ladder.climb(key)
@@ -224,7 +224,7 @@ def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
     assert [newest, other] == [drawing.LIGHT["blue"], drawing.LIGHT["grey"]]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     noisy.add("cclass.polygon")
     ladder.climb("cclass.polygon")
@@ -237,14 +237,14 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     assert " (noisy) |" in ladder.account()
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_quiet_measurement_says_nothing_of_noise(ladder, capsys):
     ladder.climb("cclass.polygon")
     ladder.climb("cclass.cpp")
     assert "noisy" not in capsys.readouterr().out + ladder.account()
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     noisy.add("cclass.polygon")
@@ -265,7 +265,7 @@ def test_what_was_predicted_is_said(prediction, words):
     assert notebook.said(prediction) == words
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 @folded("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])
 def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
     ladder.climb("cclass.cpp", prediction)
@@ -321,7 +321,7 @@ def test_tables_and_pictures_are_of_the_result():
     assert notebook.picture(None) is None
 
 
-@pytest.mark.slow
+@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     found = notebook.sweep("size", ["cclass.polygon"], (8, 16))

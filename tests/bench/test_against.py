@@ -81,7 +81,7 @@ def said(comparison):
     return {row.key: (row.status, row.reason) for row in comparison.rows}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_each_process_measures_its_own_tree(tree, vertices, few_pairs):
     """The environment has an editable install of polymask: no part of it is measured."""
     trees = [tree("here", a=GOOD, b=GOOD), tree("there", a=GOOD, b=GOOD)]
@@ -105,7 +105,7 @@ def test_a_module_of_the_environment_is_never_measured_for_the_trees(tree, verti
     assert reason == "this checkout: No module named 'polymask.scanline'"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_rung_that_one_tree_lacks_is_skipped(tree, vertices, few_pairs):
     here, there = tree("here", a=GOOD, new=GOOD), tree("there", a=GOOD, old=GOOD)
     made = compare(here, there, vertices, ["toy.a", "toy.new"])
@@ -132,7 +132,7 @@ WRONG = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_wrong_rungs_are_named_and_the_others_go_on(tree, vertices, few_pairs):
     wrong = {name: ("", first) for name, (first, _) in WRONG.items()}
     rungs = {"a": GOOD, **wrong, "z": GOOD}
@@ -146,7 +146,7 @@ def test_wrong_rungs_are_named_and_the_others_go_on(tree, vertices, few_pairs):
     assert [row.key for row in made.outcome()] == ["toy.a", "toy.z"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_rung_that_fails_later_is_wrong_too(tree, vertices, few_pairs, tmp_path):
     """The first process of a tree tries all rungs; the pairs come after."""
     used = tmp_path / "used"
@@ -158,14 +158,14 @@ def test_a_rung_that_fails_later_is_wrong_too(tree, vertices, few_pairs, tmp_pat
     assert said(made)["toy.a"] == ("ok", "")
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_what_a_rung_prints_disturbs_nothing(tree, vertices, few_pairs):
     loud = ("print('loaded')", "import os; print('called'); os.write(1, b'called\\n')")
     made = compare(tree("here", a=loud), tree("there", a=GOOD), vertices, ["toy.a"])
     assert len(made.outcome()) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_options_reach_the_rung_as_they_were(tree, vertices, few_pairs):
     takes = ("", "assert threads == (2, 3), threads")
     made = compare(
@@ -210,7 +210,7 @@ def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
     assert row.pairs_s == [(1.0, 1.0)]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_slow_rung_is_left_out_by_patience(tree, vertices, few_pairs):
     """It would take half an hour: it says so by a trial on a few rows."""
     slow = (
@@ -232,7 +232,7 @@ def test_a_slow_rung_is_left_out_by_patience(tree, vertices, few_pairs):
     assert [row.key for row in made.outcome()] == ["toy.b"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_pairs):
     here, there = tree("here", a=GOOD), tree("there", a=GOOD)
     file = here.root / "0_toy/a.py"
@@ -246,7 +246,7 @@ def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_p
         compare(here, there, vertices, ["toy.a"], progress=Edit())
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_an_interrupt_keeps_the_pairs_that_are_whole(tree, vertices, monkeypatch):
     class Interrupt(Silence):
         def working(self, text, long=False):
@@ -261,7 +261,7 @@ def test_an_interrupt_keeps_the_pairs_that_are_whole(tree, vertices, monkeypatch
     assert [len(row.pairs_s) for row in made.outcome()] == [2]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_no_process_outlives_the_comparison(tree, vertices, few_pairs):
     here, there = tree("here", a=GOOD), tree("there", a=GOOD)
     started = []
@@ -300,7 +300,7 @@ ARGUMENTS = ["bench", "--against", "HEAD~1", "--rungs", "scanline.rows", "--shap
 ARGUMENTS += ["--vertices", 7, "--seconds", 0]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_path):
     toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
     code, out, err = polymask(*ARGUMENTS, "--json", "a.json")
@@ -319,7 +319,7 @@ def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_pat
     assert not (tmp_path / "polymask-results").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("ends", "code", "said"),
     [
@@ -337,7 +337,7 @@ def test_slower_gives_exit_code_1(polymask, toys, tree, few_pairs, monkeypatch, 
     assert ("no difference seen (at most 3.0 %)" in out) == (ends[0] == 1.0)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("high", "hint"), [(1.3, True), (1.09, False)])
 def test_a_noisy_row_has_a_hint(polymask, toys, tree, few_pairs, monkeypatch, high, hint):
     known = wilcoxon.Estimate(1.0, 1 / high, high)

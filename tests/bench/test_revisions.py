@@ -77,7 +77,7 @@ def test_here_is_built_in_place_and_its_packages_are_known(repository, builds):
     assert builds.read_text().splitlines() == [str(repository)]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_commit_is_built_once_and_kept(repository, builds):
     first = revisions.find("HEAD", repository)
     commit(repository, "raise SystemExit('the checkout has changed since')")
@@ -93,7 +93,7 @@ def test_a_commit_is_built_once_and_kept(repository, builds):
     assert trees[0].packages == {"polymask.toy": str(trees[0].root / "0_toy")}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_other_tools_make_another_build(repository, monkeypatch):
     head = revisions.find("HEAD", repository)
     roots = []
@@ -104,7 +104,7 @@ def test_other_tools_make_another_build(repository, monkeypatch):
     assert roots[0] == roots[2] != roots[1]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_checkout_and_its_index_stay_as_they_are(repository):
     head = revisions.find("HEAD", repository)
     (repository / "staged").write_text("a")
@@ -139,7 +139,7 @@ def test_a_commit_without_setup_py(repository):
     assert left(repository) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
     revisions.here(repository)
     says = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
@@ -153,7 +153,7 @@ def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
     assert left(repository) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     revisions.here(repository)
     head = revisions.find("HEAD", repository)
@@ -170,7 +170,7 @@ def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     assert (revisions.there(head, repository).root / "setup.py").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_two_at_once_build_once(repository, builds):
     revisions.here(repository)
     head = revisions.find("HEAD", repository)

@@ -40,7 +40,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("key", "setting", "said"), NONSENSE, ids=lambda value: value[:40])
 def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
     rung = registry.get(key)
@@ -54,7 +54,7 @@ def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
     assert re.fullmatch(f"polymask: .*{said}.*\n", done.stderr)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("page", [[], ["--html", "page.html"]])
 def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     pytest.importorskip("matplotlib")
@@ -81,7 +81,7 @@ def test_what_openmp_reads_is_taken(value):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     openmp_is_here()
     monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
@@ -94,7 +94,7 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
         assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monkeypatch, tmp_path):
     numba = pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -115,7 +115,7 @@ def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monke
     assert ".numba_config.yaml" in polymask("list")[1]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_settings_that_change_times_are_kept_and_told(polymask, monkeypatch):
     monkeypatch.setenv("NUMBA_OPT", "0")
     command = ["bench", "--size", "9", "--seconds", "0.1", "--rungs", "python.tuples"]

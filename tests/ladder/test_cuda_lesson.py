@@ -47,13 +47,13 @@ def test_the_numbers_of_the_worked_example():
         assert f"{number:,}" in TEXT
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_command_for_the_simulator_finds_no_wrong_pixel(simulated):
     command = re.search(r'NUMBA_ENABLE_CUDASIM=1 python -c "\n(.*?)"\n', TEXT, re.DOTALL)[1]
     assert simulated(command).stdout == "0 wrong pixels\n"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("shape", "right"), [((64, 48), True), ((100, 48), False)])
 def test_x_and_y_exchanged_are_right_by_luck_only(shape, right, simulated, tmp_path):
     source = (ROOT / "6_numba/gpu.py").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ print(bool((changed.make_mask(vertices, {shape}) == reference.mask(vertices, {sh
     assert done.stdout.split() == [str(right)], done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_an_index_beyond_the_array_names_thread_and_block(simulated):
     """As of a block count in which the division binds before the sum."""
     said = simulated(BUG).stderr

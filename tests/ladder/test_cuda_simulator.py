@@ -32,7 +32,7 @@ def simulate(code):
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_masks_are_right_to_the_bit():
     found = simulate("""
 real = np.random.default_rng(0).uniform(-9, 70, (12, 2))
@@ -47,7 +47,7 @@ print(json.dumps({
     assert not any(found.values()), found
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_any_shape_of_a_block_gives_the_same_mask():
     """The image is no multiple of any, and what lies beyond it is written nowhere."""
     assert not any(
@@ -59,7 +59,7 @@ print(json.dumps([wrong(vertices, (13, 37), work_group=group) for group in group
     )
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_grid_that_is_not_high_enough_goes_on_below():
     """65535 blocks are the most in y: here three, of four rows, do the work for 64 rows."""
     assert not any(
@@ -91,7 +91,7 @@ print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *said]
 # Never timed
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_no_command_loads_the_rung_under_the_simulator(tmp_path):
     """What runs, profiles or explains a rung would print times."""
     for command in ("run", "profile", "explain"):
@@ -101,7 +101,7 @@ def test_no_command_loads_the_rung_under_the_simulator(tmp_path):
         assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_driver_refuses_to_time_the_simulator(tmp_path):
     done = run(
         "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",
@@ -131,7 +131,7 @@ print(json.dumps([list(events), said]))
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_device_that_gives_up_is_unavailable_and_the_next_mask_is_right():
     """Numba's calls are exchanged for ones that fail as the driver's do."""
     found = simulate("""

@@ -84,7 +84,7 @@ def interrupted(key, size):
     assert done.returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_long_mask_is_interrupted(rung):
     if rung.device == "cuda":
         pytest.skip("its device computes, and ends what it has begun")

@@ -59,7 +59,7 @@ def outcome(program, key, options, **environment):
 # What is imported.
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "code", ["import polymask.rungs", "from polymask import cli; cli.main(['list'])"]
 )
@@ -109,7 +109,7 @@ def test_a_nonsensical_number_of_threads_is_unavailable_to_all_who_ask(
     assert re.fullmatch(SAID, str(raised.value))
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @each_parallel
 def test_a_nonsensical_number_of_threads_is_one_line(key):
     pytest.importorskip("numba")
@@ -118,7 +118,7 @@ def test_a_nonsensical_number_of_threads_is_one_line(key):
     assert re.fullmatch(f"polymask: {SAID}\n", done.stderr)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_list_has_a_line_for_each_rung_of_numba_that_a_setting_stops():
     pytest.importorskip("numba")
     done = run("-m", "polymask", "list", NUMBA_NUM_THREADS="-3")
@@ -149,7 +149,7 @@ def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monk
 # Threads.
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_no_call_has_more_threads_than_numba():
     program = """
 print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
@@ -157,7 +157,7 @@ print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
     assert outcome(program, "numba.prange", {}, NUMBA_NUM_THREADS="3") == "[3, 1, 2, 3]"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_only_the_parallel_target_has_threads():
     program = """
 keys = ("numba.guvectorize", "numba.vectorize")
@@ -166,7 +166,7 @@ print([registry.get(key).threads(target=name) for key in keys for name in ("cpu"
     assert outcome(program, "numba.prange", {}) == "[1, 2, 1, 2]"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
 def test_numba_starts_as_many_threads_as_it_is_told():
     """The mask, always the same, cannot tell."""
@@ -180,7 +180,7 @@ print(-tasks(2) + tasks(4))
     assert outcome(program, "numba.prange", {"threads": 2}, NUMBA_NUM_THREADS="4") == "2"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_call_leaves_the_callers_number_of_threads_as_it_was():
     """Numba notes the number for each thread: a program's own must not change."""
     program = """
@@ -224,7 +224,7 @@ print(json.dumps(found))
     return json.loads(outcome(program, key, PARALLEL[key], **environment))
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("layer", LAYERS)
 @each_parallel
 def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
@@ -235,7 +235,7 @@ def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
     assert threads == 1
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @folded("layer", LAYERS)
 @each_parallel
 def test_several_threads_of_python_may_call_at_once(key, layer):
@@ -244,7 +244,7 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
     assert seen(key, layer)["wrong"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @folded("layer", LAYERS)
 @each_parallel
@@ -253,7 +253,7 @@ def test_a_forked_child_answers_with_one_thread(key, layer):
     assert seen(key, layer)["child"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_pool_of_forked_processes_answers():
     program = """

@@ -147,7 +147,7 @@ print(in_child(started) if sys.argv[1:] else started())
     assert said(program, *([child] if child else [])) == ("33" if child else "22")
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @linux
 @forks
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
@@ -179,7 +179,7 @@ for name, call in threaded.items():
     assert said(THREADED + program) == ""
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @linux  # elsewhere a sleep may last as long as a call
 def test_other_threads_go_on_while_a_call_computes():
     """Each function releases Python's lock: no thread waits for it until the call's end.
@@ -253,7 +253,7 @@ print(tasks() - before, np.array_equal(found, right))
     assert said(program) == "0 True"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @forks
 @pytest.mark.parametrize("threads", ["", "2"])
 @pytest.mark.parametrize("parent", ["nothing", "masks", "openmp.prange", "numba.prange"])
@@ -276,7 +276,7 @@ print(in_child(lambda: 0 if same(answers(threads), right) else 3))
     assert said(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @forks
 def test_a_child_may_be_forked_while_threads_are_at_work():
     """Their locks are copied as they are."""
@@ -302,7 +302,7 @@ print(codes)
     assert said(program) == "{0}"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @folded("method", multiprocessing.get_all_start_methods())
 @folded("way", ["pool", "executor"])
 def test_pools_of_processes_answer(way, method):
@@ -358,7 +358,7 @@ print(sum(check.result() for check in checks))
     assert said(program) == "10000"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @linux
 def test_the_process_ends_while_another_thread_s_call_goes_on():
     """That call takes minutes, by threads of its own, which nobody waits for."""

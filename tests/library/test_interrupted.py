@@ -131,7 +131,7 @@ def test_every_public_function_is_called_here():
     assert tried == {*polymask.__all__}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "threads"),
     [(name, 3) for name in [*SHARED, "scanline.threads"]]
@@ -145,7 +145,7 @@ def test_a_call_stops_within_a_second(name, threads):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.skipif(not hasattr(sys, "getallocatedblocks"), reason="CPython tells")
 def test_numbers_that_become_python_s_are_interrupted_too():
     """A thread sees the first of them, in a turn of its own, and sends the signal then.

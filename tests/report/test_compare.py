@@ -42,7 +42,7 @@ def verdicts(changes):
     return {change.key: change.verdict for change in changes}
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_the_same_samples_are_within_the_noise(first, second):
     found = verdicts(compare.times(first, second))
     assert set(found.values()) == {compare.SAME, compare.FEW}
@@ -64,7 +64,7 @@ def test_a_slower_and_a_faster_row_are_found_and_no_other(first, second):
     assert others == {compare.SAME, compare.FEW}
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
     second.machine.cores = 16
     for row in second.rows:
@@ -84,7 +84,7 @@ def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
     assert {len(row) for row in times.rows} == {3}
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_what_the_probe_explains_is_the_machines_drift(first, second):
     second.yardstick.probe_s = 1.2 * first.yardstick.probe_s
     slow_down(second, "clib.points", 1.15)
@@ -132,7 +132,7 @@ def test_rows_that_were_measured_otherwise_are_named(first, second):
     assert "openmp.simd" not in verdicts(compare.times(first, second))
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_sets_of_rows_that_differ_are_named(first, second):
     said = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
     assert says(said, "date", "differs")
@@ -169,7 +169,7 @@ def test_a_ratio_of_ratios_has_an_interval_that_holds_the_truth():
     assert stats.ratio_of_ratios((top, bottom), (top, bottom[:3]))[1] is None
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_command_shows_and_writes_what_changed(tmp_path, capsys, first, second):
     row = slow_down(second, "openmp.prange", 1.4)
     second.machine.flags = "-O1 [bold] | <i>"
@@ -197,7 +197,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path, first):
     assert names == ["old/bench.json", "new/bench.json", COMMITTED.name]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_command_refuses_to_compare_two_polygons(tmp_path, capsys, first):
     first.workload.polygon_sha256 = "0" * 64
     result_json.save(first, tmp_path / "other.json")
@@ -207,7 +207,7 @@ def test_command_refuses_to_compare_two_polygons(tmp_path, capsys, first):
     assert not (tmp_path / "a.md").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 @pytest.mark.parametrize("width", [80, 120])
 def test_tables_fit_the_terminal(first, second, width):
     console = Console(width=width)

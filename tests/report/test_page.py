@@ -37,7 +37,7 @@ def made(committed):
     return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_page_is_well_formed_and_its_ids_are_unique(made):
     reader = Reader(made)
     assert len(reader.ids) == len(set(reader.ids))
@@ -90,7 +90,7 @@ def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(made):
             assert found["aria-label"]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_page_is_the_same_to_the_byte(made, tmp_path):
     """In processes of their own, that hash strings differently."""
     names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
@@ -111,7 +111,7 @@ def test_page_is_the_same_to_the_byte(made, tmp_path):
 EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_what_comes_from_outside_is_escaped(changed):
     change(changed.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
     changed.result.workload.polygon = EVIL
@@ -130,7 +130,7 @@ def test_what_comes_from_outside_is_escaped(changed):
     assert EVIL in [lane["key"] for lane in paces["lanes"]]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_wrong_and_skipped_rows_have_their_reasons(changed):
     rows = changed.result.rows
     without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
@@ -146,7 +146,7 @@ def test_wrong_and_skipped_rows_have_their_reasons(changed):
     assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(changed):
     for row in changed.result.rows:
         row.speedup = row.speedup_ci95 = None
@@ -170,7 +170,7 @@ def test_interrupted_run_with_nothing_measured(changed):
     assert "The race" not in text
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_image_without_pixels_has_no_picture(changed):
     changed.result.workload.shape = (0, 1024)
     text = page.page([changed])
@@ -178,7 +178,7 @@ def test_image_without_pixels_has_no_picture(changed):
     assert "The race" not in Reader(text).text
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_libraries_have_a_table_of_their_own(committed):
     peers = load(f"{STEM}-peers-1024-24")
     reader = Reader(page.page([committed, peers]))
@@ -207,7 +207,7 @@ def test_backticks_mark_code(text, markup):
     assert made == markup
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_results_of_one_polygon_stand_side_by_side(committed, changed):
     changed.result.machine.flags = "-O1 of another build"
     reader = Reader(page.page([committed, results.Named("b.json", changed.result)]))
@@ -217,7 +217,7 @@ def test_results_of_one_polygon_stand_side_by_side(committed, changed):
     assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_limits_are_shown_where_prices_were_measured():
     keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
     measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
@@ -229,7 +229,7 @@ def test_limits_are_shown_where_prices_were_measured():
         assert words.why(one.largest) in text
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_a_limit_that_explains_nothing_is_named_as_such(committed):
     """Its prices are of before the launch had any, which is most of the row's time."""
     found = limits.of_result(committed.result)["scanline.opencl"]
@@ -239,7 +239,7 @@ def test_a_limit_that_explains_nothing_is_named_as_such(committed):
     assert words.explanation(found) in text
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_a_step_within_the_noise_is_not_called_slower(changed):
     rows = changed.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
@@ -252,7 +252,7 @@ def test_a_step_within_the_noise_is_not_called_slower(changed):
     assert says(Reader(page.page([changed])).text, "within", "noise")
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_where_limits_are_missing_the_page_says_why_and_what_to_do(changed):
     changed.result.yardstick.prices = {}
     reader = Reader(page.page([changed]))
@@ -302,7 +302,7 @@ def named_colours(style):
     return style[start : end.start()], end[0]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_other_workloads_than_the_courses_are_told(changed):
     markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
     assert "figures are of other work" not in markdown + text
@@ -325,7 +325,7 @@ def test_the_page_says_how_a_ratio_is_made(made):
     assert Reader(made).text.count("A ratio is the median of all ratios between samples") == 2
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 @pytest.mark.parametrize("far", [1e7, 1e300])
 def test_outline_beyond_what_drawings_hold_is_left_out(changed, far):
     changed.result.workload.polygon_xy[0] = [far, -far]
@@ -356,7 +356,7 @@ def test_stills_say_how_far_each_rung_is(committed):
     assert fastest < slowest
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     command = ["bench", "--shape", "24x32", "--seconds", "0", "--rungs", "cclass.polygon"]

@@ -20,7 +20,7 @@ def committed():
     return load()
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_the_title_names_every_workload_and_machine(committed, changed):
     sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
     cores = table.cores(committed.result)

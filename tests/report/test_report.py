@@ -265,7 +265,7 @@ def fits_with(heading, result, width):
     return heading in [column.header for column in drawn.columns]
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 @pytest.mark.parametrize("kind", ["", "-peers-1024-24"])
 def test_a_narrow_terminal_keeps_what_matters_most(kind):
     (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")
@@ -406,7 +406,7 @@ def test_two_sizes_in_one_file_have_files_of_their_own():
     assert stem(named[0], named[:1], Path("out")) == Path("out/bench")
 
 
-@pytest.mark.slow
+@pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_pytest_benchmark_gives_the_same_table(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", str(ROOT / "tests/benchmarks/benchmark_rungs.py")]
