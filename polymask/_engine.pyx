@@ -97,7 +97,7 @@ def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] star
     return box.top, box.bottom, box.left, box.right
 
 
-cpdef bint all_computable(const double[:, ::1] vertices) noexcept:
+cdef bint all_computable(const double[:, ::1] vertices) noexcept:
     """Whether all coordinates are so near that no product of the rule overflows, and none is NaN."""
     cdef Py_ssize_t i
     cdef bint computable = True

@@ -186,9 +186,15 @@ def check_computable(vertices, flat=True):
     users of the library do not get it.
     """
     vertices = as_vertices(vertices, flat)
-    if not np.abs(vertices).max() <= 2.0**FARTHEST:  # as NaN is not
+    if not are_computable(vertices):
         refuse_vertices(vertices)
     return vertices
+
+
+def are_computable(vertices):
+    """Whether all vertices are finite, and no product of their coordinates overflows."""
+    most = 2.0**FARTHEST
+    return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
 
 
 def refuse_vertices(vertices):

@@ -372,8 +372,6 @@ def _check_offsets(found, level, length, below):
 
 def _check_rings(found):
     """Check the length of each ring and polygon, and that no coordinate is too large, or NaN."""
-    from polymask import _engine  # here, as the commands begin where nothing is built
-
     vertices, rings = found.vertices, found.ring_offsets
     lengths = np.diff(rings)
     if lengths.size and lengths.min() < 3:
@@ -381,7 +379,7 @@ def _check_rings(found):
     ends = rings if found.polygon_offsets is None else rings[found.polygon_offsets]
     if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
         raise ValueError(f"a polygon has at most {geometry.MOST_VERTICES} vertices")
-    if len(vertices) and not _engine.all_computable(vertices):
+    if len(vertices) and not contract.are_computable(vertices):
         first = int((~(np.abs(vertices) <= 2.0**contract.FARTHEST)).any(axis=1).argmax())
         _refuse(found, int(np.searchsorted(rings, first, side="right")) - 1)
 
