@@ -128,10 +128,10 @@ EXTENSIONS = [
     extension("sycl.native", "8_sycl/native.pyx", language="c++", needs=SYCL),
     extension("scanline.engine", "9_scanline/engine.pyx", language="c++", links=ENGINE),
     extension("scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
-    extension("_engine", "polymask/_engine.pyx", language="c++", links=ENGINE),
-    extension("_many", "polymask/_many.pyx", language="c++", links=ENGINE),
-    extension("_outlines", "polymask/_outlines.pyx", language="c++", links=ENGINE),
-    extension("_coverage", "polymask/_coverage.pyx", language="c++", links=ENGINE),
+    extension("masks._engine", "polymask/masks/_engine.pyx", language="c++", links=ENGINE),
+    extension("masks._many", "polymask/masks/_many.pyx", language="c++", links=ENGINE),
+    extension("masks._outlines", "polymask/masks/_outlines.pyx", language="c++", links=ENGINE),
+    extension("masks._coverage", "polymask/masks/_coverage.pyx", language="c++", links=ENGINE),
     extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
     extension(
         "offload.engines.worker_queue",
@@ -146,7 +146,7 @@ EXTENSIONS = [
 
 EXTENSIONS = [e for e in EXTENSIONS if with_its_package(e)]
 if sys.platform == "win32":  # the library alone: the rungs are written for gcc and clang
-    EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith("polymask._")]
+    EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith(("polymask._", "polymask.masks._"))]
 
 # Folders that begin with a digit cannot be packages by their names: they are mapped to names.
 FOLDERS = {
@@ -172,6 +172,8 @@ setup(
     package_dir=FOLDERS,
     package_data={
         "polymask": ["py.typed", "*.pyi"],
+        "polymask.geodata": ["*.pyi"],
+        "polymask.masks": ["*.pyi"],
         "polymask.report.page": ["*.jinja", "*.css", "*.js"],
     }
     | {name: ["*.h", "*.hpp", "*.cl", "*.pyx", "*.pyi"] for name in FOLDERS}

@@ -8,10 +8,11 @@ the points of an image are 16 bytes for each byte of the mask: building them cos
 import numpy as np
 
 from points_inside_polygon cimport points_inside_polygon
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 
 
-@ctrl_c.ends_the_call()
+@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

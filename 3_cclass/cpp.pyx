@@ -8,7 +8,8 @@ deletes it. An exception of the constructor becomes Python's (`except +` in poly
 import numpy as np
 
 from polygon cimport Polygon as CppPolygon
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 
 
 cdef class Polygon:
@@ -24,7 +25,7 @@ cdef class Polygon:
         del self.polygon
 
 
-@ctrl_c.ends_the_call()
+@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

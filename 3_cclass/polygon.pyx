@@ -8,7 +8,8 @@ Python and C is crossed once per mask, and no array of points is built: x and y 
 import numpy as np
 
 from inside_polygon cimport inside_polygon
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 
 
 cdef class Polygon:
@@ -29,7 +30,7 @@ cdef class Polygon:
                 mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
 
 
-@ctrl_c.ends_the_call()
+@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

@@ -8,7 +8,8 @@ pixel branches for itself any more: csrc/rule_simd.h says what the compiler need
 import numpy as np
 
 from cython.parallel cimport prange
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 from polymask.devices.openmp import alike, check, threads_used
 from rule_simd cimport inside_polygon_row
 
@@ -30,7 +31,7 @@ cdef class Polygon:
             inside_polygon_row(y, mask.shape[1], vertices, self.n, border_value, &mask[y, 0])
 
 
-@ctrl_c.ends_the_call(alike)
+@interrupts.ends_the_call(alike)
 def make_mask(vertices, shape, border_value=True, *, threads=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

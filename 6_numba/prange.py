@@ -7,7 +7,8 @@ shared. No flag of a compiler, no `.pyx`: but who shares the rows, and how, is N
 import numba
 import numpy as np
 
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 from polymask.devices import numba_threads
 from polymask.numba import njit
 from polymask.numba.njit import rule
@@ -23,7 +24,7 @@ def fill(mask, vertices, border_value):
             mask[y, x] = rule(x, y, vertices, border_value)
 
 
-@ctrl_c.ends_the_call(numba_threads.alike)
+@interrupts.ends_the_call(numba_threads.alike)
 def make_mask(vertices, shape, border_value=True, *, threads=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

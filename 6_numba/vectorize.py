@@ -10,7 +10,8 @@ import functools
 import numba
 import numpy as np
 
-from polymask import contract, ctrl_c
+from polymask import contract
+from polymask.common import interrupts
 from polymask.devices import numba_threads
 
 VERTEX = 2  # the state of a pixel that is a vertex; others are 0 outside, 1 inside
@@ -42,7 +43,7 @@ def threads_used(target="cpu"):
     return numba_threads.of_target(target)
 
 
-@ctrl_c.ends_the_call(functools.partial(numba_threads.alike, target="cpu"))
+@interrupts.ends_the_call(functools.partial(numba_threads.alike, target="cpu"))
 def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

@@ -9,38 +9,46 @@ public function.
 
 from importlib import import_module
 
-from polymask import _fresh
+from polymask.common import staleness
 
 _MODULE_OF = {
-    "coco_rle": "coco",
-    "contains": "api",
-    "coverage": "areas",
-    "label_mask": "labels",
-    "label_runs": "runs",
-    "labels_to_rings": "outlines",
-    "mask_to_rings": "outlines",
-    "pixel_centroids": "runs",
-    "pixel_counts": "runs",
-    "polygon_crops": "stacks",
-    "polygon_mask": "api",
-    "polygon_masks": "stacks",
-    "polygon_runs": "runs",
-    "polygon_statistics": "zonal",
-    "rasterize": "maps",
-    "rasterize_like": "maps",
-    "runs_to_mask": "runs",
+    "coco_rle": "masks.coco",
+    "contains": "masks.polygon",
+    "coverage": "masks.coverage",
+    "label_mask": "masks.labels",
+    "label_runs": "masks.runs",
+    "labels_to_rings": "masks.outlines",
+    "mask_to_rings": "masks.outlines",
+    "pixel_centroids": "masks.runs",
+    "pixel_counts": "masks.runs",
+    "polygon_crops": "masks.mask_stack",
+    "polygon_mask": "masks.polygon",
+    "polygon_masks": "masks.mask_stack",
+    "polygon_runs": "masks.runs",
+    "polygon_statistics": "masks.zonal",
+    "rasterize": "masks.rasterize",
+    "rasterize_like": "masks.rasterize",
+    "runs_to_mask": "masks.runs",
 }
-_MODULES = {"contract", "geometry", "hints", "outlines", "ragged", "runs", "zonal"}  # with types
+_MODULES = {  # with types for annotations
+    "contract": "contract",
+    "geometry": "geodata.geometry",
+    "hints": "hints",
+    "outlines": "masks.outlines",
+    "ragged": "geodata.ragged",
+    "runs": "masks.runs",
+    "zonal": "masks.zonal",
+}
 __all__ = list(_MODULE_OF)
 
-_fresh.guard()
+staleness.guard()
 
 
 def __getattr__(name):
     """Load the public functions on first use: they bring NumPy, and `bench` wants a say."""
     if name in _MODULE_OF or name in _MODULES:
         try:
-            found = import_module(f"polymask.{_MODULE_OF.get(name, name)}")
+            found = import_module(f"polymask.{_MODULE_OF.get(name) or _MODULES[name]}")
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("polymask."):
                 raise

@@ -5,17 +5,17 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from polymask import contract as contract
-from polymask import geometry as geometry
 from polymask import hints as hints
-from polymask import outlines as outlines
-from polymask import ragged as ragged
-from polymask import runs as runs
-from polymask import zonal as zonal
+from polymask.geodata import geometry as geometry
+from polymask.geodata import ragged as ragged
+from polymask.geodata.ragged import Ragged
 from polymask.hints import Flag, Number, Order, Pair, Polygon, Polygons, Scalar, Shapes, Touched
-from polymask.outlines import Outlines
-from polymask.ragged import Ragged
-from polymask.runs import LabelRuns, Runs
-from polymask.zonal import Statistics
+from polymask.masks import outlines as outlines
+from polymask.masks import runs as runs
+from polymask.masks import zonal as zonal
+from polymask.masks.outlines import Outlines
+from polymask.masks.runs import LabelRuns, Runs
+from polymask.masks.zonal import Statistics
 
 __version__: str
 __all__: list[str]

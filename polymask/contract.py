@@ -15,8 +15,9 @@ from itertools import islice
 
 import numpy as np
 
-from polymask import refusals
-from polymask.refusals import shown
+from polymask.common import error_text
+from polymask.common.error_text import shown
+from polymask.common.errors import BadSetting, Unavailable  # noqa: F401, for those who catch it
 
 MOST_THREADS = 1024  # far beyond it, OpenMP ends the process; the engine takes fewer by itself
 OPENMP_THREADS, MOST_IN_OPENMP = "OMP_NUM_THREADS", 2**31 - 1
@@ -43,27 +44,6 @@ def _note_fork():
 # shared among them would wait for ever. (The engine starts its own anew.) Windows has no fork.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
-
-
-class Unavailable(RuntimeError):
-    """A rung cannot run on this machine.
-
-    Parameters
-    ----------
-    reason : str
-        What is missing, in one line.
-    what_to_do : str, optional
-        How to mend it, in one line.
-    """
-
-    def __init__(self, reason, what_to_do=""):
-        super().__init__(f"{reason}: {what_to_do}" if what_to_do else reason)
-        self.reason = reason
-        self.what_to_do = what_to_do
-
-
-class BadSetting(Unavailable):
-    """An environment variable asks for what is not there: the user's to mend, as other input."""
 
 
 def check(vertices, shape, border_value=True):
@@ -131,22 +111,22 @@ def as_points(points, name, flat=False):
     With `flat` they may come as x, y, x, y, ..., three pairs or more, or as a list of that alone.
     """
     if type(points) is not np.ndarray:
-        refusals.refuse_masked(points, name)
+        error_text.refuse_masked(points, name)
     try:
         array = np.asarray(points)
     except ValueError as error:  # NumPy's words speak of sequences and inhomogeneous parts
-        refusals.refuse_rows(points, name, error)
+        error_text.refuse_rows(points, name, error)
     dtype, shape = array.dtype, array.shape
     if dtype.kind not in "iuf":
-        refusals.refuse_not_real(points, array, name)
+        error_text.refuse_not_real(points, array, name)
     if len(shape) == 3 and shape[1:] == (1, 2):  # OpenCV's contours
         array, shape = array[:, 0], (shape[0], 2)
     if len(shape) != 2 or shape[1] != 2:
-        if not flat or not refusals.is_flat(shape):
-            refusals.refuse_shape(shape, name)
+        if not flat or not error_text.is_flat(shape):
+            error_text.refuse_shape(shape, name)
         ring = points[0] if isinstance(points, (list, tuple)) and len(points) == 1 else points
         if array.itemsize == 1 and not isinstance(ring, (list, tuple, np.ndarray)):
-            refusals.refuse_kind(ring, name)  # WKB, say: its bytes are no coordinates
+            error_text.refuse_kind(ring, name)  # WKB, say: its bytes are no coordinates
         array = array.reshape(-1, 2)
     flags = array.flags
     if dtype == FLOAT64 and flags.c_contiguous and flags.aligned:
@@ -248,7 +228,7 @@ def check_out(out, shape, dtype):
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out must be a NumPy array, got {type(out).__name__}")
     if type(out) is not np.ndarray:
-        refusals.refuse_masked(out, "out")
+        error_text.refuse_masked(out, "out")
         out = np.asarray(out)  # which says itself what it is: no class can give another shape
     if out.shape != shape:
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
@@ -335,7 +315,7 @@ def check_threads(threads):
 def check_threads_setting(variable, text):
     """Return the number of threads that an environment variable asks for; see `BadSetting`."""
     if not _counts_threads(text, MOST_THREADS):
-        reason = f"{variable}={refusals.named(text)} is not 1 to {MOST_THREADS}"
+        reason = f"{variable}={error_text.named(text)} is not 1 to {MOST_THREADS}"
         raise BadSetting(reason, SET_THREADS)
     return int(text)
 
@@ -348,7 +328,7 @@ def check_openmp_setting():
     """
     text = os.environ.get(OPENMP_THREADS, "1")
     if not all(_counts_threads(number, MOST_IN_OPENMP) for number in text.split(",")):
-        reason = f"{OPENMP_THREADS}={refusals.named(text)} is no number of threads"
+        reason = f"{OPENMP_THREADS}={error_text.named(text)} is no number of threads"
         raise BadSetting(reason, SET_THREADS)
 
 
@@ -412,7 +392,7 @@ def as_dtype(dtype, wanted):
 
 def check_number(number, name):
     """Return a real number, or a bool, as Python's own; an array without axes stands for one."""
-    refusals.refuse_masked(number, name)
+    error_text.refuse_masked(number, name)
     if isinstance(number, np.bool_) or (isinstance(number, np.ndarray) and not number.ndim):
         number = number.item()
     if not isinstance(number, numbers.Real):
@@ -453,7 +433,7 @@ def check_runs(runs):
         columns = [np.asarray(column) for column in given]
     except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
         given = columns = []
-    refusals.refuse_masked(given, "runs")
+    error_text.refuse_masked(given, "runs")
     lengths = {column.shape for column in columns}
     if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
         raise ValueError("runs must be three arrays of one length: rows, starts, stops")

@@ -12,7 +12,7 @@ from collections import deque
 from checkouts import ROOT
 
 import polymask
-from polymask import _fresh
+from polymask.common import staleness
 from polymask.ladder import registry
 
 TESTS = ROOT / "tests"
@@ -209,7 +209,7 @@ def package(name):
 @functools.cache
 def compiled():
     """Return what the build says that each extension module is made from: name to an entry."""
-    return (_fresh.read(_fresh.RECORD) or {"made": {}})["made"]
+    return (staleness.read(staleness.RECORD) or {"made": {}})["made"]
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 from checkouts import ROOT
 
-from polymask import saving
+from polymask.common import saving
 from polymask.report import marks
 
 FILE = ROOT / "build/durations.json"

@@ -21,8 +21,8 @@ from itertools import chain
 import dependencies
 from checkouts import ROOT
 
-from polymask import _fresh, saving
 from polymask.bench import machine
+from polymask.common import saving, staleness
 
 FOLDER = ROOT / "results/proofs"
 DRAWN = 3  # proofs that each run makes again, though nothing has changed
@@ -44,7 +44,7 @@ def tools():
     return found
 
 
-digest = functools.cache(_fresh.digest)
+digest = functools.cache(staleness.digest)
 
 
 def files_behind(item):

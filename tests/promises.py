@@ -10,8 +10,8 @@ from datetime import date
 
 from checkouts import ROOT
 
-from polymask import saving
 from polymask.bench import machine, revisions
+from polymask.common import saving
 from polymask.report import marks
 
 FOLDER = ROOT / "results/promises"

@@ -15,7 +15,7 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
-from polymask import files, geojson, raster_files
+from polymask.geodata import files, geojson, raster_files
 from polymask.profiling import baseline
 from polymask.report import results
 from polymask.workshop import exercises

@@ -18,13 +18,15 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def modules_with_examples():
-    files = sorted((ROOT / "polymask").glob("*.py"))
-    return [file.stem for file in files if ">>> " in file.read_text(encoding="utf-8")]
+    rooms = [ROOT / "polymask/geodata", ROOT / "polymask/masks"]
+    files = sorted(file for room in rooms for file in room.glob("*.py"))
+    files = [file for file in files if ">>> " in file.read_text(encoding="utf-8")]
+    return [f"polymask.{file.parent.name}.{file.stem}" for file in files]
 
 
 @folded("module", modules_with_examples())
 def test_examples_in_docstrings(module):
-    found = doctest.testmod(import_module(f"polymask.{module}"))
+    found = doctest.testmod(import_module(module))
     assert found.attempted
     assert found.failed == 0
 

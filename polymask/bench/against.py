@@ -15,11 +15,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polymask import stats
 from polymask.bench import driver, wilcoxon
 from polymask.bench.result import Workload
 from polymask.bench.worker import digest
 from polymask.bench.worker_process import Failed, Missing, WorkerProcess
+from polymask.common import robust
 from polymask.contract import Unavailable
 from polymask.ladder import reference
 
@@ -49,12 +49,12 @@ class Row:
     @property
     def here_s(self):
         """Median seconds a call of this checkout."""
-        return stats.median([here_s for here_s, _ in self.pairs_s])
+        return robust.median([here_s for here_s, _ in self.pairs_s])
 
     @property
     def there_s(self):
         """Median seconds a call of the other commit."""
-        return stats.median([there_s for _, there_s in self.pairs_s])
+        return robust.median([there_s for _, there_s in self.pairs_s])
 
     def give_up(self, status, reason):
         """Compare it no further."""
@@ -213,7 +213,7 @@ class Comparison:
                 samples[which].append(workers[which].ask("sample", row.key, row.repeats))
             if row.status != "ok":
                 return
-        row.pairs_s.append(tuple(map(stats.median, samples)))
+        row.pairs_s.append(tuple(map(robust.median, samples)))
 
     def _check_files(self, which, files):
         """Hold what a process imported against where it should come from, and against before."""

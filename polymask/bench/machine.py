@@ -11,9 +11,9 @@ import numpy as np
 
 import polymask
 from polymask import devices
-from polymask._fresh import ROOT
 from polymask.bench import revisions
 from polymask.bench.result import Machine
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 
 PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # that rungs compute with

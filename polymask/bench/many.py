@@ -12,12 +12,12 @@ import tempfile
 import threading
 import time
 
-from polymask import stats
 from polymask.bench import machine
 from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S, Silence
 from polymask.bench.many_result import Many, ManyRow, ManyScene
 from polymask.bench.many_ways import TASKS, WAYS
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
+from polymask.common import robust
 from polymask.contract import Unavailable
 from polymask.ladder import workload
 
@@ -200,5 +200,5 @@ def run_rounds(fast, seconds, progress):
 def summarise(row):
     """Make a row's figures of its samples."""
     if row.samples_s:
-        row.median_s, row.min_s = stats.median(row.samples_s), min(row.samples_s)
+        row.median_s, row.min_s = robust.median(row.samples_s), min(row.samples_s)
         row.status = "ok"

@@ -16,10 +16,10 @@ import sys
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import SCHEMA, Result, Sweep
-from polymask.refusals import named, printable, shown
+from polymask.common import saving
+from polymask.common.error_text import named, printable, shown
 
 NAMED = 3  # of the keys that no field has
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}

@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from polymask import _fresh
+from polymask.common import staleness
 from polymask.contract import Unavailable
 
 LAST_LINES = 8  # of what a build said before it failed
@@ -36,7 +36,7 @@ class Tree:
     packages: dict[str, str]  # name to folder, where the names differ
 
 
-def here(root=_fresh.ROOT):
+def here(root=staleness.ROOT):
     """Bring the build of a checkout up to date, and return its tree."""
     if not (root / ".git").exists():
         raise Unavailable(
@@ -47,7 +47,7 @@ def here(root=_fresh.ROOT):
     return Tree(root, None, packages(root))
 
 
-def find(revision, root=_fresh.ROOT):
+def find(revision, root=staleness.ROOT):
     """Return the hash of the commit that a revision names; a ValueError if there is none."""
     quiet = ("--verify", "--quiet", "--end-of-options")
     done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
@@ -57,7 +57,7 @@ def find(revision, root=_fresh.ROOT):
     return done.stdout.strip()
 
 
-def there(commit, root=_fresh.ROOT, tell=lambda text: None):
+def there(commit, root=staleness.ROOT, tell=lambda text: None):
     """Return the tree of a commit, built with the tools that `here` was built with.
 
     The commit is a whole hash; `tell` is handed a text before something that takes long. What
@@ -81,7 +81,7 @@ def there(commit, root=_fresh.ROOT, tell=lambda text: None):
 
 def tools(root):
     """Return what stands for Python, Cython, compilers and their flags, from the build's record."""
-    record = _fresh.read(root / "build" / _fresh.RECORD.name)
+    record = staleness.read(root / "build" / staleness.RECORD.name)
     known = json.dumps([record["tools"], record["openmp"]], sort_keys=True)
     return hashlib.sha256(known.encode()).hexdigest()[:12]
 

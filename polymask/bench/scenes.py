@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polymask import placing
-from polymask._fresh import ROOT
 from polymask.bench.result import Count
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
+from polymask.geodata import georeference
 
 COUNTRIES = ROOT / "examples" / "countries.geojson"
 GLOBE = (-180, -90, 180, 90)  # west, south, east, north
@@ -80,10 +80,12 @@ def countries(shape):
     """Return the countries of Natural Earth (public domain), the whole globe on the image."""
     if not COUNTRIES.exists():
         raise Unavailable(f"{COUNTRIES.name} is in a checkout alone", "clone the repository")
-    from polymask.ragged import ragged  # not above: commands begin where it is not built, too
+    from polymask.geodata.ragged import (
+        ragged,  # not above: commands begin where it is not built, too
+    )
 
     found = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
-    return found._replace(vertices=placing.bounds_to(GLOBE, shape)(found.vertices))
+    return found._replace(vertices=georeference.bounds_to(GLOBE, shape)(found.vertices))
 
 
 def one(radius, vertices=24):
@@ -113,7 +115,7 @@ def circle(vertices):
 
 def of_rings(rings):
     """Return (N, k, 2) vertices as N polygons."""
-    from polymask.ragged import Ragged
+    from polymask.geodata.ragged import Ragged
 
     count, each, _ = rings.shape
     offsets = np.arange(count + 1, dtype=np.int64) * each

@@ -4,10 +4,10 @@ import dataclasses
 
 import numpy as np
 
-from polymask import stats
 from polymask.bench import references
 from polymask.bench.batch import POLYGONS
 from polymask.bench.result import Batch, Row, Way, Yardstick
+from polymask.common import robust
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
@@ -50,14 +50,14 @@ def rows(measured, fills, probes, interrupted=False):
 
 def _times(one, samples, probes):
     """Return what follows from the samples of a row that has some."""
-    speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, stats.ratio) or (None, None)
+    speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, robust.ratio) or (None, None)
     if one.key == registry.BASE:
         speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
     return {
         "samples_s": list(one.samples),
         "median_s": _median(one.samples),
         "min_s": min(one.samples),
-        "ci95_s": stats.bootstrap_ci95(one.samples),
+        "ci95_s": robust.bootstrap_ci95(one.samples),
         "kernel_s": _median(one.kernel_samples),
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
@@ -77,11 +77,11 @@ def _batch(samples):
         polygons=POLYGONS,
         samples_s=list(samples),
         mask_s=_median(samples),
-        ci95_s=stats.bootstrap_ci95(samples),
+        ci95_s=robust.bootstrap_ci95(samples),
     )
 
 
-def _ratio(samples, numerator, denominator, of=stats.median_ratio):
+def _ratio(samples, numerator, denominator, of=robust.median_ratio):
     """Ratio of two sets of samples, None where one side was not measured."""
     if not (samples.get(numerator) and samples.get(denominator)):
         return None
@@ -90,7 +90,7 @@ def _ratio(samples, numerator, denominator, of=stats.median_ratio):
 
 def _flags(one, probes):
     found = []
-    if len(one.samples) < stats.ENOUGH:
+    if len(one.samples) < robust.ENOUGH:
         found.append("few samples")
     if _median(one.samples) > NOISY * min(one.samples):
         found.append("noisy")
@@ -105,4 +105,4 @@ def _flags(one, probes):
 
 
 def _median(samples):
-    return stats.median(samples) if len(samples) else None
+    return robust.median(samples) if len(samples) else None

@@ -1,1 +1,1 @@
-"""What setup.py builds with; not in wheels. Of the package it imports `_fresh` and `saving`."""
+"""What setup.py builds with; not in wheels. Of the package it imports `common`."""

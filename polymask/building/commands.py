@@ -22,12 +22,12 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-from polymask import saving
-from polymask._fresh import RECORD, digest
 from polymask.building import openmp
 from polymask.building.alone import alone
 from polymask.building.editable import EditableWheel
 from polymask.building.record import Record
+from polymask.common import saving
+from polymask.common.staleness import RECORD, digest
 
 REFUSED = re.compile(r"exit (?:status|code) \d")  # how setuptools says that a compiler did
 IMPORTABLE = Path(__file__).with_name("importable.py")

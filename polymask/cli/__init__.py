@@ -11,7 +11,6 @@ import traceback
 import click
 
 import polymask
-from polymask import _fresh, refusals, saving
 from polymask.cli import (
     annotate,
     bench,
@@ -31,6 +30,7 @@ from polymask.cli import (
     workshop,
 )
 from polymask.cli.group import Asked, Commands
+from polymask.common import error_text, saving, staleness
 from polymask.contract import BadSetting, Unavailable
 
 # What a group raises that is called alone: its text is the help. Older clicks print and end.
@@ -89,7 +89,7 @@ def _tell(error):
         return _say(_usage(error), error.exit_code)
     if isinstance(error, Unavailable):
         return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
-    if isinstance(error, (_fresh.NotBuilt, _fresh.StaleModule)):
+    if isinstance(error, (staleness.NotBuilt, staleness.StaleModule)):
         return _say(error, FAILED)
     if _is_of_offload(error):  # no compiler for its kernels, say
         return _say(error, FAILED)
@@ -98,7 +98,7 @@ def _tell(error):
     if isinstance(error, MemoryError):
         return _say(f"out of memory: {error}", BAD_INPUT)
     said = " ".join(f"{type(error).__name__}: {error}".split())
-    if package := refusals.broken_package(error):
+    if package := error_text.broken_package(error):
         return _say(f"the package {package} is installed, but cannot be imported: {said}", FAILED)
     if files := edits.edited_files():
         return _say(f"{edits.explain(files)}, and now: {said}", FAILED)
@@ -120,7 +120,7 @@ def _is_of_offload(error):
 
 def _say(error, code):
     # names of files may hold anything; what is unavailable may show the last lines of a build
-    said = (refusals.in_a_line if code == BAD_INPUT else refusals.printable)(str(error))
+    said = (error_text.in_a_line if code == BAD_INPUT else error_text.printable)(str(error))
     with contextlib.suppress(OSError):  # nobody is there to hear it
         click.echo(f"polymask: {said}", err=True)
     return code

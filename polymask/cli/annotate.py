@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask import saving
 from polymask.cli.options import FOLDER
 from polymask.cli.terminal import console, wrote
+from polymask.common import saving
 from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build, yellow

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from polymask import saving
 from polymask.bench import against as comparing
 from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
@@ -24,6 +23,7 @@ from polymask.cli.options import (
 )
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.profiling import instructions, tools

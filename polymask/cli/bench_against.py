@@ -4,12 +4,12 @@ import json
 
 import click
 
-from polymask import saving
 from polymask.bench import against as comparing
 from polymask.bench import machine, revisions, wilcoxon
 from polymask.cli import bench_quiet
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say, wrote
+from polymask.common import saving
 from polymask.report import verdicts
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from polymask import saving
 from polymask.bench import many, result_json
 from polymask.cli import bench_closing, bench_quiet, report
 from polymask.cli.options import check_out
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.common import saving
 
 TAKES = ("peers", "many", "quick", "patience", "seconds", "out", "json_file", "force")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import click
 
-from polymask import caches, contract, devices, preflight
+from polymask import contract, devices
 from polymask.bench import busy, machine
+from polymask.common import caches, preflight
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.workshop import exercises
@@ -60,7 +61,7 @@ def openmp():
 def engine():
     """The instruction sets that the engine can use here, and what it chooses for the workload."""
     try:
-        from polymask import _engine
+        from polymask.masks import _engine
     except ImportError as error:
         return False, f"no engine: {error}"
     rows, cols = workload.SHAPE

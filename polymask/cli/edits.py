@@ -1,7 +1,7 @@
 """Files of the lessons that were edited: an error after such an edit is no defect of polymask."""
 
-from polymask._fresh import ROOT
 from polymask.bench import revisions
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 
 MOST_NAMED = 3

@@ -11,7 +11,7 @@ from polymask.cli.images import writer
 from polymask.cli.options import FILE, SHAPE
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
-from polymask.refusals import shown
+from polymask.common.error_text import shown
 from polymask.report import figures
 
 ON_TOP = ["last", "first", "smallest"]

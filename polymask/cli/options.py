@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 import numpy as np
 
-from polymask import contract, files, geometry, placing, reading, saving
+from polymask import contract
+from polymask.common import saving, stdin_io
+from polymask.geodata import files, geometry, georeference
 from polymask.ladder import registry, workload
 
 
@@ -49,9 +51,9 @@ class Given(Present):
     def convert(self, value, param, ctx):
         """Return the path."""
         if self.allow_dash and str(value) == "-":
-            return reading.STDIN
+            return stdin_io.STDIN
         found = super().convert(value, param, ctx)
-        return found.absolute() if found == reading.STDIN else found
+        return found.absolute() if found == stdin_io.STDIN else found
 
 
 GIVEN = Given(stdin=False)
@@ -176,7 +178,7 @@ def choose_workload(size, shape, n, seed, polygon, fit):
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
     if fit:
-        vertices = placing.fit(vertices, shape)
+        vertices = georeference.fit(vertices, shape)
     return Workload(vertices, shape, seed, polygon and str(polygon))
 
 
@@ -207,7 +209,7 @@ def split_assignment(text, form):
 
 def check_stdin(inputs):
     """Refuse to read standard input twice."""
-    if inputs.count(reading.STDIN) > 1:
+    if inputs.count(stdin_io.STDIN) > 1:
         raise click.UsageError("- is standard input, which can be read a single time")
 
 
@@ -250,7 +252,7 @@ def refuse_input(file, inputs):
 
 def _is_same(file, given):
     """Whether an input, standard input say, is that file."""
-    if given != reading.STDIN:
+    if given != stdin_io.STDIN:
         return given.exists() and file.samefile(given)
     try:
         return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))

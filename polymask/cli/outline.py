@@ -6,10 +6,11 @@ import click
 import numpy as np
 
 import polymask
-from polymask import geojson, placing, raster_files, reading, saving
 from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.common import saving, stdin_io
+from polymask.geodata import geojson, georeference, raster_files
 from polymask.report import figures
 
 FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
@@ -61,7 +62,7 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
     try:
         transform = raster.transform
         if bounds and values.ndim == 2:
-            transform = placing.bounds_from(bounds, values.shape)
+            transform = georeference.bounds_from(bounds, values.shape)
         found = polymask.labels_to_rings(
             values,
             background=background,
@@ -70,7 +71,7 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
             form=form,
         )
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{reading.called(image)}: {error}") from None
+        raise ValueError(f"{stdin_io.called(image)}: {error}") from None
     seconds = figures.seconds(time.perf_counter() - start)
     rows, cols = values.shape
     if form == "ragged":
@@ -132,7 +133,7 @@ def labels_of(values, image):
     if not (labels == values).all():
         first = values[labels != values][0]
         raise ValueError(
-            f"{reading.called(image)}: has {values.dtype} like {first}, and labels are "
+            f"{stdin_io.called(image)}: has {values.dtype} like {first}, and labels are "
             "integers: --mask outlines all that is not 0"
         )
     return labels

@@ -9,11 +9,12 @@ from collections import Counter
 import click
 import numpy as np
 
-from polymask import crs, files, placing, ragged, reading
 from polymask.cli.options import GIVEN_OR_STDIN, bounds_option, check_stdin
+from polymask.common import stdin_io
+from polymask.common.error_text import MOST, named, shown
 from polymask.contract import Unavailable
-from polymask.placing import bounds_from
-from polymask.refusals import MOST, named, shown
+from polymask.geodata import crs, files, georeference, ragged
+from polymask.geodata.georeference import bounds_from
 
 MOST_NAMES = 20  # in a line
 
@@ -82,9 +83,9 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
     table = files.join_tables(tables)
     vertices = table.polygons.vertices
     if bounds:
-        placement = placing.bounds_to(bounds, shape)
+        placement = georeference.bounds_to(bounds, shape)
     elif fit and len(vertices):
-        placement = placing.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
+        placement = georeference.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     elif placed:
         placement = transform.to_pixels
     else:
@@ -115,7 +116,7 @@ def _compared(table, name, reference, _):
 def _converted(table, name, reference, step):
     if table.crs is None or crs.is_same(table.crs, reference[1]):
         return table
-    with reading.named(name):
+    with stdin_io.named(name):
         polygons = crs.convert(table.polygons, table.crs, reference[1], crs.TOLERANCE * step)
     return table._replace(polygons=polygons, crs=reference[1])
 

@@ -13,10 +13,11 @@ from click.core import ParameterSource
 from rich.table import Table
 from rich.text import Text
 
-from polymask import ctrl_c, devices, saving
+from polymask import devices
 from polymask.bench import driver
 from polymask.cli.options import FILE, check_written, choose_workload, read_settings, rung_options
 from polymask.cli.terminal import console, say, wrote
+from polymask.common import interrupts, saving
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
 from polymask.profiling import native as compiled_code
@@ -86,7 +87,7 @@ def open_in_browser(out):
 
 def show_calls(rung, workload, options, out, events):
     """Print the table of calls, write the profile and return it, and say what to notice."""
-    with ctrl_c.ends_the_process(rung):
+    with interrupts.ends_the_process(rung):
         clock_s = about(rung, workload, options)
         if PROFILED * clock_s > LONG_S:
             click.echo(

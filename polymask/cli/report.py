@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from polymask import saving
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
 from polymask.cli.options import (
@@ -17,6 +16,7 @@ from polymask.cli.options import (
     refuse_input,
 )
 from polymask.cli.terminal import console, wrote
+from polymask.common import saving
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, scaling, speedups

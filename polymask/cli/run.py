@@ -5,11 +5,11 @@ import time
 import click
 import numpy as np
 
-from polymask import ctrl_c
 from polymask.cli import edits
 from polymask.cli.images import writer
 from polymask.cli.options import FILE, read_settings, rung_options
 from polymask.cli.terminal import wrote
+from polymask.common import interrupts
 from polymask.ladder import reference
 from polymask.report import figures
 from polymask.workshop.sandbox.wrong import Wrong, same_kind, same_mask
@@ -33,7 +33,7 @@ def run(rung, workload, settings, save):
     write = writer("--save", save, workload.shape, workload.files) if save else None
     options = read_settings(rung, settings)
     make_mask = rung.load()
-    with ctrl_c.ends_the_process(rung):
+    with interrupts.ends_the_process(rung):
         start = time.perf_counter()
         mask = make_mask(workload.vertices, workload.shape, **options)
         seconds = time.perf_counter() - start

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 
-from polymask import saving
+from polymask.common import saving
 
 
 class Listened(io.FileIO):

@@ -8,7 +8,6 @@ import click
 import numpy as np
 
 import polymask
-from polymask import raster_files, saving
 from polymask.cli import polygons
 from polymask.cli.options import (
     FILE,
@@ -20,6 +19,8 @@ from polymask.cli.options import (
 )
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.common import saving
+from polymask.geodata import raster_files
 from polymask.report import figures
 
 COLUMNS = "count", "sum", "mean", "min", "max"  # of Statistics, in its order
@@ -91,7 +92,7 @@ def stats(
 
 def add_up(features, image, **options):
     """Return the statistics of all features; the bar moves now and then."""
-    from polymask.zonal import Statistics  # brings the engine, as all work does
+    from polymask.masks.zonal import Statistics  # brings the engine, as all work does
 
     count = features.features
     found = []

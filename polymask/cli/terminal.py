@@ -6,7 +6,7 @@ import shutil
 import click
 from rich.console import Console
 
-from polymask import refusals
+from polymask.common import error_text
 from polymask.contract import BadSetting
 
 
@@ -27,7 +27,7 @@ def console(stderr=False):
 
 def wrote(*files, then=""):
     """Say which files were written, as far as their names can be printed."""
-    click.echo(f"wrote {refusals.in_a_line(' and '.join(map(str, files)))}{then}")
+    click.echo(f"wrote {error_text.in_a_line(' and '.join(map(str, files)))}{then}")
 
 
 def say(out, text):

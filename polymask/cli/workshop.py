@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask import saving
 from polymask.cli.group import Commands
 from polymask.cli.options import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import here, next_open, run_check
-from polymask.refusals import in_a_line
+from polymask.common import saving
+from polymask.common.error_text import in_a_line
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import class_view

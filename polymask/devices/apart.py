@@ -17,7 +17,7 @@ import sys
 from dataclasses import asdict
 
 from polymask import contract
-from polymask._fresh import ROOT
+from polymask.common.staleness import ROOT
 from polymask.devices import Device, Tried
 
 OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"

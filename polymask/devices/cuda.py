@@ -11,11 +11,11 @@ import os
 import sys
 
 from polymask import devices
+from polymask.common.error_text import named
+from polymask.common.run_once import once
 from polymask.contract import BadSetting, Unavailable
 from polymask.devices import Device, apart, cuda_commands
 from polymask.devices.work_group import work_group_within
-from polymask.once import once
-from polymask.refusals import named
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs
 ANSWER = "POLYMASK_CUDA_DEVICE"  # the variable by which child processes know it

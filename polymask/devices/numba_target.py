@@ -12,8 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from polymask import contract, refusals
-from polymask._fresh import ROOT
+from polymask import contract
+from polymask.common import error_text
+from polymask.common.staleness import ROOT
 
 ASKED = "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"
 TRIAL = "import numba; numba.njit(lambda: 0)()"
@@ -28,12 +29,12 @@ OFF_IN_FILE = re.compile(r"^\s*disable_jit\s*:\s*[\"']?(?!0\b)\d", re.MULTILINE 
 def check():
     """Refuse what keeps Numba from compiling for this processor; see `BadSetting`."""
     if (os.environ.get(OFF) or "0").strip() != "0":
-        _refuse(f"{OFF}={refusals.named(os.environ[OFF])}", f"unset {OFF}")
+        _refuse(f"{OFF}={error_text.named(os.environ[OFF])}", f"unset {OFF}")
     if OFF not in os.environ and _is_off_in_file():
         _refuse(f"disable_jit in {FILE}", f"remove it from {Path(FILE).absolute()}")
     told = tuple((name, os.environ[name]) for name in ASKED if name in os.environ)
     if told and importlib.util.find_spec("numba") and not _compiles(told):
-        words = " and ".join(f"{name}={refusals.named(value)}" for name, value in told)
+        words = " and ".join(f"{name}={error_text.named(value)}" for name, value in told)
         names = " and ".join(name for name, _ in told)
         raise contract.BadSetting(f"Numba cannot compile for {words}", f"unset {names}")
 

@@ -11,10 +11,11 @@ import shutil
 import sys
 import warnings
 
-from polymask import caches, contract, devices, refusals
-from polymask._fresh import ROOT
+from polymask import contract, devices
+from polymask.common import caches, error_text
+from polymask.common.run_once import once
+from polymask.common.staleness import ROOT
 from polymask.devices import Device, apart, intel, opencl_commands, work_group
-from polymask.once import once
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
 ANSWER = "POLYMASK_OPENCL_DEVICE"  # the variable by which child processes know it
@@ -77,7 +78,7 @@ def check_settings():
     """Refuse what PyOpenCL would not be imported with; see `contract.BadSetting`."""
     for name in SWITCHES:
         if os.environ.get(name, "no").lower() not in SWITCHED:
-            reason = f"{name}={refusals.named(os.environ[name])} is neither 0 nor 1"
+            reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
             raise contract.BadSetting(reason, "set it to one, or unset it")
 
 

@@ -19,9 +19,9 @@ from collections import Counter
 import numpy as np
 
 from polymask import contract, devices
+from polymask.common.run_once import once
 from polymask.devices import Command, Device, apart, intel, work_group
 from polymask.devices.opencl_commands import EMPTY, FEW_BYTES
-from polymask.once import once
 
 TRIAL_S = 120.0  # a driver that has no answer then hangs
 ANSWER = "POLYMASK_SYCL_DEVICE"  # the variable by which child processes know it

@@ -7,6 +7,7 @@ what an entry can say. Its work is in terms of `polymask/ladder/work.py`.
 import difflib
 from dataclasses import replace
 
+from polymask.common.error_text import shown
 from polymask.contract import Unavailable
 from polymask.ladder.rung import Rung, Without
 from polymask.ladder.work import (
@@ -28,7 +29,6 @@ from polymask.ladder.work import (
     Work,
     plus,
 )
-from polymask.refusals import shown
 
 BASE = "python.tuples"  # the denominator of every speed-up
 MOST_DIGITS = 640  # of a number: Python reads as many, however it is set

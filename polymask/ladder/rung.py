@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 
 from polymask import devices
+from polymask.common.error_text import broken_package
 from polymask.contract import (
     BadSetting,
     Unavailable,
@@ -17,7 +18,6 @@ from polymask.contract import (
 )
 from polymask.devices import numba_target
 from polymask.ladder.work import Work
-from polymask.refusals import broken_package
 
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
 

@@ -9,16 +9,16 @@ import sys
 
 import click
 
-from polymask import json_text, saving
-from polymask._fresh import ROOT
 from polymask.bench import result_json
 from polymask.bench.driver import Silence
 from polymask.bench.result import SCHEMA, Instructions
+from polymask.common import json_text, saving
+from polymask.common.error_text import shown
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.profiling import instructions, tools
 from polymask.profiling.instructions import ISA
-from polymask.refusals import shown
 
 FILE = ROOT / "results" / "instructions" / f"{platform.machine()}.json"
 TOLERANCE = 0.02  # of a count: what changes less is no change

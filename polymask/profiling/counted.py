@@ -26,7 +26,7 @@ SIZES = range(0, 480, 8)  # bytes; Python allocates what is small from pools, on
 
 def main(job_file):
     """Count masks of one image after the other, until one takes enough instructions."""
-    from polymask import _engine  # not above: commands begin where it is not built, too
+    from polymask.masks import _engine  # not above: commands begin where it is not built, too
 
     job = json.loads(Path(job_file).read_text(encoding="utf-8"))
     make_mask, vertices = registry.get(job["key"]).load(), np.array(job["vertices"])

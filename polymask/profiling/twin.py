@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from polymask._fresh import ROOT
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 
 # setup.py's options: for hooks for cProfile, and for the same code with numbers of source lines.

@@ -1,6 +1,6 @@
 """How numbers and lists are written: with units, and with no more digits than the samples carry."""
 
-from polymask.stats import ENOUGH
+from polymask.common.robust import ENOUGH
 
 
 def seconds(value, write=None):

@@ -1,8 +1,8 @@
 """What a result comes to: the fastest row, and what a reader would not expect."""
 
-from polymask import stats
 from polymask.bench.many_result import Many
 from polymask.bench.result import Sweep
+from polymask.common import robust
 from polymask.cost import scaling
 from polymask.ladder import registry
 from polymask.report import figures, limits, many, peers, table
@@ -82,7 +82,7 @@ def slower(found):
     for row in rows.values():
         before = rows.get(row.before)
         if before and row.speedup_before and row.speedup_before < 1:
-            _, ci95 = stats.ratio(before.samples_s, row.samples_s)
+            _, ci95 = robust.ratio(before.samples_s, row.samples_s)
             if ci95[1] < 1 if ci95 else row.speedup_before < PLAINLY:
                 slow.append((row, before))
     return slow

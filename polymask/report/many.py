@@ -3,7 +3,7 @@
 from rich.console import Group
 from rich.table import Table
 
-from polymask import stats
+from polymask.common import robust
 from polymask.report import figures, table
 
 OURS = "polymask"
@@ -25,7 +25,7 @@ def lines(found, scene):
     for row in rows:
         if row.ok:
             times = ours and figures.ratio(
-                stats.median_ratio(row.samples_s, ours.samples_s),
+                robust.median_ratio(row.samples_s, ours.samples_s),
                 min(len(row.samples_s), len(ours.samples_s)),
             )
             texts.append(
@@ -141,7 +141,7 @@ def headline(found):
         peers = [row for row in rows if row.kind == "peer"]
         if ours and peers:
             ratio = figures.ratio(
-                stats.median_ratio(peers[0].samples_s, ours.samples_s),
+                robust.median_ratio(peers[0].samples_s, ours.samples_s),
                 min(len(ours.samples_s), len(peers[0].samples_s)),
             )
             return (

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from polymask import reading, saving
+from polymask.common import saving, stdin_io
 
 BEGIN, END = "<!-- table of {} -->", "<!-- end of table -->"
 MARKS = re.compile(
@@ -20,8 +20,8 @@ def rewrite(page, write):
 
     Raises `ValueError` if the page has no marks, or is no text in UTF-8.
     """
-    with reading.named(str(page)):
-        content = reading.content(Path(page).absolute())  # - is a name like others here
+    with stdin_io.named(str(page)):
+        content = stdin_io.content(Path(page).absolute())  # - is a name like others here
     try:
         old = content.decode()
     except UnicodeDecodeError as error:

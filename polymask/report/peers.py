@@ -1,7 +1,7 @@
 """What the rows of other libraries say together: the fastest, against `polygon_mask`."""
 
-from polymask import stats
 from polymask.bench import references
+from polymask.common import robust
 from polymask.report import figures
 
 
@@ -44,5 +44,5 @@ def compared(row, peers):
 
 def times_as_fast(row, other):
     """Write how many times as fast as the other a row is: the median of ratios."""
-    ratio = stats.median_ratio(other.samples_s, row.samples_s)
+    ratio = robust.median_ratio(other.samples_s, row.samples_s)
     return figures.ratio(ratio, min(row.samples, other.samples))

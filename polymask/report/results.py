@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from polymask import json_text
 from polymask.bench import result_json, summary
 from polymask.bench.many_result import Many
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Machine, Positive, Result, Sweep, Workload
+from polymask.common import json_text
 from polymask.ladder import registry
 
 

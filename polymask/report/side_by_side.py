@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from polymask import saving
+from polymask.common import saving
 from polymask.ladder import registry
 from polymask.report import compare, figures
 from polymask.report.table import RATIOS

@@ -10,8 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from polymask._fresh import ROOT
 from polymask.bench import result_json
+from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from cases import says
 
-from polymask import stats
 from polymask.bench import batch, driver, result_json
 from polymask.bench.measurement import Measurement
+from polymask.common import robust
 from polymask.cost import prices
 from polymask.ladder import reference, registry
 from polymask.ladder.rung import Rung
@@ -63,8 +63,8 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
     for column, polygon in enumerate(seen[0][0]):
         np.testing.assert_array_equal(polygon, first + (column, 0))
     assert len(row.batch.samples_s) == len(seen) - 1 == batch.ROUNDS  # the first one is checked
-    assert row.batch.mask_s == stats.median(row.batch.samples_s)
-    assert row.batch.ci95_s == stats.bootstrap_ci95(row.batch.samples_s)
+    assert row.batch.mask_s == robust.median(row.batch.samples_s)
+    assert row.batch.ci95_s == robust.bootstrap_ci95(row.batch.samples_s)
 
 
 def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):

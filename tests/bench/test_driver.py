@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import devices, stats
+from polymask import devices
 from polymask.bench import driver, machine, result_json, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Workload
+from polymask.common import robust
 from polymask.contract import Unavailable
 from polymask.cost import prices
 from polymask.ladder import reference, registry, workload
@@ -83,7 +84,7 @@ def test_speedup_before_is_held_against_the_rung_before():
     before, row = measured.rows[:2]
     expected = np.median(np.divide.outer(before.samples_s, row.samples_s))
     assert row.speedup_before == expected
-    assert row.ci95_s == stats.bootstrap_ci95(row.samples_s)
+    assert row.ci95_s == robust.bootstrap_ci95(row.samples_s)
 
 
 def test_wrong_rung_is_reported_and_not_timed(plant):

@@ -15,8 +15,8 @@ from polymask import cli
 from polymask.bench import edges, machine, many, many_ways, many_worker, result_json, scenes
 from polymask.bench.many_result import Many, ManyRow, ManyScene
 from polymask.bench.worker_process import Failed
+from polymask.geodata.ragged import Ragged
 from polymask.ladder import workload
-from polymask.ragged import Ragged
 from polymask.report import many as shown
 from polymask.report import readme, results
 from polymask.report.charts import many as bars

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from polymask import _fresh
 from polymask.bench import machine, revisions
+from polymask.common import staleness
 from polymask.contract import Unavailable
 
 SETUP = f"""
@@ -20,7 +20,7 @@ class Build(build_ext):
     def run(self):
         with open(os.environ["BUILDS"], "a") as log:
             log.write(os.getcwd() + "\\n")
-        record = pathlib.Path("build/{_fresh.RECORD.name}")
+        record = pathlib.Path("build/{staleness.RECORD.name}")
         record.parent.mkdir(exist_ok=True)
         tools = {{"compilers": os.environ.get("CC", "cc")}}
         record.write_text(json.dumps({{"format": 1, "tools": tools, "openmp": [], "made": {{}}}}))
@@ -192,11 +192,11 @@ print(revisions.there({head!r}, pathlib.Path({str(repository)!r})).root)
 
 
 def test_the_record_of_this_checkout_names_its_tools():
-    if not _fresh.RECORD.exists():
+    if not staleness.RECORD.exists():
         pytest.skip("nothing was built in place here")
-    record = json.loads(_fresh.RECORD.read_text(encoding="utf-8"))
+    record = json.loads(staleness.RECORD.read_text(encoding="utf-8"))
     assert {"python", "cython", "compilers"} <= record["tools"].keys()
-    assert len(revisions.tools(_fresh.ROOT)) == 12
+    assert len(revisions.tools(staleness.ROOT)) == 12
 
 
 def test_a_checkout_of_another_user_says_how_git_can_be_told_to_trust_it(tmp_path, monkeypatch):

@@ -104,11 +104,11 @@ def test_the_thread_whose_time_is_taken_makes_long_masks(root, tmp_path):
     (tmp_path / "toy.py").write_text("""
 import threading
 import numpy as np
-from polymask import ctrl_c
+from polymask.common import interrupts
 
-ctrl_c.LONG = 0
+interrupts.LONG = 0
 
-@ctrl_c.ends_the_call()
+@interrupts.ends_the_call()
 def make_mask(vertices, shape):
     return np.full(shape, threading.get_ident() == threading.main_thread().ident, np.uint8)
 """)

@@ -36,8 +36,9 @@ import numpy as np
 import offload_record
 from offload_record import BARE, FRESH, HAND_OVER, HANDED, NUMPY, WAYS, Record, Row, Timing
 
-from polymask import contract, offload, saving
+from polymask import contract, offload
 from polymask.bench import machine
+from polymask.common import saving
 from polymask.offload.engines import NAMES, engine, host_compiler
 from polymask.offload.engines.source import KERNELS
 

@@ -15,9 +15,9 @@ import fresh_python
 import pytest
 from setuptools.errors import CompileError
 
-from polymask import _fresh, saving
 from polymask.building import alone, commands, importable
 from polymask.building.record import Record
+from polymask.common import saving, staleness
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
@@ -47,7 +47,9 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "made_from.py").write_text("answer = 42\n")
     source = tmp_path / "source.pyx"
     source.write_text("answer = 42\n")
-    guard = _fresh.Guard({"made_from": {str(source): _fresh.digest(source), "no such file": None}})
+    guard = staleness.Guard(
+        {"made_from": {str(source): staleness.digest(source), "no such file": None}}
+    )
     monkeypatch.setattr(sys, "meta_path", [guard, *sys.meta_path])
     monkeypatch.syspath_prepend(tmp_path)
     yield source
@@ -64,7 +66,7 @@ def test_a_module_of_other_inputs_is_refused(source):
     source.write_text("answer = 43\n")
     with pytest.raises(ImportError) as raised:
         import made_from  # noqa: F401
-    assert isinstance(raised.value, _fresh.StaleModule)
+    assert isinstance(raised.value, staleness.StaleModule)
     assert str(raised.value) == f"made_from is older than {source}: run `make build`"
     assert raised.value.name == "made_from"
 
@@ -77,13 +79,13 @@ def test_times_say_nothing(source):
     sys.modules.pop("made_from")
     source.write_text("answer = 43\n")
     os.utime(source, (0, 0))
-    with pytest.raises(_fresh.StaleModule):
+    with pytest.raises(staleness.StaleModule):
         import made_from  # noqa: F401
 
 
 def test_an_input_that_is_gone_refuses_too(source):
     source.unlink()
-    with pytest.raises(_fresh.StaleModule):
+    with pytest.raises(staleness.StaleModule):
         import made_from  # noqa: F401
 
 
@@ -94,12 +96,12 @@ def test_a_module_that_is_gone_is_not_found(source):
 
 
 def test_other_modules_are_not_the_guards_business(source):
-    assert _fresh.Guard({}).find_spec("made_from", [str(source.parent)]) is None
+    assert staleness.Guard({}).find_spec("made_from", [str(source.parent)]) is None
 
 
 def test_a_stale_rung_is_unavailable_and_says_why(source):
     name = "polymask.made_from"
-    sys.meta_path.insert(0, _fresh.Guard({name: {str(source): "another digest"}}))
+    sys.meta_path.insert(0, staleness.Guard({name: {str(source): "another digest"}}))
     import polymask
 
     polymask.__path__.append(str(source.parent))
@@ -111,16 +113,16 @@ def test_a_stale_rung_is_unavailable_and_says_why(source):
 
 
 def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkeypatch):
-    others = [finder for finder in sys.meta_path if not isinstance(finder, _fresh.Guard)]
+    others = [finder for finder in sys.meta_path if not isinstance(finder, staleness.Guard)]
     monkeypatch.setattr(sys, "meta_path", others.copy())
-    monkeypatch.setattr(_fresh, "RECORD", tmp_path / "record.json")
-    _fresh.guard()
+    monkeypatch.setattr(staleness, "RECORD", tmp_path / "record.json")
+    staleness.guard()
     assert sys.meta_path == others
     record = Record(tmp_path / "record.json", {})
     record.add("polymask.some", tmp_path / "some.so", {"setup.py": "digest"}, "recipe")
-    _fresh.guard()
-    _fresh.guard()
-    assert isinstance(sys.meta_path[0], _fresh.Guard)
+    staleness.guard()
+    staleness.guard()
+    assert isinstance(sys.meta_path[0], staleness.Guard)
     assert sys.meta_path[0].inputs == {"polymask.some": {"setup.py": "digest"}}
     assert sys.meta_path[1:] == others
 
@@ -128,14 +130,14 @@ def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkey
 def test_a_record_that_cannot_be_read_is_none(tmp_path):
     for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
         (tmp_path / "record.json").write_text(text)
-        assert _fresh.read(tmp_path / "record.json") is None
+        assert staleness.read(tmp_path / "record.json") is None
     assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
 
 
 def test_this_checkout_is_guarded():
-    if not _fresh.RECORD.exists():
+    if not staleness.RECORD.exists():
         pytest.skip("no build in place here")
-    guards = [finder for finder in sys.meta_path if isinstance(finder, _fresh.Guard)]
+    guards = [finder for finder in sys.meta_path if isinstance(finder, staleness.Guard)]
     assert len(guards) == 1
     inputs = guards[0].inputs
     assert {"1_cython/typed.pyx", "csrc/inside_polygon.h", "setup.py"} <= {
@@ -145,7 +147,7 @@ def test_this_checkout_is_guarded():
     assert "csrc/points_inside_polygon.c" in inputs["polymask.clib.points"]
     assert "csrc/engine/src/fill.cpp" in inputs["polymask.scanline.engine"]
     for sources in inputs.values():
-        assert [file for file in sources if not (_fresh.ROOT / file).exists()] in (
+        assert [file for file in sources if not (staleness.ROOT / file).exists()] in (
             [],
             ["polymask/_cyutility.c"],  # written under build/
         )
@@ -164,7 +166,7 @@ def made(tmp_path):
     source.write_text("text")
     plan = {
         "file": file,
-        "inputs": {str(source): _fresh.digest(source)},
+        "inputs": {str(source): staleness.digest(source)},
         "recipe": ["c++", ["-O3"], {"annotate": True}],
     }
     Record(tmp_path / "record.json", TOOLS).add("module", **plan)
@@ -335,7 +337,7 @@ def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(pac
 
 def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     """The clone is called polymask, too: there it passes for a namespace package."""
-    if not _fresh.RECORD.exists():
+    if not staleness.RECORD.exists():
         pytest.skip("no build in place here")
     (tmp_path / "polymask").symlink_to(root)
     script = tmp_path / "script.py"

@@ -129,7 +129,7 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(buil
         of_engine = key in ("scanline.engine", "scanline.threads")
         told = "not built: run `make build`, and read what it prints"
         assert masks[key] == (told if of_engine else "good")
-    where = f"polymask._engine is not built in {built.root}: run `make build` there"
+    where = f"polymask.masks._engine is not built in {built.root}: run `make build` there"
     assert built.run(PUBLIC) == f"{where}\n"
     edit("csrc/engine/src/helpers.cpp", "std::no_such_type mutex;", "std::mutex mutex;")
     assert built.build() == (0, "")

@@ -35,7 +35,7 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")
-@pytest.mark.parametrize("name", ["_engine", "_many", "scanline.threads"])
+@pytest.mark.parametrize("name", ["masks._engine", "masks._many", "scanline.threads"])
 def test_modules_keep_the_engine_to_themselves(name):
     if not shutil.which("nm"):
         pytest.skip("needs nm")

@@ -75,7 +75,11 @@ def wheel(dist):
 def test_the_sdist_has_what_a_student_reads_and_needs(sdist):
     needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
     needed |= {"pyproject.toml", "csrc/inside_polygon.h", "csrc/mask.cl", "csrc/polygon.pxd"}
-    needed |= {"polymask/preflight.py", "polymask/_build_facts.pyx", "tests/contract/test_masks.py"}
+    needed |= {
+        "polymask/common/preflight.py",
+        "polymask/_build_facts.pyx",
+        "tests/contract/test_masks.py",
+    }
     needed |= {"polymask/building/commands.py", "csrc/engine/VERSION", "tests/wheel.py"}
     needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
     needed |= {rung.file for rung in registry.RUNGS}

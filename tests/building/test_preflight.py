@@ -10,7 +10,7 @@ import sysconfig
 import fresh_python
 import pytest
 
-from polymask import preflight
+from polymask.common import preflight
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +91,7 @@ def test_no_headers(headers):
 
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     monkeypatch.setenv("CC", "no-such-compiler")
-    done = fresh_python.run("-I", root / "polymask/preflight.py")
+    done = fresh_python.run("-I", root / "polymask/common/preflight.py")
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -101,13 +101,13 @@ def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
 def test_as_a_script_it_is_silent_where_nothing_is_missing(root):
     if preflight.problem():
         pytest.skip(preflight.problem())
-    done = fresh_python.run("-I", root / "polymask/preflight.py")
+    done = fresh_python.run("-I", root / "polymask/common/preflight.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_an_old_python_can_read_it(root):
     """Otherwise it would die of its syntax before it could say that the Python is too old."""
-    ast.parse((root / "polymask/preflight.py").read_text(), feature_version=(3, 6))
+    ast.parse((root / "polymask/common/preflight.py").read_text(), feature_version=(3, 6))
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
@@ -120,8 +120,8 @@ def test_an_old_python_can_read_it(root):
     ids=["python", "compiler"],
 )
 def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
-    (tmp_path / "polymask").mkdir()
-    for file in "Makefile", "setup.py", "pyproject.toml", "polymask/preflight.py":
+    (tmp_path / "polymask/common").mkdir(parents=True)
+    for file in "Makefile", "setup.py", "pyproject.toml", "polymask/common/preflight.py":
         shutil.copy(root / file, tmp_path / file)
     done = subprocess.run(
         ["make", "build", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False

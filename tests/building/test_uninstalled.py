@@ -58,7 +58,9 @@ def test_a_command_in_a_clone_that_is_not_built(sources):
     polygon = ROOT / "examples/france.csv"
     arguments = ["mask", str(polygon), "--shape", "9x9", "-o", "mask.npy"]
     line = said(sources, f"from polymask import cli; raise SystemExit(cli.main({arguments}))")
-    assert line == f"polymask: polymask._many is not built in {sources}: run `make build` there"
+    assert (
+        line == f"polymask: polymask.masks._many is not built in {sources}: run `make build` there"
+    )
 
 
 def test_bad_input_of_a_command_in_a_clone_that_is_not_built(sources):

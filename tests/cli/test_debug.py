@@ -3,9 +3,11 @@
 import click
 from cases import folded
 
-from polymask import _fresh, cli, files
+from polymask import cli
 from polymask.cli import edits
 from polymask.cli.group import DEBUG
+from polymask.common import staleness
+from polymask.geodata import files
 
 
 def every(group, names=()):
@@ -43,7 +45,7 @@ def test_a_traceback_where_asked_for(polymask):
         (RecursionError("deep"), 3, "a defect of polymask, please report it with --debug: Recurs"),
         (MemoryError("9 TiB"), 2, "out of memory: 9 TiB"),
         (ValueError("so"), 2, "so"),
-        (_fresh.StaleModule("it is older than its source"), 1, "it is older than its source"),
+        (staleness.StaleModule("it is older than its source"), 1, "it is older than its source"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )

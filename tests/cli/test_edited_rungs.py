@@ -65,8 +65,13 @@ def test_what_an_edited_rung_raises_is_no_defect(run):
 
 
 def test_the_edited_files_are_those_of_rungs_and_csrc(tmp_path, monkeypatch):
-    for name in ("0_python/tuples.py", "csrc/mask.cl", "polymask/api.py", "1_cython/typed.pyx"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    for name in (
+        "0_python/tuples.py",
+        "csrc/mask.cl",
+        "polymask/masks/polygon.py",
+        "1_cython/typed.pyx",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a\n")
     monkeypatch.setattr(edits, "ROOT", tmp_path)
     assert edits.edited_files() == []  # no repository
@@ -74,6 +79,6 @@ def test_the_edited_files_are_those_of_rungs_and_csrc(tmp_path, monkeypatch):
     for command in (("init", "-q"), ("add", "."), (*author, "commit", "-qm", "a")):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     assert edits.edited_files() == []
-    for name in ("0_python/tuples.py", "csrc/mask.cl", "polymask/api.py"):
+    for name in ("0_python/tuples.py", "csrc/mask.cl", "polymask/masks/polygon.py"):
         (tmp_path / name).write_text("b\n")
     assert edits.edited_files() == ["0_python/tuples.py", "csrc/mask.cl"]

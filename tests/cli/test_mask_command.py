@@ -10,7 +10,8 @@ from checkouts import ROOT
 from PIL import Image
 
 import polymask
-from polymask import cli, files, raster_files
+from polymask import cli
+from polymask.geodata import files, raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]

@@ -8,8 +8,8 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
-from polymask import placing
 from polymask.bench import edges
+from polymask.geodata import georeference
 
 PAGE = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")
 EXAMPLES = re.split(
@@ -36,7 +36,7 @@ def test_all_are_there():
 
 def names():
     """What the page says that it starts from, and a map with that polygon on it."""
-    transform = placing.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
+    transform = georeference.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
     on_map = transform(POLYGON)
     image = np.zeros(SHAPE, np.uint8)
     image[3:40, 5:60] = 1

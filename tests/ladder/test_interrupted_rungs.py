@@ -29,7 +29,7 @@ from cases import folded
 from every_rung import SHAPE, TRIANGLE
 from fresh_python import run
 
-from polymask import ctrl_c
+from polymask.common import interrupts
 from polymask.ladder import registry
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no such timer")
@@ -97,7 +97,7 @@ def test_rows_of_any_length_are_interrupted(key, size):
     interrupted(key, size)
 
 
-LONG = ([(0, 0), (1, 0), (0, 1)], (ctrl_c.LONG, 1))  # arguments of a mask that takes long
+LONG = ([(0, 0), (1, 0), (0, 1)], (interrupts.LONG, 1))  # arguments of a mask that takes long
 
 
 def where(*_arguments, **_options):
@@ -107,7 +107,7 @@ def where(*_arguments, **_options):
 
 @pytest.mark.usefixtures("interruptible")
 def test_only_a_long_mask_has_another_thread():
-    heeding, here = ctrl_c.ends_the_call()(where), where()
+    heeding, here = interrupts.ends_the_call()(where), where()
     vertices, shape = LONG
     assert heeding(vertices, (30, 30)) == here
     assert heeding(vertices, shape) != here
@@ -118,7 +118,7 @@ def test_only_a_long_mask_has_another_thread():
 @pytest.mark.parametrize("kind", [list, np.array])
 def test_flat_vertices_are_counted(kind):
     """Alone, or alone in a list: x, y, x, y, ..."""
-    heeding, shape = ctrl_c.ends_the_call()(where), (ctrl_c.LONG // 6 + 1, 1)
+    heeding, shape = interrupts.ends_the_call()(where), (interrupts.LONG // 6 + 1, 1)
     for flat in ([0, 0, 1, 0, 0, 1], [[0, 0, 1, 0, 0, 1]]):
         assert heeding(kind(flat), shape) != where()
 
@@ -139,12 +139,12 @@ def test_flat_vertices_are_counted(kind):
     ],
 )
 def test_bad_input_is_left_to_the_rung(bad):
-    assert ctrl_c.ends_the_call()(where)(*bad) == where()
+    assert interrupts.ends_the_call()(where)(*bad) == where()
 
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_profiler_sees_what_is_called():
-    heeding = ctrl_c.ends_the_call()(where)
+    heeding = interrupts.ends_the_call()(where)
     with cProfile.Profile():
         assert heeding(*LONG) == where()
 
@@ -152,7 +152,7 @@ def test_a_profiler_sees_what_is_called():
 @pytest.mark.usefixtures("interruptible")
 def test_a_debugger_sees_what_is_called():
     """It may trace this thread alone."""
-    heeding, before = ctrl_c.ends_the_call()(where), sys.gettrace()
+    heeding, before = interrupts.ends_the_call()(where), sys.gettrace()
     sys.settrace(lambda *_: None)
     try:
         assert heeding(*LONG) == where()
@@ -164,7 +164,7 @@ def test_a_debugger_sees_what_is_called():
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("kind", ["DEBUGGER_ID", "COVERAGE_ID", "PROFILER_ID", "OPTIMIZER_ID"])
 def test_a_tool_that_monitors_sees_what_is_called(kind):
-    heeding, tool = ctrl_c.ends_the_call()(where), getattr(sys.monitoring, kind)
+    heeding, tool = interrupts.ends_the_call()(where), getattr(sys.monitoring, kind)
     sys.monitoring.use_tool_id(tool, "a test's")
     try:
         assert heeding(*LONG) == where()
@@ -173,7 +173,10 @@ def test_a_tool_that_monitors_sees_what_is_called(kind):
 
 
 def test_where_ctrl_c_is_not_python_s_nothing_waits_for_it():
-    heeding, before = ctrl_c.ends_the_call()(where), signal.signal(signal.SIGINT, signal.SIG_DFL)
+    heeding, before = (
+        interrupts.ends_the_call()(where),
+        signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     try:
         assert heeding(*LONG) == where()
     finally:
@@ -181,14 +184,14 @@ def test_where_ctrl_c_is_not_python_s_nothing_waits_for_it():
 
 
 def test_a_thread_that_hears_no_signals_computes_by_itself():
-    heeding = ctrl_c.ends_the_call()(where)
+    heeding = interrupts.ends_the_call()(where)
     with ThreadPoolExecutor(1) as other:
         assert other.submit(heeding, *LONG).result() == other.submit(where).result()
 
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_shape_that_can_be_read_once_is_left_to_the_rung():
-    @ctrl_c.ends_the_call()
+    @interrupts.ends_the_call()
     def read(vertices, shape):
         return tuple(shape)
 
@@ -201,7 +204,7 @@ def test_an_error_in_the_other_thread_is_the_caller_s_and_keeps_nothing(alike):
     class Vertices(list):
         """A list to which a weak reference can point."""
 
-    @ctrl_c.ends_the_call(alike)
+    @interrupts.ends_the_call(alike)
     def fails(vertices, shape):
         raise MemoryError(f"no memory for {shape}")
 
@@ -209,7 +212,7 @@ def test_an_error_in_the_other_thread_is_the_caller_s_and_keeps_nothing(alike):
     kept = weakref.ref(vertices)
     gc.disable()
     try:
-        with pytest.raises(MemoryError, match=f"no memory for .{ctrl_c.LONG}, 1") as told:
+        with pytest.raises(MemoryError, match=f"no memory for .{interrupts.LONG}, 1") as told:
             fails(vertices, LONG[1])
         del told, vertices
         assert kept() is None
@@ -243,11 +246,11 @@ class Interrupting:
 
 @pytest.mark.parametrize("prepare", [None, int])
 def test_wherever_a_handler_raises_no_thread_and_no_lock_stays_behind(monkeypatch, prepare):
-    monkeypatch.setattr(ctrl_c, "LOOK_S", 1e-3)  # so that it looks again
+    monkeypatch.setattr(interrupts, "LOOK_S", 1e-3)  # so that it looks again
     sys._getframe().f_trace_opcodes = True  # else Python 3.12 traces none below
 
     def in_use():
-        return _thread._count() - len(ctrl_c._idle)
+        return _thread._count() - len(interrupts._idle)
 
     before = in_use()
     for number in itertools.count(1):
@@ -255,7 +258,7 @@ def test_wherever_a_handler_raises_no_thread_and_no_lock_stays_behind(monkeypatc
         tracer = Interrupting(number)
         sys.settrace(tracer)
         try:
-            ctrl_c._waited_for(lambda: time.sleep(5e-3), prepare)
+            interrupts._waited_for(lambda: time.sleep(5e-3), prepare)
         except Interruption:
             pass
         finally:
@@ -266,7 +269,7 @@ def test_wherever_a_handler_raises_no_thread_and_no_lock_stays_behind(monkeypatc
         while in_use() > before and time.monotonic() < end:
             time.sleep(1e-3)
         assert in_use() <= before, number
-        assert ctrl_c._waited_for(lambda: "made", prepare) == "made"
+        assert interrupts._waited_for(lambda: "made", prepare) == "made"
     assert number > 10
 
 
@@ -281,7 +284,7 @@ def test_a_signal_as_the_thread_starts_leaves_none_behind(monkeypatch):
 
     monkeypatch.setattr(_thread, "start_new_thread", started)
     with pytest.raises(RuntimeError, match="the handler's"):
-        ctrl_c.ends_the_call()(where)(*LONG)
+        interrupts.ends_the_call()(where)(*LONG)
     assert ended.wait(60)
 
 
@@ -289,7 +292,7 @@ def test_a_signal_as_the_thread_starts_leaves_none_behind(monkeypatch):
 def test_a_handler_that_forks_lets_both_processes_have_the_mask():
     program = """
 import os, signal, threading, time, warnings
-from polymask import ctrl_c
+from polymask.common import interrupts
 
 warnings.simplefilter("ignore")  # newer Pythons warn of a fork beside threads
 forked = threading.Event()
@@ -299,14 +302,14 @@ def fork(*_):
     children.append(os.fork())
     forked.set()
 
-@ctrl_c.ends_the_call()
+@interrupts.ends_the_call()
 def make_mask(vertices, shape):
     if not forked.is_set():
         os.kill(os.getpid(), signal.SIGINT)
     return forked.wait()
 
 signal.signal(signal.SIGINT, fork)
-assert make_mask([1, 2, 3], (ctrl_c.LONG, 1))
+assert make_mask([1, 2, 3], (interrupts.LONG, 1))
 if not children[0]:
     os._exit(7)
 print(os.waitstatus_to_exitcode(os.waitpid(children[0], 0)[1]))
@@ -321,7 +324,7 @@ def test_where_no_thread_can_be_started_the_mask_is_made_all_the_same(monkeypatc
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(_thread, "start_new_thread", refuse)
-    assert ctrl_c.ends_the_call()(where)(*LONG) == where()
+    assert interrupts.ends_the_call()(where)(*LONG) == where()
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -330,7 +333,7 @@ def test_what_the_main_thread_is_told_the_other_one_knows():
     told, context = threading.local(), contextvars.ContextVar("context", default="none")
     told.threads = 3
 
-    @ctrl_c.ends_the_call(lambda: functools.partial(setattr, told, "threads", told.threads))
+    @interrupts.ends_the_call(lambda: functools.partial(setattr, told, "threads", told.threads))
     def seen(vertices, shape):
         return told.threads, context.get(), where()
 
@@ -348,12 +351,12 @@ def test_what_the_main_thread_is_told_the_other_one_knows():
 def test_a_forked_process_starts_its_own():
     program = """
 import os, signal, threading, warnings
-from polymask import ctrl_c
+from polymask.common import interrupts
 
 warnings.simplefilter("ignore")  # newer Pythons warn of a fork beside threads
 signal.signal(signal.SIGINT, signal.default_int_handler)
-seen = ctrl_c.ends_the_call(lambda: int)(lambda *_: threading.get_native_id())
-mask = [1, 2, 3], (ctrl_c.LONG, 1)
+seen = interrupts.ends_the_call(lambda: int)(lambda *_: threading.get_native_id())
+mask = [1, 2, 3], (interrupts.LONG, 1)
 assert seen(*mask) == seen(*mask) != threading.get_native_id()
 child = os.fork()
 if not child:
@@ -377,10 +380,10 @@ def test_teams_are_alike_in_the_other_thread(kind, told):
     before = used()
     tell(1)
     try:
-        assert ctrl_c.ends_the_call(module.alike)(lambda *_: used())(*LONG) == 1
+        assert interrupts.ends_the_call(module.alike)(lambda *_: used())(*LONG) == 1
     finally:
         tell(before)
-    assert ctrl_c.ends_the_call(module.alike)(lambda *_: used())(*LONG) == before
+    assert interrupts.ends_the_call(module.alike)(lambda *_: used())(*LONG) == before
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -404,9 +407,9 @@ def test_a_thread_is_kept_where_it_has_a_team(monkeypatch, key, options, kept):
         make_mask = registry.get(key).load()
     except registry.Unavailable as missing:
         pytest.skip(str(missing))
-    monkeypatch.setattr(ctrl_c, "LONG", 0)
-    monkeypatch.setattr(ctrl_c, "_idle", [])
+    monkeypatch.setattr(interrupts, "LONG", 0)
+    monkeypatch.setattr(interrupts, "_idle", [])
     make_mask(TRIANGLE, SHAPE, **options)
-    assert len(ctrl_c._idle) == kept
-    for tasks in ctrl_c._idle:
-        ctrl_c.END(tasks)
+    assert len(interrupts._idle) == kept
+    for tasks in interrupts._idle:
+        interrupts.END(tasks)

@@ -57,9 +57,9 @@ def test_without_what_tries_their_threads_rungs_of_other_libraries_are_unavailab
         pytest.skip(str(error))
     code = f"""
 import sys
-from polymask import _fresh
+from polymask.common import staleness
 from polymask.ladder import registry
-stale = _fresh.Guard({{"polymask.devices.openmp": {{"setup.py": "another digest"}}}})
+stale = staleness.Guard({{"polymask.devices.openmp": {{"setup.py": "another digest"}}}})
 sys.meta_path.insert(0, stale)
 try:
     registry.get({key!r}).load()

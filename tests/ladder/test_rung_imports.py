@@ -122,8 +122,14 @@ def imports_of_the_project(file):
 def test_what_a_rung_imports_is_seen(tmp_path):
     """import-linter does not look into folders that begin with a digit, nor into Cython."""
     python, cython = tmp_path / "a.py", tmp_path / "a.pyx"
-    python.write_text("import numpy, polymask.api\nfrom .b import c\nfrom polymask import stats\n")
-    assert imports_of_the_project(python) == {"polymask.api", ".b.c", "polymask.stats"}
+    python.write_text(
+        "import numpy, polymask.masks.zonal\nfrom .b import c\nfrom polymask.common import robust\n"
+    )
+    assert imports_of_the_project(python) == {
+        "polymask.masks.zonal",
+        ".b.c",
+        "polymask.common.robust",
+    }
     cython.write_text("cimport polymask.a\nfrom polymask.b cimport c, d as e\nimport numpy\n")
     assert imports_of_the_project(cython) == {"polymask.a", "polymask.b.c", "polymask.b.d"}
 
@@ -139,7 +145,7 @@ def test_every_module_of_the_folders_is_a_rung(root):
 def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
     """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
     before = (one.module_name for one in registry.chain(rung)[1:])
-    allowed = {"polymask.contract", "polymask.ctrl_c", *before}
+    allowed = {"polymask.contract", "polymask.common.interrupts", *before}
     if rung.device:  # what a kind builds on
         allowed.add(devices.kind(rung.device).__name__.rpartition(".")[0])
     for name in imports_of_the_project(root / rung.file):
@@ -156,8 +162,11 @@ def test_the_reference_shares_no_code_with_a_rung(root):
     assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
 
 
-@folded("module", ["contract", "refusals", "_fresh", *(f"ladder/{name}" for name in LADDER)])
+@folded(
+    "module",
+    ["contract", "common/error_text", "common/staleness", *(f"ladder/{name}" for name in LADDER)],
+)
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"polymask/{module}.py"):
-        below = "polymask.contract", "polymask.refusals", "polymask.devices", "polymask.ladder."
+        below = "polymask.contract", "polymask.common.", "polymask.devices", "polymask.ladder."
         assert name.startswith(below)

@@ -5,7 +5,7 @@ import os
 import pytest
 from fresh_python import run
 
-from polymask import caches
+from polymask.common import caches
 from polymask.devices import opencl
 
 NOWHERE = "/dev/null/nobody"
@@ -19,7 +19,7 @@ def homeless(monkeypatch):
 
 
 def test_a_temporary_folder_is_used_and_goes_with_the_process(homeless):
-    code = "import os; from polymask import caches; caches.ensure(); print(caches.home())"
+    code = "import os; from polymask.common import caches; caches.ensure(); print(caches.home())"
     code += "; print(os.path.isdir(caches.home()), os.environ[caches.MATPLOTLIB])"
     done = run("-c", code)
     folder, is_there = done.stdout.split()[:2]

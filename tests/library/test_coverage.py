@@ -12,8 +12,8 @@ from exact_areas import signed_areas
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, closed, geojson, random_polygons, triangles
 
 import polymask
-from polymask import _engine
 from polymask.ladder import workload
+from polymask.masks import _engine
 
 ULP = 2.0**-24  # of float32, below 1
 

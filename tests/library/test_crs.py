@@ -8,8 +8,9 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask import contract, crs
-from polymask.ragged import ragged
+from polymask import contract
+from polymask.geodata import crs
+from polymask.geodata.ragged import ragged
 
 pyproj = pytest.importorskip("pyproj")
 ESRI = pyproj.CRS(32633).to_wkt("WKT1_ESRI")

@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask import refusals
+from polymask.common import error_text
 
 SQUARE = [(0, 0), (3, 0), (3, 3), (0, 3)]
 OTHERS = [SQUARE, np.add(SQUARE, 4), np.add(SQUARE, 8)]
@@ -55,7 +55,7 @@ def columns(values):
 def test_the_bad_value_is_named_not_the_first(take, bad):
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as caught:
         take([1, 2, bad])
-    assert refusals.shown(bad) in str(caught.value)
+    assert error_text.shown(bad) in str(caught.value)
     array = np.array([1, 2, bad], object)
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2"):
         take(array)

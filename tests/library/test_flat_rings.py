@@ -10,7 +10,7 @@ from cases import folded
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, random_polygons
 
 import polymask
-from polymask.ragged import ragged
+from polymask.geodata.ragged import ragged
 
 ONE = {
     "polygon_mask": polymask.polygon_mask,

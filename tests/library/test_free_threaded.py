@@ -14,7 +14,12 @@ from fresh_python import run
 from polymask.ladder import registry
 
 COMPILED = [rung.module_name for rung in registry.RUNGS if rung.compiled and not rung.device]
-MODULES = ["polymask._engine", "polymask._many", "polymask._outlines", "polymask._coverage"]
+MODULES = [
+    "polymask.masks._engine",
+    "polymask.masks._many",
+    "polymask.masks._outlines",
+    "polymask.masks._coverage",
+]
 MODULES += ["polymask._build_facts", "polymask.devices.openmp", "polymask.cost._prices"]
 MODULES += ["polymask.offload.engines.worker_queue", *COMPILED]
 

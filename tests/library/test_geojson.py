@@ -6,7 +6,7 @@ import re
 import pytest
 from cases import folded
 
-from polymask import files, geometry
+from polymask.geodata import files, geometry
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
 POLYGON = {"type": "Polygon", "coordinates": [RING]}

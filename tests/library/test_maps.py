@@ -8,7 +8,7 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, random_polygons, read_only
 
 import polymask
-from polymask import placing
+from polymask.geodata import georeference
 
 NORTH_UP = (30, 0, 399960, 0, -30, 4900020)  # a Landsat scene's
 TURNED = (0.9, 0.4, -3.0, 0.5, -0.8, 20.0)
@@ -162,7 +162,7 @@ def test_exact_scales_round_nothing(scale):
         for x, y in vertices.tolist()
     ]
     assert [tuple(map(Fraction, point)) for point in pixels.tolist()] == exact
-    np.testing.assert_array_equal(placing.affine(transform).to_pixels(vertices), pixels)
+    np.testing.assert_array_equal(georeference.affine(transform).to_pixels(vertices), pixels)
     np.testing.assert_array_equal(
         polymask.rasterize([vertices], (80, 90), transform=transform, dtype=bool),
         polymask.polygon_mask(pixels, (80, 90), center=True),
@@ -170,7 +170,7 @@ def test_exact_scales_round_nothing(scale):
 
 
 def test_turned_maps():
-    transform = placing.affine(TURNED)
+    transform = georeference.affine(TURNED)
     pixels = star(4)
     np.testing.assert_allclose(transform.to_pixels(transform(pixels)), pixels, rtol=1e-13)
     np.testing.assert_array_equal(
@@ -192,7 +192,7 @@ def test_hostile_polygons_on_the_identity():
 def test_equals_rasterio_off_the_edges(transform):
     features = pytest.importorskip("rasterio.features")
     affine = pytest.importorskip("affine")
-    on_map = placing.affine(transform)
+    on_map = georeference.affine(transform)
     shapes = []
     for seed in range(12):
         r = np.random.default_rng(seed)

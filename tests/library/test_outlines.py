@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from polygons import read_only, unaligned
 
 import polymask
-from polymask import geometry, ragged
+from polymask.geodata import geometry, ragged
 
 INTEGERS = [np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))

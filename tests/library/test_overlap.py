@@ -5,7 +5,7 @@ import pytest
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, closed, geojson
 
 import polymask
-from polymask import _coverage, _engine, _many
+from polymask.masks import _coverage, _engine, _many
 
 PIXELS = SHAPE[0] * SHAPE[1]
 

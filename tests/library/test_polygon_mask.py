@@ -6,8 +6,9 @@ from cases import folded
 from polygons import OUTER, SHAPE, TRIANGLE, by_rings, geojson, mask_of, random_polygons
 
 import polymask
-from polymask import _engine, contract
+from polymask import contract
 from polymask.ladder import reference, workload
+from polymask.masks import _engine
 
 # The mask.
 

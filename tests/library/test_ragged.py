@@ -7,8 +7,8 @@ import pytest
 from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, random_polygons, read_only
 
-from polymask import geometry
-from polymask.ragged import Ragged, join, of_parts, ragged
+from polymask.geodata import geometry
+from polymask.geodata.ragged import Ragged, join, of_parts, ragged
 
 OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
 COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]

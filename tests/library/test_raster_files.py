@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from polymask import contract, placing, raster_files
+from polymask import contract
+from polymask.geodata import georeference, raster_files
 
 VALUES = np.arange(1, 61, dtype=np.uint16).reshape(6, 10)
-PLACE = placing.Affine(0.5, 0, 10, 0, -0.5, 60)
+PLACE = georeference.Affine(0.5, 0, 10, 0, -0.5, 60)
 WORLD_FILE = "0,5\n0\n0\n-.5\n10.25\n59.75\n"  # of the centre of the first pixel
 DRIVERS = {"tif": "GTiff", "jp2": "JP2OpenJPEG", "png": "PNG", "img": "HFA", "bil": "EHdr"}
 
@@ -92,7 +93,7 @@ def test_a_rotated_world_file(tmp_path, without_rasterio):
         found.append(raster_files.read(tmp_path / "a.png").transform)
     without_rasterio()
     found.append(raster_files.read(tmp_path / "a.png").transform)
-    assert found == [placing.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
+    assert found == [georeference.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
 
 
 def test_scale_and_offset_are_told_and_not_passed_over(write, without_rasterio):

@@ -6,7 +6,7 @@ from cases import folded
 from polygons import SHAPE, TRIANGLE
 
 import polymask
-from polymask.refusals import shown
+from polymask.common.error_text import shown
 
 IMAGE = np.zeros(SHAPE)
 ONE = {

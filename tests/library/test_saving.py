@@ -17,7 +17,8 @@ from cases import folded, says
 from checkouts import ROOT
 from PIL import Image
 
-from polymask import cli, saving
+from polymask import cli
+from polymask.common import saving
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build
 from polymask.workshop.student import check
@@ -254,7 +255,8 @@ def test_a_process_that_is_killed_leaves_the_old_file(tmp_path, name):
     file.write_text("old\n")
     code = f"""
 import os, signal
-from polymask import cli, saving
+from polymask import cli
+from polymask.common import saving
 if signal.{name} != signal.SIGKILL:
     signal.signal(signal.{name}, signal.SIG_DFL)  # nohup may have started us with it ignored
 with saving.replacing({str(file)!r}) as unfinished:

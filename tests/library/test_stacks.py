@@ -6,7 +6,7 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, read_only
 
 import polymask
-from polymask import stacks
+from polymask.masks import mask_stack
 
 POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), -TRIANGLE]
 OPTIONS = [
@@ -73,7 +73,7 @@ def test_many_with_any_number_of_threads(threads):
 def test_crops_come_in_batches(monkeypatch):
     expected = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
     for most in (1, 100, 5000):
-        monkeypatch.setattr(stacks, "BATCH", most)
+        monkeypatch.setattr(mask_stack, "BATCH", most)
         found = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
         for (window, mask), (other, wanted) in zip(found, expected, strict=True):
             assert window == other
@@ -84,7 +84,7 @@ def test_crops_come_in_batches(monkeypatch):
 
 @pytest.mark.parametrize("changed", ["vertices", "offsets"])
 def test_arrays_may_change_between_crops(monkeypatch, changed):
-    monkeypatch.setattr(stacks, "BATCH", 1)
+    monkeypatch.setattr(mask_stack, "BATCH", 1)
     vertices, offsets = np.concatenate([TRIANGLE, TRIANGLE + 1]), np.array([0, 3, 6])
     expected = list(polymask.polygon_crops([TRIANGLE, TRIANGLE + 1], (9, 12)))
     found = polymask.polygon_crops((vertices, offsets), (9, 12))

@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask import files
+from polymask.geodata import files
 
 geopandas = pytest.importorskip("geopandas")
 pandas = pytest.importorskip("pandas")

@@ -8,8 +8,8 @@ from cases import folded
 from polygons import COUNTRIES, random_polygons, triangles
 
 import polymask
-from polymask import _engine
 from polymask.ladder import reference
+from polymask.masks import _engine
 
 
 def by_ordered_edges(vertices, shape, border_value=True):

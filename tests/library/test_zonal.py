@@ -6,7 +6,7 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
 
 import polymask
-from polymask import zonal
+from polymask.masks import zonal
 
 POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), OUTER / 2]
 INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", ">i2", bool]

@@ -13,11 +13,11 @@ from typing_extensions import assert_type
 
 import polymask
 from polymask import contract
+from polymask.geodata.ragged import Ragged, ragged
 from polymask.hints import Polygon, Polygons
-from polymask.outlines import Outlines
-from polymask.ragged import Ragged, ragged
-from polymask.runs import LabelRuns, Runs
-from polymask.zonal import Statistics
+from polymask.masks.outlines import Outlines
+from polymask.masks.runs import LabelRuns, Runs
+from polymask.masks.zonal import Statistics
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]

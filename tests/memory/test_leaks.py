@@ -16,7 +16,7 @@ import resident
 from every_rung import rungs_where
 
 import polymask
-from polymask import _outlines
+from polymask.masks import _outlines
 
 pytestmark = [
     pytest.mark.proof(),

@@ -102,7 +102,7 @@ class Check:
     def __init__(self, mutants):
         self.copy = Copy(FOLDER / "polymask")
         self.copy.compile()
-        code = "from polymask import _engine; print(*_engine.instruction_sets())"
+        code = "from polymask.masks import _engine; print(*_engine.instruction_sets())"
         self.sets = self.copy.run(code).split()
         self.engine = None
         if any(mutant.of_engine and not self.elsewhere(mutant) for mutant in mutants):

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from cases import folded, says
 
-from polymask import _fresh, contract
+from polymask import contract
+from polymask.common import staleness
 from polymask.ladder import reference, registry, workload
 from polymask.profiling import callgrind, native, tools, twin
 
@@ -170,7 +171,7 @@ def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     assert not before.__file__.startswith(str(twin.ROOT / "build"))
     assert make_mask is not before.make_mask
     assert np.array_equal(make_mask(triangle, (8, 9)), reference.mask(triangle, (8, 9)))
-    times = {place: place.stat().st_mtime for place in (file, _fresh.RECORD)}
+    times = {place: place.stat().st_mtime for place in (file, staleness.RECORD)}
     assert twin.build(rung, "profile") == file
     assert times == {place: place.stat().st_mtime for place in times}  # nothing is built again
 

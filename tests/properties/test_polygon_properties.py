@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polymask
-from polymask import _engine
+from polymask.masks import _engine
 
 rings_on_image = strategies.images_and(strategies.polygons_of_rings)
 moderate_rings = strategies.images_and(

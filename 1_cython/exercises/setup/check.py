@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask._fresh import ROOT
+from polymask.common.staleness import ROOT
 from polymask.workshop.sandbox.failures import Failed
 from polymask.workshop.sandbox.wrong import Wrong
 

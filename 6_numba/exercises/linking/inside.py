@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda
 from numba.core import sigutils
 
-from polymask._fresh import ROOT
+from polymask.common.staleness import ROOT
 from polymask.devices import cuda_linking
 from polymask.workshop.sandbox.wrong import Wrong
 

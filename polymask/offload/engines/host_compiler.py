@@ -15,7 +15,7 @@ import tempfile
 from importlib import resources
 from pathlib import Path
 
-from polymask import caches
+from polymask.common import caches
 from polymask.offload.engines import source
 from polymask.offload.error import OffloadError
 

@@ -12,7 +12,7 @@ import re
 import warnings
 from pathlib import Path
 
-from polymask import caches, saving
+from polymask.common import caches, saving
 from polymask.contract import BadSetting, Unavailable
 
 WIDE, NARROW = 960, 360

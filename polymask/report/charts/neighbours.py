@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from polymask import stats
 from polymask.bench.result import Row
+from polymask.common import robust
 from polymask.report import compare, figures
 from polymask.report.charts import drawing, in_rows
 
@@ -30,7 +30,7 @@ def steps(result):
     later = [row for row in good.values() if row.before]
     for new in later:
         if old := good.get(new.before):
-            ratio, ci95 = stats.ratio(old.samples_s, new.samples_s)
+            ratio, ci95 = robust.ratio(old.samples_s, new.samples_s)
             text = figures.ratio(ratio, min(old.samples, new.samples))
             noise = compare.verdict(ci95) == compare.SAME
             found.append(Step(old, new, text, figures.of_ratio(ci95), noise))

@@ -4,9 +4,9 @@ import functools
 import re
 from importlib import resources
 
-from polymask import saving
 from polymask.bench import summary
 from polymask.bench.result import Sweep
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import columns, compare, figures, limits, origin, side_by_side, sweeps, table

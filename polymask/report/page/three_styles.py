@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from importlib import resources
 
-from polymask import saving
+from polymask.common import saving
 from polymask.ladder import registry
 from polymask.report.charts import drawing
 from polymask.report.page import highlighting, page

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from polymask import saving, stats
+from polymask.common import robust, saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.report.charts import drawing, speedups, swarms
@@ -53,7 +53,7 @@ def draw_speedups(students):
         if dots:
             values = [value for _, value in dots]
             words = f"{collect.span(values)}, of {len(dots)}"
-            rows.append(swarms.Swarm(name, words, stats.median(values), tuple(dots)))
+            rows.append(swarms.Swarm(name, words, robust.median(values), tuple(dots)))
     kinds = [f"{len(members)} of the class: {in_font(group)}" for group, members in groups.items()]
     title = "speed-up against the rung before, each student's best; the line is the median"
     return swarms.draw(rows, title, kinds, speedups.times)
@@ -69,9 +69,11 @@ def draw_predictions(students):
         done = collect.of_all(students, name)
         ratios = collect.near(done.values())
         if ratios:
-            words = f"{collect.hits(done)} near; median {figures.digits(stats.median(ratios), 2)} ×"
+            words = (
+                f"{collect.hits(done)} near; median {figures.digits(robust.median(ratios), 2)} ×"
+            )
             dots = tuple((0, ratio) for ratio in ratios)
-            rows.append(swarms.Swarm(name, words, stats.median(ratios), dots))
+            rows.append(swarms.Swarm(name, words, robust.median(ratios), dots))
     title = (
         "measured / predicted: at the right faster than expected; "
         f"tinted: within a factor of {collect.NEAR:g}; line: the median"

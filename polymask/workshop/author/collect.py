@@ -5,7 +5,7 @@
 
 import itertools
 
-from polymask import stats
+from polymask.common import robust
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author.handed_in import load
@@ -79,7 +79,7 @@ def span(values):
 
 def middle(values):
     """Return the median of some numbers."""
-    return figures.digits(stats.median(values), 2) if values else ""
+    return figures.digits(robust.median(values), 2) if values else ""
 
 
 LEGEND = f"""

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from polymask import saving
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop.exercises import ROOT

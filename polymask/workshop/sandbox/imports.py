@@ -5,11 +5,11 @@ import os
 import sys
 from pathlib import Path
 
-from polymask._fresh import ROOT
+from polymask.common.staleness import ROOT
 
 PACKAGE = "polymask"
-ALWAYS = ("polymask.contract", "polymask.csrc", "polymask.ctrl_c")  # what rungs import
-QUIET = ("polymask._fresh", "polymask._cyutility")  # what Python and Cython import themselves
+ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # what rungs import
+QUIET = ("polymask._cyutility",)  # what Cython imports itself
 # Audit events of Python: another process is started.
 STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
 

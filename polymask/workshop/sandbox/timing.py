@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polymask import stats
+from polymask.common import robust
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
 SECONDS = 2.0  # of a try
-FEWEST, MOST = stats.ENOUGH, 60
+FEWEST, MOST = robust.ENOUGH, 60
 MOST_CALLS = 1000  # of a batch
 SHARED = 2**26  # bytes for the masks of a batch
 AROUND = 0.03  # a round's rows and columns lie so near to the size
@@ -210,7 +210,7 @@ def batch(lane, calls, shape, chosen=0):
 
 def ratios(samples):
     """Make medians, ratios of medians and their intervals of samples: name to a time per round."""
-    seconds = {name: stats.median(taken) for name, taken in samples.items()}
+    seconds = {name: robust.median(taken) for name, taken in samples.items()}
     there = {ratio: above for ratio, above in RATIOS.items() if above in samples}
     rounds = len(samples["yours"])
     drawn = np.random.default_rng(0).integers(rounds, size=(DRAWN, rounds))
@@ -219,6 +219,6 @@ def ratios(samples):
         "seconds": seconds,
         **{r: seconds[there[r]] / seconds["yours"] if r in there else None for r in RATIOS},
         "between": {
-            r: stats.percentiles(medians[above] / medians["yours"]) for r, above in there.items()
+            r: robust.percentiles(medians[above] / medians["yours"]) for r, above in there.items()
         },
     }

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask import saving
 from polymask.bench import busy, machine
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import concepts

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from polymask import saving
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.workshop import starter
 from polymask.workshop.student import progress

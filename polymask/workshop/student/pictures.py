@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask import saving
+from polymask.common import saving
 
 ROWS, COLS = 20, 60
 LEGEND = "# inside   . outside   - should be inside   + should be outside   ? neither 0 nor 1"
@@ -36,7 +36,7 @@ def text(got, expected):
 def png(got, expected, file):
     """Write the picture, each pixel large enough to be counted.
 
-    `polymask.saving.NotWritten` if it cannot be: then no half of it is there.
+    `polymask.common.saving.NotWritten` if it cannot be: then no half of it is there.
     """
     from PIL import Image
 

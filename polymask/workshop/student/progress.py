@@ -11,7 +11,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass
 
-from polymask import json_text, refusals, saving
+from polymask.common import error_text, json_text, saving
 
 FILE = "progress.txt"
 RESULTS = "results.json"
@@ -82,7 +82,7 @@ def load(folder):
             ) from None
         if name in lines:
             raise ValueError(
-                f"{where} is the second of {refusals.shown(name)}: delete one of the two"
+                f"{where} is the second of {error_text.shown(name)}: delete one of the two"
             )
         lines[name] = found
     return lines
@@ -181,7 +181,7 @@ def results(folder):
         said = json_text.parse(file.read_bytes())
         if isinstance(said, dict) and (kind := said.get("format", FORMAT)) != FORMAT:
             raise ValueError(
-                f"its format is {refusals.shown(kind)}, and this polymask reads {FORMAT!r}"
+                f"its format is {error_text.shown(kind)}, and this polymask reads {FORMAT!r}"
             )
         done = said.get("exercises") if isinstance(said, dict) else None
         if not (isinstance(done, dict) and all(isinstance(one, dict) for one in done.values())):

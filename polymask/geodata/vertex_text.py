@@ -5,7 +5,7 @@ from math import isfinite, isnan
 
 import numpy as np
 
-from polymask import refusals
+from polymask.common import error_text
 
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 HOLE = re.compile(r"\s*@H\b")  # as OGR writes one into GMT's text
@@ -86,7 +86,7 @@ def _polygon(vertices, first, last):
 def _refuse_swapped(number, name):
     if name.strip("\"'").casefold() in NAMES_OF_Y:
         raise ValueError(
-            f"line {number}: the first column is {refusals.shown(name)}, not x: swap the two"
+            f"line {number}: the first column is {error_text.shown(name)}, not x: swap the two"
         )
 
 

@@ -11,7 +11,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # What is in place is made for one Python; it is never in a wheel.
 FORMAT = 1  # of the record; another commit may write another
 RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.reading import STDIN, content
+from polymask.common.stdin_io import STDIN, content
 
 # What NumPy and Pillow raise where the bytes of a file are not what its beginning says.
 BROKEN = (

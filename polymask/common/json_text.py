@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-from polymask import reading
+from polymask.common import stdin_io
 
 
 def read(file):
     """Return what a JSON file holds, as `parse` does; errors name the file."""
-    with reading.named(str(file)):
-        return parse(reading.content(Path(file).absolute()))  # - is a name like others here
+    with stdin_io.named(str(file)):
+        return parse(stdin_io.content(Path(file).absolute()))  # - is a name like others here
 
 
 def parse(content):

@@ -3,7 +3,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polymask.geometry import Parts
+from polymask.geodata.geometry import Parts
 from polymask.hints import Order, Polygons
 
 class Ragged(NamedTuple):

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The C++ engine for `polymask.api`: arguments come checked, and cross the border here.
+"""The C++ engine for `polymask.masks.polygon`: arguments come checked, and cross the border here.
 
 Only what compiled code must do stands here; the GIL is released for all work on pixels and points.
 """

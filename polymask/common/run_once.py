@@ -4,7 +4,7 @@ import functools
 import os
 import threading
 
-from polymask.contract import Unavailable
+from polymask.common.errors import Unavailable
 
 
 def once(function):

@@ -11,9 +11,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from polymask import _outlines, contract, placing
-from polymask.ragged import Ragged
-from polymask.refusals import refuse_masked, shown, why_no_array
+from polymask import contract
+from polymask.common.error_text import refuse_masked, shown, why_no_array
+from polymask.geodata import georeference
+from polymask.geodata.ragged import Ragged
+from polymask.masks import _outlines
 
 FORMS = ("lists", "ragged", "geojson")
 FARTHEST = 2**51  # from 0: up to there corners are exact, and samples half a pixel beside them
@@ -190,7 +192,7 @@ def _trace(name, image, background, connectivity, center, offset, transform):
     if max(map(abs, (row, col, row + image.shape[0], col + image.shape[1]))) > FARTHEST:
         raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
     if transform is not None:
-        transform = placing.affine(transform)
+        transform = georeference.affine(transform)
     if name == "labels" and image.dtype == bool:  # of a mask all but 0 is one
         image = contract.as_zeros_and_ones(image)
     if not image.size:

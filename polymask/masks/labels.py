@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from polymask import _many, api, contract, feature_values
-from polymask.ragged import Ragged, ragged
+from polymask import contract
+from polymask.geodata import feature_values
+from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks import _many, polygon
 
 NO_OFFSET = contract.NO_OFFSET
 FARTHEST = 500  # as power of two: products of two such numbers are finite
@@ -82,7 +84,7 @@ def label_mask(
            [1, 1, 7, 7, 7, 0],
            [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
-    shape = api.check_shape(shape, polygons)
+    shape = polygon.check_shape(shape, polygons)
     found = ragged(polygons, order)
     labels = feature_values.check_labels(labels, found.features)
     dtype = feature_values.check_label_dtype(
@@ -115,7 +117,7 @@ def paint(
 
     Parameters
     ----------
-    many : polymask._many.Many
+    many : polymask.masks._many.Many
         The polygons, and how to sample them.
     labels : ndarray, shape (N,)
         One per polygon, of the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.

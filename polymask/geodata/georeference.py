@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask import contract
-from polymask.refusals import shown
+from polymask.common.error_text import shown
 
 UNUSED = ([], [0, 0, 1])  # the last row of an affine transform's matrix
 MARGIN = 0.02  # of the image, left free by `fit` on every side

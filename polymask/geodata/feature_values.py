@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from polymask import contract, refusals
-from polymask.refusals import shown
+from polymask import contract
+from polymask.common import error_text
+from polymask.common.error_text import shown
 
 LISTS = "to_pylist", "tolist", "to_list"  # of pyarrow, pandas and polars
 WITHOUT_ORDER = Mapping, set, frozenset
@@ -82,7 +83,7 @@ def check_values(values):
     try:
         array = np.asarray(values)
     except ValueError as error:
-        why = refusals.why_no_array(values, error, "got lists of them")
+        why = error_text.why_no_array(values, error, "got lists of them")
         raise ValueError(f"values must be numbers, one per geometry, {why}") from None
     if not array.size:
         return array.astype(np.uint8)
@@ -153,7 +154,7 @@ def _of_column(values, name):
 
     NumPy makes floats of such a column's integers if one is missing.
     """
-    refusals.refuse_masked(values, name)
+    error_text.refuse_masked(values, name)
     if isinstance(values, WITHOUT_ORDER):
         raise ValueError(f"{name} must be in order, a list say, got a {type(values).__name__}")
     if isinstance(getattr(values, "dtype", None), np.dtype) or isinstance(values, memoryview):

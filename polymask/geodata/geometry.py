@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, other_formats, refusals
-from polymask.refusals import shown
+from polymask import contract
+from polymask.common import error_text
+from polymask.common.error_text import shown
+from polymask.geodata import other_formats
 
 MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
 NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
@@ -87,7 +89,7 @@ def parts(polygon, order="xy"):
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
     elif depth(found) == 3:
         if not len(found):  # an array of no rings, as an empty list
-            refusals.refuse_shape(found.shape, "vertices")
+            error_text.refuse_shape(found.shape, "vertices")
         polygons = [list(found)]
     else:
         polygons = [[found]]
@@ -142,7 +144,7 @@ def _member(mapping, name):
 def _has_rings(rings):
     """Whether a polygon in a list of some is not empty; refuse what is none."""
     if not hasattr(rings, "__len__") or getattr(rings, "ndim", 1) == 0:
-        refusals.refuse_kind(rings, "vertices")
+        error_text.refuse_kind(rings, "vertices")
     return len(rings) > 0 and not _is_none(rings)
 
 

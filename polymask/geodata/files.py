@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import crs, geojson, geometry, other_formats, refusals, vector_files, vertex_text
-from polymask.image_files import read_array
-from polymask.ragged import Ragged, join, of_parts, ragged
-from polymask.reading import called, content, named
+from polymask.common import error_text
+from polymask.common.stdin_io import called, content, named
+from polymask.geodata import crs, geojson, geometry, other_formats, vector_files, vertex_text
+from polymask.geodata.image_files import read_array
+from polymask.geodata.ragged import Ragged, join, of_parts, ragged
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
@@ -110,7 +111,7 @@ def read_features(file):
 def _features(found):
     """Return what `_read` gives as a list of Feature."""
     if isinstance(found, np.ndarray):
-        if refusals.is_flat(found.shape):  # a file of other numbers, rather than COCO's ring
+        if error_text.is_flat(found.shape):  # a file of other numbers, rather than COCO's ring
             raise ValueError(f"vertices must have the shape (N, 2) in a file, got {found.shape}")
         return [Feature(geometry.parts(found), {})]
     return [Feature(*feature) for feature in found]

@@ -9,9 +9,10 @@ import warnings
 
 import numpy as np
 
-from polymask import geometry, refusals
+from polymask.common import error_text
 from polymask.contract import Unavailable
-from polymask.ragged import CURVED, of_parts, ragged
+from polymask.geodata import geometry
+from polymask.geodata.ragged import CURVED, of_parts, ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST_LAYERS = 5  # in a line
@@ -98,7 +99,7 @@ def _read_layer(file, skipped):
 
 def _in_short(error):
     """Return the first line of another library's error, which may quote what a file holds."""
-    line = refusals.in_a_line(str(error).partition("\n")[0])
+    line = error_text.in_a_line(str(error).partition("\n")[0])
     return line if len(line) <= MOST else f"{line[:MOST]}..."
 
 
@@ -120,7 +121,7 @@ def _layer(file):
 
     names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if len(names) > 1:
-        some = ", ".join(map(refusals.shown, names[:MOST_LAYERS]))
+        some = ", ".join(map(error_text.shown, names[:MOST_LAYERS]))
         raise ValueError(
             f"has {len(names)} layers with geometries, and none says which: {some}; write one to "
             "a file of its own, by ogr2ogr say"

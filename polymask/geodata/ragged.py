@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, geoarrow, geometry, refusals
+from polymask import contract
+from polymask.common import error_text
 from polymask.contract import NO_SEQUENCES
+from polymask.geodata import geoarrow, geometry
 
 CURVED = "a geometry has curves: make them straight, by ogr2ogr -nlt CONVERT_TO_LINEAR say"
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
@@ -114,7 +116,7 @@ def ragged(polygons, order="xy"):
 
     Examples
     --------
-    >>> from polymask.ragged import ragged
+    >>> from polymask.geodata.ragged import ragged
     >>> triangles = ragged([[(0, 0), (4, 0), (0, 4)], [(1, 1), (3, 1), (1, 3)]])
     >>> triangles.features
     2
@@ -195,7 +197,7 @@ def _of_array(array):
     if array.ndim == 1 or (geometry.depth(array) == 2 and array.shape[-1] == 2):
         _refuse_one(array.shape)
     if array.ndim not in (3, 4) or array.shape[-1] != 2:
-        refusals.refuse_set(array.shape)
+        error_text.refuse_set(array.shape)
     length = array.shape[-2]
     vertices = contract.as_points(array.reshape(-1, 2), "vertices")
     rings = np.arange(math.prod(array.shape[:-2]) + 1) * length
@@ -352,7 +354,7 @@ def _without_rest(found):
 def _check_offsets(found, level, length, below):
     """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
     name = found._fields[level]
-    refusals.refuse_masked(found[level], name)
+    error_text.refuse_masked(found[level], name)
     offsets = np.array(found[level])  # what is checked must stay as it is
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(

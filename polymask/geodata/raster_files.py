@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import image_files, placing, reading, world_files
+from polymask.common import stdin_io
+from polymask.common.error_text import shown
 from polymask.contract import Unavailable
-from polymask.refusals import shown
+from polymask.geodata import georeference, image_files, world_files
 
 TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
@@ -34,7 +35,7 @@ class Raster(NamedTuple):
         mask or a band of opacity.
     names : list of str or None
         What an .npz file calls its labels, that of label 1 first.
-    transform : placing.Affine or None
+    transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
         The coordinate reference system of the map, as WKT.
@@ -46,7 +47,7 @@ class Raster(NamedTuple):
 
     values: np.ndarray
     names: list | None = None
-    transform: placing.Affine | None = None
+    transform: georeference.Affine | None = None
     crs: str | None = None
     nodata: float | None = None
     scale: float = 1.0
@@ -95,7 +96,7 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
     """
     file = Path(file)
     try:
-        with reading.named(file):
+        with stdin_io.named(file):
             source, kind = image_files.opened(file)
             if kind == ".npy":
                 return Raster(_band(image_files.read_array(source), band, only))
@@ -109,7 +110,7 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
             found = _by_rasterio(source, band, only, placed)
             return found or _by_pillow(source, band, only, placed, scaled)
     except Unavailable as error:
-        raise Unavailable(f"{reading.called(file)}: {error.reason}", error.what_to_do) from None
+        raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
 
 def _refuse_dtype(values):
@@ -191,7 +192,7 @@ def _open_band(image, band, only, placed):
         raise ValueError(f"has no band {band}, but {image.count}")
     transform = None
     if placed and not image.transform.is_identity:
-        transform = placing.affine(image.transform)
+        transform = georeference.affine(image.transform)
     elif placed and (image.gcps[0] or image.rpcs):
         raise ValueError(
             "is placed on the map by points, not by a transform: write it anew by gdalwarp, or "

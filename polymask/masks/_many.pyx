@@ -21,7 +21,7 @@ from libcpp.memory cimport unique_ptr
 
 import numpy as np
 
-from polymask import _engine
+from polymask.masks import _engine
 from polymask.contract import BadSetting
 
 from engine cimport Options, read_environment

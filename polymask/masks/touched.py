@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from polymask import _coverage, contract
+from polymask import contract
+from polymask.masks import _coverage
 
 
 def mask(parts, shape, squares, out, dtype, packed, center, offset):

@@ -9,10 +9,12 @@ from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from polymask import _many, api, contract, crs, feature_values, labels, placing
+from polymask import contract
+from polymask.common.error_text import shown
 from polymask.contract import NO_SEQUENCES
-from polymask.ragged import Ragged, ragged
-from polymask.refusals import shown
+from polymask.geodata import crs, feature_values, georeference
+from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks import _many, labels, polygon
 
 INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
 IDENTITY = 1, 0, 0, 0, 1, 0
@@ -111,9 +113,9 @@ def rasterize(
         raise ValueError("fill makes no sense with out, which keeps what no geometry covers")
     if out is not None and not isinstance(out, np.ndarray):
         contract.check_out(out, out_shape, dtype)  # refuses it in its words
-    shape = api.check_shape(out.shape if out_shape is None else out_shape, shapes, "out_shape")
+    shape = polygon.check_shape(out.shape if out_shape is None else out_shape, shapes, "out_shape")
     fill = 0 if fill is None else _as_fill(fill)
-    transform = placing.affine(transform)
+    transform = georeference.affine(transform)
     found, values = _on_grid(shapes, values, default_value, transform, to_crs)
     if dtype is None:
         dtype = _smallest(values, fill, adds) if out is None else out.dtype
@@ -217,7 +219,7 @@ def rasterize_like(
     if dims[0] == dims[1]:
         raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
     to_crs = _check_grid_crs(shapes, like, to_crs)
-    transform = placing.Affine(a, 0, c, 0, e, f)
+    transform = georeference.Affine(a, 0, c, 0, e, f)
     found, values = _on_grid(shapes, values, default_value, transform, to_crs)
     dtype = _smallest(values, fill, adds) if dtype is None else dtype
     values = _cast(values, dtype, "value {} of geometry {}")

@@ -3,8 +3,9 @@
 import json
 from itertools import chain
 
-from polymask import geometry, json_text, other_formats, saving
-from polymask.refusals import shown
+from polymask.common import json_text, saving
+from polymask.common.error_text import shown
+from polymask.geodata import geometry, other_formats
 
 
 def read(content, skipped=None):

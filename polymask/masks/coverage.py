@@ -2,8 +2,11 @@
 
 import numpy as np
 
-from polymask import _coverage, api, contract, geometry
-from polymask.refusals import shown
+from polymask import contract
+from polymask.common.error_text import shown
+from polymask.geodata import geometry
+from polymask.masks import _coverage
+from polymask.masks.polygon import check_shape
 
 FRESH_ZEROS = 32 << 20  # bytes from which a fresh result starts from pages that the kernel zeroed
 FLOAT32 = np.dtype(np.float32)
@@ -77,7 +80,7 @@ def coverage(polygon, shape, subpixels=None, *, out=None, order="xy", center=Fal
            [0.5, 0.5, 0.5, 0. ],
            [0. , 0. , 0. , 0. ]], dtype=float32)
     """
-    shape = api.check_shape(shape, polygon)
+    shape = check_shape(shape, polygon)
     center = contract.check_flag(center, "center")
     row, col = contract.check_offset(offset)
     subpixels = _check_subpixels(subpixels)

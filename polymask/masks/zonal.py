@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import contract, refusals, runs
-from polymask.ragged import ragged
+from polymask import contract
+from polymask.common import error_text
+from polymask.geodata.ragged import ragged
+from polymask.masks import runs
 
 HALF = 2**32 - 1  # the lower bits of 64
 
@@ -154,11 +156,11 @@ def _read(image):
         if image.mask is not np.ma.nomask:
             missing = np.ascontiguousarray(image.mask).view(np.uint8)
         image = image.data
-    refusals.refuse_masked(image, "image")
+    error_text.refuse_masked(image, "image")
     try:
         values = np.asarray(image)
     except ValueError as error:
-        why = refusals.why_no_array(image, error)
+        why = error_text.why_no_array(image, error)
         raise ValueError(f"image must have the shape (rows, cols), {why}") from None
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
         raise TypeError(f"image must be real numbers of 64 bits, got dtype {values.dtype}")

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from polymask import placing, reading
+from polymask.common import stdin_io
+from polymask.geodata import georeference
 
 METADATA = ".aux.xml"  # the suffix of what GDAL writes beside a picture
 PLACES = "<GeoTransform", "<SRS", "<GCPList"  # in that file
@@ -25,7 +26,7 @@ def transform(picture):
 
     Returns
     -------
-    placing.Affine or None
+    georeference.Affine or None
 
     Raises
     ------
@@ -35,13 +36,13 @@ def transform(picture):
     file = _beside(picture)
     if file is None:
         return None
-    with reading.named(file):
-        words = reading.content(file).split()
+    with stdin_io.named(file):
+        words = stdin_io.content(file).split()
         try:
             a, d, b, e, x, y = (float(word.replace(b",", b".")) for word in words)
         except ValueError:
             raise ValueError("not a world file: that has six lines of one number") from None
-        return placing.affine((a, b, x - (a + b) / 2, d, e, y - (d + e) / 2))
+        return georeference.affine((a, b, x - (a + b) / 2, d, e, y - (d + e) / 2))
 
 
 def _beside(picture):

@@ -5,8 +5,9 @@ The pixels are those of `polygon_mask`, by our rule. COCO's own way from polygon
 the edges.
 """
 
-from polymask import api, contract, runs
-from polymask.ragged import ragged
+from polymask import contract
+from polymask.geodata.ragged import ragged
+from polymask.masks import polygon, runs
 
 
 def coco_rle(
@@ -54,7 +55,7 @@ def coco_rle(
     [{'size': [3, 5], 'counts': '051L7'}]
     """
     compressed = contract.check_flag(compressed, "compressed")
-    rows, cols = shape = api.check_shape(shape, polygons)
+    rows, cols = shape = polygon.check_shape(shape, polygons)
     found = ragged(polygons, order)
     many = runs.many_of(
         found, shape, border_value, center, offset, watertight, all_touched, threads

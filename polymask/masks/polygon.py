@@ -9,7 +9,9 @@ processor.
 
 import numpy as np
 
-from polymask import _engine, contract, geometry, touched
+from polymask import contract
+from polymask.geodata import geometry
+from polymask.masks import _engine, touched
 
 NO_OFFSET = contract.NO_OFFSET
 BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)

@@ -7,8 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask import _many, api, contract, feature_values, geometry
-from polymask.ragged import of_parts, ragged
+from polymask import contract
+from polymask.geodata import feature_values, geometry
+from polymask.geodata.ragged import of_parts, ragged
+from polymask.masks import _many
+from polymask.masks.polygon import check_dtype, check_shape
 
 NO_OFFSET = contract.NO_OFFSET
 
@@ -84,7 +87,7 @@ def polygon_runs(
     >>> row.tolist(), start.tolist(), stop.tolist()
     ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
     """
-    shape = api.check_shape(shape, polygon)
+    shape = check_shape(shape, polygon)
     found = of_parts([geometry.parts(polygon, order)])
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     return Runs(*_runs_of(many, shape, 1)[0])
@@ -138,7 +141,7 @@ def label_runs(
     >>> runs.offsets
     array([0, 2, 5])
     """
-    shape = api.check_shape(shape, polygons)
+    shape = check_shape(shape, polygons)
     found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
     labels = feature_values.check_labels(labels, found.features)
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
@@ -182,7 +185,7 @@ def pixel_counts(
     >>> polymask.pixel_counts([square, triangle], (3, 4))
     array([4, 6])
     """
-    shape = api.check_shape(shape, polygons)
+    shape = check_shape(shape, polygons)
     found = ragged(polygons, order)
     counts = np.empty(found.features, np.int64)
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
@@ -230,7 +233,7 @@ def pixel_centroids(
     array([[2.5, 0.5]])
     """
     row, col = offset = contract.check_offset(offset)
-    shape = api.check_shape(shape, polygons)
+    shape = check_shape(shape, polygons)
     found = ragged(polygons, order)
     sums = np.empty((found.features, 3), np.int64)
     many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
@@ -287,7 +290,7 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
            [1, 1, 0, 0]], dtype=uint8)
     """
     rows, cols = shape = contract.check_shape(shape)
-    dtype = api.check_dtype(dtype, out, False)
+    dtype = check_dtype(dtype, out, False)
     if out is not None:
         contract.check_out(out, shape, dtype)
     row, start, stop = map(np.array, contract.check_runs(runs))  # nobody writes to copies

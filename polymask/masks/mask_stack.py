@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from polymask import _many, api, contract, runs
-from polymask.ragged import Ragged, ragged
+from polymask import contract
+from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks import _many, polygon, runs
 
 BATCH = 4 << 20  # bytes of cropped masks that are made at once
 
@@ -68,8 +69,8 @@ def polygon_masks(
             [1, 1, 0, 0],
             [1, 0, 0, 0]]], dtype=uint8)
     """
-    shape = api.check_shape(shape, polygons)
-    dtype = api.check_dtype(dtype, out, False)
+    shape = polygon.check_shape(shape, polygons)
+    dtype = polygon.check_dtype(dtype, out, False)
     found = ragged(polygons, order)
     whole = found.features, *shape
     contract.check_size(whole, dtype)
@@ -137,8 +138,8 @@ def polygon_crops(
     ...     print(window, image[window][mask])
     (slice(1, 4, None), slice(3, 6, None)) [ 9 10 11 15 16 21]
     """
-    shape = api.check_shape(shape, polygons)
-    dtype = api.check_dtype(dtype, None, False)
+    shape = polygon.check_shape(shape, polygons)
+    dtype = polygon.check_dtype(dtype, None, False)
     found = ragged(polygons, order).copy()  # what is read later must stay as it was checked
     many = runs.many_of(
         found, shape, border_value, center, offset, watertight, all_touched, threads

@@ -1,0 +1,1 @@
+"""Polygons and images from the outside: forms, files, and where they lie on a map."""
