@@ -53,7 +53,7 @@ if SANITIZERS:
 # A change in one of these renews every extension.
 SHARED = [
     "setup.py",
-    *sorted(glob("csrc/*.[hp]*") + glob("polymask/building/*.h") + glob("polymask/cost/*.h")),
+    *sorted(glob("csrc/*.[hp]*") + glob("polymask/cost/*.h")),
 ]
 
 
@@ -77,8 +77,6 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
     }
     if language == "c++" and sys.platform.startswith("linux"):
         made.extra_link_args += ["-pthread"]  # of the standard library; elsewhere it is in it
-    if sources[0].endswith(".py"):  # Python as it is, which compiled would not hear Ctrl-C
-        made.extra_compile_args += ["-include", "polymask/building/signals.h"]
     made.openmp = openmp  # the flags for it depend on the compiler: the build finds them
     made.links, made.needs = links, needs
     return made

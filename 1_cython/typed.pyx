@@ -7,7 +7,6 @@ arguments are boxed, and the memoryview is acquired and released a million times
 
 import numpy as np
 
-from cpython.exc cimport PyErr_CheckSignals
 from polymask import contract
 
 
@@ -39,7 +38,5 @@ def make_mask(vertices, shape, border_value=True):
         return np.asarray(mask)
     for y in range(mask.shape[0]):
         for x in range(mask.shape[1]):
-            if x % 16 == 0:
-                PyErr_CheckSignals()  # compiled code hears Ctrl-C only where it asks
             mask[y, x] = inside_polygon(x, y, vertices, border_value)
     return np.asarray(mask)

@@ -9,10 +9,8 @@ import numpy as np
 
 from points_inside_polygon cimport points_inside_polygon
 from polymask import contract
-from polymask.common import interrupts
 
 
-@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

@@ -9,7 +9,6 @@ import numpy as np
 
 from polygon cimport Polygon as CppPolygon
 from polymask import contract
-from polymask.common import interrupts
 
 
 cdef class Polygon:
@@ -25,7 +24,6 @@ cdef class Polygon:
         del self.polygon
 
 
-@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

@@ -9,7 +9,6 @@ import numpy as np
 
 from inside_polygon cimport inside_polygon
 from polymask import contract
-from polymask.common import interrupts
 
 
 cdef class Polygon:
@@ -30,7 +29,6 @@ cdef class Polygon:
                 mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
 
 
-@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

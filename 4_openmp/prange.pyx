@@ -10,8 +10,7 @@ import numpy as np
 from cython.parallel cimport prange
 from inside_polygon cimport inside_polygon
 from polymask import contract
-from polymask.common import interrupts
-from polymask.devices.openmp import alike, check, set_schedule, threads_used
+from polymask.devices.openmp import check, set_schedule, threads_used
 
 
 cdef class Polygon:
@@ -32,7 +31,6 @@ cdef class Polygon:
                 mask[y, x] = inside_polygon(x, y, vertices, self.n, border_value)
 
 
-@interrupts.ends_the_call(alike)
 def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dynamic", 16)):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from cython.parallel cimport prange
 from polymask import contract
-from polymask.common import interrupts
-from polymask.devices.openmp import alike, check, threads_used
+from polymask.devices.openmp import check, threads_used
 from rule_simd cimport inside_polygon_row
 
 
@@ -31,7 +30,6 @@ cdef class Polygon:
             inside_polygon_row(y, mask.shape[1], vertices, self.n, border_value, &mask[y, 0])
 
 
-@interrupts.ends_the_call(alike)
 def make_mask(vertices, shape, border_value=True, *, threads=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

@@ -11,7 +11,6 @@ import numba
 import numpy as np
 
 from polymask import contract
-from polymask.common import interrupts
 from polymask.devices import numba_threads
 from polymask.numba.njit import rule
 
@@ -39,7 +38,6 @@ def threads_used(target="parallel"):
     return numba_threads.of_target(target)
 
 
-@interrupts.ends_the_call(numba_threads.alike)
 def make_mask(vertices, shape, border_value=True, *, target="parallel"):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

@@ -9,7 +9,6 @@ import numba
 import numpy as np
 
 from polymask import contract
-from polymask.common import interrupts
 from polymask.python.tuples import inside_polygon
 
 # Without "numpy" each division first asks whether the divisor is 0, to raise ZeroDivisionError.
@@ -24,7 +23,6 @@ def fill(mask, vertices, border_value):
             mask[y, x] = rule(x, y, vertices, border_value)
 
 
-@interrupts.ends_the_call()
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)

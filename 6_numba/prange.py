@@ -8,7 +8,6 @@ import numba
 import numpy as np
 
 from polymask import contract
-from polymask.common import interrupts
 from polymask.devices import numba_threads
 from polymask.numba import njit
 from polymask.numba.njit import rule
@@ -24,7 +23,6 @@ def fill(mask, vertices, border_value):
             mask[y, x] = rule(x, y, vertices, border_value)
 
 
-@interrupts.ends_the_call(numba_threads.alike)
 def make_mask(vertices, shape, border_value=True, *, threads=None):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

@@ -11,7 +11,6 @@ import numba
 import numpy as np
 
 from polymask import contract
-from polymask.common import interrupts
 from polymask.devices import numba_threads
 
 VERTEX = 2  # the state of a pixel that is a vertex; others are 0 outside, 1 inside
@@ -43,7 +42,6 @@ def threads_used(target="cpu"):
     return numba_threads.of_target(target)
 
 
-@interrupts.ends_the_call(functools.partial(numba_threads.alike, target="cpu"))
 def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`.
 

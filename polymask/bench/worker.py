@@ -158,7 +158,7 @@ def answer(worker, request):
 
 def main():
     """Answer requests until there are no more."""
-    # Where Python hears Ctrl-C, a rung lets another thread make a long mask: this one is measured.
+    # In commits before December 2026 another thread made a long mask where Python heard Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a rung prints is no answer

@@ -64,18 +64,6 @@ def threads_used(threads=None, **options):
     return min(asked, most) if asked else numba.get_num_threads()
 
 
-def alike(threads=None, target="parallel", **_options):
-    """Return what lets another thread have as many of Numba's threads as the calling one.
-
-    A call without a team has no need of it: None. So it is in a forked process, where Numba must
-    not be asked.
-    """
-    if target == "cpu" or contract.check_team(threads) == 1:
-        return None
-    most_threads()
-    return functools.partial(numba.set_num_threads, numba.get_num_threads())
-
-
 def of_target(target):
     """How many threads a ufunc of this target has."""
     if target not in TARGETS:

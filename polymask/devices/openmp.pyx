@@ -1,6 +1,5 @@
 """OpenMP's threads: whether there are any, how many a call has, and how they share a loop."""
 
-import functools
 import operator
 
 from polymask import contract
@@ -51,18 +50,6 @@ def check_there_are(wanted, variable):
 def check_team_of_environment():
     """Refuse the team of loops that are given no number of threads, if it cannot be started."""
     check_there_are(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
-
-
-def alike(threads=None, **_options):
-    """Return what lets another thread have as many threads as the calling one; None for one."""
-    if contract.check_team(threads) == 1:
-        return None
-    return functools.partial(set_max_threads, max_threads())
-
-
-def set_max_threads(number):
-    """Say how many threads a call has of which the calling thread is one."""
-    omp_set_max_threads(number)
 
 
 def set_schedule(schedule):

@@ -1,13 +1,11 @@
 """The program that times rungs of one tree: what a second is."""
 
 import os
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from polymask.bench import worker
-from polymask.bench.worker_process import WorkerProcess
 
 
 class Times:
@@ -95,24 +93,3 @@ def test_masks_of_other_types_and_shapes_are_told_apart():
     found = {worker.digest(one) for one in [mask, *others]}
     assert len(found) == 5
     assert worker.digest(np.asfortranarray(mask)) in found
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_the_thread_whose_time_is_taken_makes_long_masks(root, tmp_path):
-    """No other one does, in which the main thread would wait for Ctrl-C."""
-    (tmp_path / "__init__.py").touch()
-    (tmp_path / "toy.py").write_text("""
-import threading
-import numpy as np
-from polymask.common import interrupts
-
-interrupts.LONG = 0
-
-@interrupts.ends_the_call()
-def make_mask(vertices, shape):
-    return np.full(shape, threading.get_ident() == threading.main_thread().ident, np.uint8)
-""")
-    tree = SimpleNamespace(root=root, packages={"polymask.fake": str(tmp_path)})
-    with WorkerProcess(tree, [(0, 0), (1, 0), (0, 1)], (2, 3)) as process:
-        process.ask("load", "fake.toy", {})
-        assert process.ask("mask", "fake.toy")[0] == worker.digest(np.ones((2, 3), np.uint8))

@@ -145,7 +145,7 @@ def test_every_module_of_the_folders_is_a_rung(root):
 def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
     """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
     before = (one.module_name for one in registry.chain(rung)[1:])
-    allowed = {"polymask.contract", "polymask.common.interrupts", *before}
+    allowed = {"polymask.contract", *before}
     if rung.device:  # what a kind builds on
         allowed.add(devices.kind(rung.device).__name__.rpartition(".")[0])
     for name in imports_of_the_project(root / rung.file):
