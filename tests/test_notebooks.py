@@ -12,10 +12,10 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 
-from polymask import contract, notebook
+from polymask import contract
 from polymask.bench import summary, sweep
 from polymask.ladder import registry, workload
-from polymask.report import marks, results
+from polymask.report import marks, notebook, results
 from polymask.report.charts import drawing, speedups
 
 nbformat = pytest.importorskip("nbformat")

@@ -85,7 +85,7 @@ print(sweeps.markdown(found))
 """
 CLIMB = """
 import sys
-from polymask import notebook
+from polymask.report import notebook
 from polymask.ladder import workload
 notebook.SECONDS = 0
 ladder = notebook.Ladder(workload.polygon(5, (9, 9)), (9, 9))
