@@ -134,7 +134,7 @@ def make_mask(vertices, shape, border_value=True):
     return polymask.polygon_mask(vertices, shape)
 """,
         failures.Failed,
-        "not polymask.masks.polygon",
+        "not polymask.masks",
     ),
     "an extension module is loaded by its path": (
         """
@@ -142,7 +142,7 @@ import importlib.machinery, importlib.util, pathlib
 root = pathlib.Path(contract.__file__).parent
 def make_mask(vertices, shape, border_value=True):
     contract.check(vertices, shape, border_value)
-    file = str(next(root.glob("_engine.*.so")))
+    file = str(next(root.glob("masks/_engine.*.so")))
     loader = importlib.machinery.ExtensionFileLoader("_engine", file)
     spec = importlib.util.spec_from_file_location("_engine", file, loader=loader)
     return importlib.util.module_from_spec(spec)
@@ -156,7 +156,7 @@ import ctypes, pathlib
 root = pathlib.Path(contract.__file__).parent
 def make_mask(vertices, shape, border_value=True):
     contract.check(vertices, shape, border_value)
-    return ctypes.CDLL(str(next(root.glob("_engine.*.so"))))
+    return ctypes.CDLL(str(next(root.glob("masks/_engine.*.so"))))
 """,
         failures.Failed,
         "an answer may import polymask.contract, .*, not _engine",
@@ -179,7 +179,7 @@ def make_mask(vertices, shape, border_value=True):
     return polymask.polygon_mask(vertices, shape)
 """,
         failures.Failed,
-        "not polymask._",
+        "not polymask.",
     ),
     "another process is asked": (
         """
@@ -199,7 +199,7 @@ def make_mask(vertices, shape, border_value=True):
     raise KeyError(sorted(name for name in sys.modules if name.startswith("polymask")))
 """,
         failures.Failed,
-        r"\['polymask', 'polymask.common.staleness', 'polymask.contract'\]",
+        r"\['polymask', ('polymask\.common[.\w]*', )*'polymask.contract'\]",
     ),
 }
 
