@@ -213,13 +213,23 @@ def compiled():
 
 
 @functools.cache
+def optional():
+    """Return the extension modules that are built only where a package is installed.
+
+    They count by their sources alone, so that a key is the same everywhere.
+    """
+    text = (ROOT / "setup.py").read_text(encoding="utf-8")
+    return {f"polymask.{name}" for name in re.findall(r'extension\("([\w.]+)".*needs=', text)}
+
+
+@functools.cache
 def module_files(name):
     """Return a module's source, and what it is compiled from; nothing if there is none."""
     inside = [one for one in folders() if f"{name}.".startswith(f"{one}.")]
     mapped = max(inside, key=len, default="")
     place = ROOT / folders().get(mapped, "")
     place = place.joinpath(*name.removeprefix(mapped).strip(".").split("."))
-    if name in compiled():
+    if name in compiled() and name not in optional():
         inputs = compiled()[name]["inputs"]
         return {file for file in map(ROOT.__truediv__, inputs) if file.is_file()}
     options = place / "__init__.py", place.with_suffix(".py"), place.with_suffix(".pyx")

@@ -105,6 +105,14 @@ def test_fresh_proofs_are_drawn_and_stale_ones_made(item, folder, root):
     assert len({one.nodeid for some in chosen for one in some}) > 10
 
 
+def test_what_is_proved_has_not_changed_since(proofs):
+    states = {item.nodeid: ledger.state(item) for item in proofs}
+    stale = [name for name, state in states.items() if state == ledger.STALE]
+    assert not stale, f"{len(stale)} proofs are stale, run `make proofs`: {stale}"
+    if ledger.OTHER_TOOLS in states.values():
+        pytest.skip(f"proved with other tools than {ledger.tools()}: `make proofs` proves it here")
+
+
 @pytest.mark.slow
 def test_a_wrong_answer_that_passes_is_noticed():
     exercise = exercises.get("profile")
