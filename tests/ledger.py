@@ -47,18 +47,6 @@ def tools():
 digest = functools.cache(staleness.digest)
 
 
-def files_behind(item):
-    """Return the files that a proof depends on: the test's own, those of its mark, and theirs."""
-    patterns = chain.from_iterable(mark.args for mark in item.iter_markers("proof"))
-    return dependencies.distances(item.path, *matching(patterns)).keys()
-
-
-def names(item):
-    """Return the names of files that a proof depends on, whatever stands in them."""
-    marks = item.iter_markers("proof")
-    return matching(chain.from_iterable(mark.kwargs.get("names", ()) for mark in marks))
-
-
 def matching(patterns):
     """Return the files that patterns match, but for what a build or Python has made."""
     files = {file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file()}
@@ -66,9 +54,23 @@ def matching(patterns):
 
 
 def contents(item):
-    """Return the digest of all that a proof depends on."""
-    lines = sorted(f"{file.relative_to(ROOT)} {digest(file)}" for file in files_behind(item))
-    lines += sorted(str(file.relative_to(ROOT)) for file in names(item))
+    """Return the digest of all that a proof depends on.
+
+    That is the test's own file, those that its mark has patterns for, and what they depend on; and
+    the names of other files, whatever stands in them.
+    """
+    marks = list(item.iter_markers("proof"))
+    patterns = tuple(chain.from_iterable(mark.args for mark in marks))
+    names = tuple(chain.from_iterable(mark.kwargs.get("names", ()) for mark in marks))
+    return contents_of(item.path, patterns, names, digest)
+
+
+@functools.cache
+def contents_of(test, patterns, names, digest):
+    """Return the digest of a test's file, of files, of what they depend on, and of names."""
+    files = dependencies.distances(test, *matching(patterns))
+    lines = sorted(f"{file.relative_to(ROOT)} {digest(file)}" for file in files)
+    lines += sorted(str(file.relative_to(ROOT)) for file in matching(names))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

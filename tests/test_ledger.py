@@ -105,8 +105,12 @@ def test_fresh_proofs_are_drawn_and_stale_ones_made(item, folder, root):
     assert len({one.nodeid for some in chosen for one in some}) > 10
 
 
-def test_what_is_proved_has_not_changed_since(proofs):
-    states = {item.nodeid: ledger.state(item) for item in proofs}
+@pytest.fixture
+def states(proofs):
+    return {item.nodeid: ledger.state(item) for item in proofs}
+
+
+def test_what_is_proved_has_not_changed_since(states):
     stale = [name for name, state in states.items() if state == ledger.STALE]
     assert not stale, f"{len(stale)} proofs are stale, run `make proofs`: {stale}"
     if ledger.OTHER_TOOLS in states.values():

@@ -13,6 +13,7 @@ CASES = {  # the package: the rung, and how it fails
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", CASES)
 def test_its_error_is_told(package, tmp_path):
     key, code = CASES[package]

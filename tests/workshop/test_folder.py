@@ -278,6 +278,7 @@ def test_a_progress_file_that_is_no_text(workshop):
         (b'{"exercises": {"vectorize": {}, "type": 5}}', '"exercises"'),
     ],
 )
+@pytest.mark.slow
 def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, reason, command):
     """What cannot be read may hold all that was reached: no command begins a new file over it."""
     file = workshop.where / "results.json"
