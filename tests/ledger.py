@@ -48,7 +48,7 @@ digest = functools.cache(staleness.digest)
 
 
 def matching(patterns):
-    """Return the files that patterns match, but for what a build or Python has made."""
+    """Return the files that match patterns, except the products of a build or of Python."""
     files = {file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file()}
     return {f for f in files if "__pycache__" not in f.parts and f.suffix not in (".so", ".pyc")}
 
