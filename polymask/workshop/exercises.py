@@ -36,6 +36,10 @@ class Speed:
     # Whether the solution is faster than `before`: where it is not, here and now, an answer's speed
     # cannot be judged. False where it gains little, or where that is the lesson.
     gains: bool = True
+    # Where functions of the answer's module are measured, and no mask: "yours", and "before" where
+    # the solution has that, too. check.py has `timed`, which draws their arguments.
+    functions: dict[str, str] = field(default_factory=dict)
+    measured: str = ""  # what they do, in words
     slower: str = ""  # why a right answer may be slow, for one that passes far from the solution
 
 
@@ -83,10 +87,6 @@ class Written:
     # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
     # includes it, and tells a check what is going on.
     watched: dict[str, str] = field(default_factory=dict)
-    # For "cython": whether the calls of each function that Cython makes are counted, and can be
-    # switched off; and the methods of C++ that can be, too: see `sandbox.watching`.
-    counted: bool = False
-    switched: tuple[str, ...] = ()
     # the mask's own checks; those of check.py only; or both
     kind: Literal["mask", "own", "both"] = "mask"
     needs: str | None = None  # key of a rung with the same device, or library: it must run here

@@ -1,42 +1,103 @@
-"""Answers for the tests of the workshop: processes, as a check starts them."""
+"""Answers for the tests of the workshop: checks of their own, run beside them as a check is."""
 
-import contextlib
-import functools
+import shutil
+import tempfile
+import textwrap
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from polymask.ladder import registry
+from polymask.contract import Unavailable
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import answer, asking, build, examine
+from polymask.workshop.sandbox import child_handle
+from polymask.workshop.student import check as checking
 
 PATIENCE_S = 120.0  # the tests run beside others
+HEAD = """
+import numpy as np
+from polymask.workshop.sandbox import cases, child, compiling, device, examine, masks, memory
+from polymask.workshop.sandbox import offloading, peaks, usage
+UNDER = {under}
+
+
+def check(answer, random):
+{body}
+"""
 
 
 @pytest.fixture
-def answer_of(tmp_path):
-    """Start an exercise's solution, with lines after it; skip what cannot run here."""
-    with contextlib.ExitStack() as stack:
+def checked(tmp_path):
+    """Check an exercise's solution, with lines after it, by a check of the test's own.
 
-        def start(name, more="", *, text=None, own=True):
-            """`text` stands instead of the main file; without `own`, masks alone are checked."""
-            exercise = exercises.get(name)
-            try:
-                exercise.require()
-            except registry.Unavailable as unavailable:
-                pytest.skip(str(unavailable))
-            folder = tmp_path / f"of_{name}"
-            folder.mkdir(exist_ok=True)
-            texts = {file: exercise.solution(file) for file in exercise.files}
-            texts[exercise.main] = (texts[exercise.main] if text is None else text) + more
-            for file, content in texts.items():
-                (folder / file).write_text(content, encoding="utf-8")
-            place = tmp_path / f"place_{name}"
-            start_child = asking.starting(exercise, build.build(exercise, folder, place), place)
-            given = answer.Answer(
-                functools.partial(start_child, seconds=PATIENCE_S),
-                examine.environments(exercise, examine.own(exercise) if own else None),
-            )
-            stack.callback(given.close)
-            return given
+    `check` is the body of its function; without it the exercise's check stands. `text` stands in
+    the place of the main file, and `under` are the environments of a check of the test's own.
+    Returns the `Outcome`.
+    """
 
-        yield start
+    def run(name, check=None, more="", *, text=None, under=None, seconds=PATIENCE_S):
+        exercise = exercises.get(name)
+        try:
+            exercise.require()
+        except Unavailable as unavailable:
+            pytest.skip(str(unavailable))
+        there = Path(tempfile.mkdtemp(dir=tmp_path))
+        folder = there / exercise.folder.relative_to(exercises.ROOT)
+        shutil.copytree(exercise.folder, folder)
+        toml = (folder / "exercise.toml").read_text(encoding="utf-8")
+        if check is not None:
+            body = textwrap.indent(textwrap.dedent(check), "    ")
+            text_of_check = HEAD.format(under=under or {}, body=body)
+            (folder / "check.py").write_text(text_of_check, encoding="utf-8")
+            toml = toml.replace('kind = "both"\n', 'kind = "own"\n')
+            if 'kind = "own"\n' not in toml:
+                toml = 'kind = "own"\n' + toml
+        lines = (line for line in toml.splitlines() if not line.startswith("seconds = "))
+        toml = f"seconds = {seconds}\n" + "\n".join(lines)
+        (folder / "exercise.toml").write_text(toml, encoding="utf-8")
+        answers = there / "answers"
+        answers.mkdir()
+        for file in exercise.files:
+            (answers / file).write_text(exercise.solution(file), encoding="utf-8")
+        main = exercise.solution(exercise.main) if text is None else text
+        (answers / exercise.main).write_text(main + more, encoding="utf-8")
+        return checking.check_right(exercises.read(folder), answers, there / "place", 1, False)[0]
+
+    return run
+
+
+@pytest.fixture
+def answer_here():
+    """Return the solution of `vectorize`, changed or with lines after it, as a module here."""
+
+    def made(more="", old="", new=""):
+        text = exercises.get("vectorize").solution("vectorized.py").replace(old, new)
+        names = {"__name__": "vectorized"}
+        exec(f"{text}\n{more}\n", names)
+        return SimpleNamespace(**names)
+
+    return made
+
+
+@pytest.fixture
+def measured_child(tmp_path):
+    """Start a child that measures the solution of `vectorize`, with lines after it."""
+    started = []
+
+    def start(more=""):
+        exercise = exercises.get("vectorize")
+        source = tmp_path / "source"
+        source.mkdir()
+        file = source / exercise.main
+        file.write_text(exercise.solution(exercise.main) + more, encoding="utf-8")
+        child = child_handle.Child(
+            exercise, "speed", tmp_path / "place", source, file, {}, PATIENCE_S,
+            lane="yours", rung=None, seed=1,
+        )  # fmt: skip
+        started.append(child)
+        assert child.answered() == "ready"
+        return child
+
+    yield start
+    for child in started:
+        child.close()

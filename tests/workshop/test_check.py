@@ -16,7 +16,7 @@ from cases import says
 
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import asking, failures, process
+from polymask.workshop.sandbox import child_handle, process
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
 
@@ -44,7 +44,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
 
 FAULTS = {
     "syntax error": ("def make_mask(:\n", r"vectorized\.py, line 1: invalid syntax"),
-    "missing function": ("x = 1\n", "has no function make_mask"),
+    "missing function": ("x = 1\n", "has no make_mask"),
     "wrong signature": ("def make_mask(shape):\n    pass\n", r"it takes \(shape\)"),
     "no return": ("def " + BODY + "    pass\n", "it returned None"),
     "exception": ("def " + BODY + "    return 1 / 0\n", "line 2: ZeroDivisionError"),
@@ -158,9 +158,9 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     ended = process.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
 
     def full(*arguments, **keywords):
-        raise failures.Stopped(ended, "starting", 1.0)
+        raise child_handle.Stopped(ended, "starting", 1.0)
 
-    monkeypatch.setattr(asking, "Child", full)
+    monkeypatch.setattr(child_handle, "Child", full)
     code, said = workshop("check", "vectorize")
     assert (code, "no space left on its disk" in said) == (2, True)
     assert "NOT YET" not in said

@@ -10,10 +10,10 @@ import pytest
 from cases import folded
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import cases, device, examine, in_bytes, masks
-from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox import cases, examine, masks, tamper
 from polymask.workshop.sandbox.wrong import Wrong
-from polymask.workshop.student import words
+
+DEVICE = {"buffers": {}, "launches": {}}
 
 
 def check_of(name):
@@ -38,118 +38,28 @@ def kinds(h_a):
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_a_launch_is_told_by_who_asked_for_it(answer_of):
-    _, facts = answer_of("vector_add", KINDS).observe("kinds", np.ones(65, np.float32))
-    kinds = [launch["kind"] for launch in facts["found"]["launches"]]
-    assert kinds == ["PyOpenCL", "PyOpenCL", "ReductionKernel", "Kernel"]
-    (own,) = device.launches(facts)
-    assert (own["size"], own["group"]) == ((128,), (64,))
+def test_a_launch_is_told_by_who_asked_for_it(checked):
+    check = """
+_, facts = child.observe(answer.kinds, np.ones(65, np.float32))
+kinds = [launch["kind"] for launch in facts["launches"]]
+assert kinds == ["PyOpenCL", "PyOpenCL", "ReductionKernel", "Kernel"]
+(own,) = device.launches(facts)
+assert (own["size"], own["group"]) == ((128,), (64,))
+"""
+    assert checked("vector_add", check, KINDS, under=DEVICE).message == ""
 
 
-@pytest.mark.parametrize(
-    ("part", "where"), [("first", slice(64)), ("rest", slice(64, 150)), ("item", slice(1))]
-)
-def test_a_part_of_a_launch_does_a_part_of_the_work(part, where, answer_of):
-    given, a = answer_of("vector_add"), np.arange(1, 151, dtype=np.float32)
-    given.switch("launches", part=part)
-    done = given.add(a, a) == 2 * a
+@pytest.mark.proof(*judge.JUDGE)
+def test_a_part_of_a_launch_does_a_part_of_the_work(checked):
+    check = """
+a = np.arange(1, 151, dtype=np.float32)
+for part, where in ("first", slice(64)), ("rest", slice(64, 150)), ("item", slice(1)):
+    child.switch("launches", part=part)
+    done = answer.add(a, a) == 2 * a
     assert done[where].all()
     assert not np.delete(done, where).any()
-
-
-def test_buffers_are_looked_at_before_and_after_a_launch(answer_of):
-    given = answer_of("vector_add")
-    a, b = np.arange(40, dtype=np.float32).reshape(2, 20) + 0.5
-    given.switch("launches", looks=True)
-    _, facts = given.observe("add", a, b)
-    (launch,) = device.launches(facts)
-    assert sum(device.holds(held, a) for held in launch["before"]) == 1
-    assert not any(device.holds(held, a + b) for held in launch["before"])
-    assert any(device.holds(held, a + b) for held in launch["after"])
-
-
-def test_numbers_are_found_in_whatever_type_they_lie():
-    bits = np.array([[0, 1, 1], [1, 0, 0]], np.uint8)
-    assert device.holds(b"rubbish" + bits.tobytes(), bits)
-    assert device.holds(bits.astype(np.int32).tobytes(), bits)
-    assert device.holds((bits + 2 * (1 - bits)).astype(np.int64).tobytes(), bits)  # 1 and 2
-    assert not device.holds((1 - bits).tobytes(), bits)
-    halves = np.array([0.5, 1.5], np.float32)
-    assert device.holds(halves.astype(np.float64).tobytes(), halves)
-    assert not device.holds(halves.astype(np.int32).tobytes(), halves)
-
-
-def test_numbers_are_exchanged_wherever_they_lie_in_whatever_type():
-    a, b, other = np.random.default_rng(5).integers(0, 2, (3, 64)).astype(np.uint8)
-    held = b"before" + a.tobytes() + b.astype(np.int32).tobytes() + a.tobytes() + b"after"
-    wanted = b"before" + b.tobytes() + other.astype(np.int32).tobytes() + b.tobytes() + b"after"
-    assert in_bytes.exchanged(held, [(a, b), (b, other)]) == wanted
-    assert in_bytes.exchanged(held, [(other, a)]) == held
-
-
-CARRIED = """
-by = add
-def add(h_a, h_b):
-    return by(h_a + h_b, np.zeros_like(h_b))
 """
-MENDED = """
-KERNEL, by = KERNEL.replace("+ b", "- b"), add
-def add(h_a, h_b):
-    return by(h_a, h_b) + 2 * h_b
-"""
-
-
-SENT = """
-text = KERNEL.replace("const float *b,", "const float *b, global const float *c,")
-text = text.replace("a[i] + b[i]", "c[i]")
-def add(h_a, h_b):
-    d_a, d_b, d_c = (
-        cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h) for h in (h_a, h_b, h_a + h_b)
-    )
-    d_sum, h_sum = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, h_a.nbytes), np.empty_like(h_a)
-    size = (-(-len(h_a) // GROUP) * GROUP,)
-    kernel = cl.Program(context, text).build().add
-    kernel(queue, size, (GROUP,), np.int32(len(h_a)), d_a, d_b, d_c, d_sum)
-    cl.enqueue_copy(queue, h_sum, d_sum)
-    return h_sum
-"""
-
-
-@pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (CARRIED, "never saw argument 1"),
-        (MENDED, "no kernel has made it: it is in no buffer"),
-        (SENT, "were given other contents before the launch"),
-    ],
-)
-def test_work_that_the_host_did_before_or_after_is_found(more, message, answer_of):
-    given, rng = answer_of("vector_add", more), np.random.default_rng(3)
-
-    def drawn():
-        return rng.random((2, 100), dtype=np.float32)
-
-    with pytest.raises(Wrong, match=message):
-        device.check_work(given, "add", drawn, np.add, "here")
-
-
-def test_buffers_have_other_contents_from_a_launch_on(answer_of):
-    given = answer_of("vector_add")
-    (a, b), others = np.random.default_rng(4).random((2, 2, 100), dtype=np.float32)
-    found = [device.with_others(given, "add", (a, b), others, spared) for spared in (0, 1)]
-    assert np.array_equal(found[0], sum(others))
-    assert np.array_equal(found[1], a + b)  # it launches once
-    assert np.array_equal(given.add(a, b), a + b)
-
-
-@pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize(("wait", "waits"), [(".wait()", True), ("", False)])
-def test_whether_an_answer_waits_for_its_launch(wait, waits, answer_of):
-    solution = exercises.get("rounding").solution("rounding.py")
-    given = answer_of("rounding", text=solution.replace(".wait()", wait))
-    given.switch("launches", holds=0.3)
-    assert given.inside("waits", np.zeros((7, 9), np.uint8), (7, 9), 9, (2, 4)) is waits
+    assert checked("vector_add", check, under=DEVICE).message == ""
 
 
 # Processes: who made the mask
@@ -185,28 +95,34 @@ def test_a_child_is_known_by_what_it_did(seen, number, said, message):
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("method", "used"), [("spawn", 3), ("forkserver", 3), ("fork", 1)])
-def test_a_mask_is_noted_in_whatever_child_it_is_made(method, used, answer_of):
+def test_a_mask_is_noted_in_whatever_child_it_is_made(method, used, checked):
     solution = exercises.get("fork").solution("fork.py")
-    given = answer_of("fork", text=solution.replace('"spawn"', f'"{method}"'))
-    vertices = np.array([(1.0, 1.0), (17.0, 3.0), (5.0, 11.0)])
-    given.inside("start_team", vertices, (13, 19))
-    found, facts = given.observe("mask_in_a_child", vertices, (13, 19), 3)
-    seen = facts["found"]["family"]
-    made = [{"process": found[1], "asked": 3, "used": used, "shape": [13, 19]}]
-    assert seen["made"] == made
-    assert seen["this"] != found[1]
+    check = f"""
+from polymask.openmp import prange
+
+vertices = np.array([(1.0, 1.0), (17.0, 3.0), (5.0, 11.0)])
+prange.make_mask(vertices, (13, 19), threads=2)
+found, facts = child.observe(answer.mask_in_a_child, vertices, (13, 19), 3)
+seen = facts["family"]
+made = [{{"process": found[1], "asked": 3, "used": {used}, "shape": [13, 19]}}]
+assert seen["made"] == made
+assert seen["this"] != found[1]
+"""
+    text = solution.replace('"spawn"', f'"{method}"')
+    under = {"family": {"module": "polymask.openmp.prange"}}
+    assert checked("fork", check, text=text, under=under).message == ""
 
 
 # Threads: who worked
 
 
 def threads(alone, shared, of_python=0, of_openmp=True):
-    """An answer whose threads are busy for so long, alone and in a team."""
-    inside = {"threads_of_python": of_python, "of_openmp": of_openmp}
-    return SimpleNamespace(
-        busy=lambda *arguments, threads, **more: (None, alone if threads == 1 else shared),
-        inside=lambda name, *arguments: inside[name],
-    )
+    """Threads that are busy for so long, alone and in a team."""
+    inside = {
+        "threads_of_python": lambda *arguments: of_python,
+        "of_openmp": lambda *arguments: of_openmp,
+    }
+    return SimpleNamespace(alone=alone, shared=shared, inside=inside)
 
 
 @folded(
@@ -223,12 +139,14 @@ def threads(alone, shared, of_python=0, of_openmp=True):
     ],
 )
 def test_threads_are_known_by_what_they_did(answer, message):
-    check = check_of("prange").check
+    own = check_of("prange")
+    vars(own).update(answer.inside)
+    own.busy = lambda _, vertices, threads: answer.alone if threads == 1 else answer.shared
     if message is None:
-        assert check(answer, random.Random(1)) is None
+        assert own.check(None, random.Random(1)) is None
         return
     with pytest.raises(Wrong, match=message):
-        check(answer, random.Random(1))
+        own.check(None, random.Random(1))
 
 
 @folded(
@@ -279,38 +197,16 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 # Masks that were kept for vertices beside those of now
 
 
-def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_of):
-    given, drawn = answer_of("vectorize"), cases.fixed()
-    given.begun().ask("wrap", way="cached_by_rounding")
+def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_here):
+    drawn = cases.fixed()
+    kept = SimpleNamespace(make_mask=tamper.cached_by_rounding(answer_here().make_mask))
     with pytest.raises(Wrong, match=r"moved.*wrong"):
-        masks.check_masks(given, drawn, examine.expected(drawn))
+        masks.check_masks(kept, drawn, examine.expected(drawn))
 
 
-# What is not there, and whose fault that is
-
-
-def test_a_rung_that_is_hidden_is_not_the_machines_fault(answer_of):
-    more = """
-def finished():
-    return registry.get("scanline.rows").load()
-"""
-    given = answer_of("crossover", more)
-    with pytest.raises(ImportError, match=r"exercise.*work") as error:
-        given.finished()
-    said = words.raised(error.value.said, exercises.get("crossover"))
-    assert re.match(r"crossover\.py, line \d+: this exercise is your own work", said)
-
-
-def test_a_kernel_that_does_not_compile_is_told_as_the_compiler_does():
-    said = {"type": "Wrong", "bases": ["Exception"], "message": "no:\nmask.cl:11", "lines": []}
-    assert words.raised(said, exercises.get("kernel")) == "no:\nmask.cl:11"
-
-
-def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(answer_of):
-    a = np.ones(65, np.float32)
+def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(checked):
     solution = exercises.get("vector_add").solution("vector_add.py")
-    given = answer_of("vector_add", text=solution.replace("-(-n // GROUP) * GROUP", "n"))
-    with pytest.raises(Failed) as error:
-        given.add(a, a)
-    said = words.raised(error.value.said, exercises.get("vector_add"))
+    text = solution.replace("-(-n // GROUP) * GROUP", "n")
+    check = "a = np.ones(65, np.float32)\nanswer.add(a, a)"
+    said = checked("vector_add", check, text=text).message
     assert re.match(r"vector_add.py, line \d+: .* multiple of it .*INVALID_WORK_GROUP_SIZE", said)

@@ -3,6 +3,7 @@
 import dataclasses
 import re
 import signal
+from types import SimpleNamespace
 
 import pytest
 from cases import folded
@@ -57,25 +58,27 @@ def test_methods_are_told_from_functions():
     made = translated.Translated(C)
     assert len(made.named("__dealloc__", "Polygon")) == 1
     assert made.named("__dealloc__", "Poly") == made.named("__cinit__", "Polygon") == []
-    assert made.methods("Polygon") == []  # what ends an object is none of those that work for it
     assert len(made.outside("Polygon")) == len(made.functions) - 1
 
 
 # Classes
 
 
-def cls_facts(**kept):
-    """A class that keeps something, as Python makes them, and what is seen of it."""
-    return classes.facts(type("Answer", (), kept))
-
-
-def test_a_class_of_pythons_is_told_from_one_of_cs():
-    assert classes.facts(int)["heap"] is False
-    seen = cls_facts(__slots__=())
-    assert (seen["heap"], seen["immutable"], seen["has_dict"]) == (True, False, False)
-    assert seen["size"] == object.__basicsize__
-    assert cls_facts()["has_dict"]
-    assert classes.facts("no class") is None
+@pytest.mark.parametrize(
+    ("cls", "message"),
+    [
+        ("no class", "no class"),
+        (type("Answer", (), {"__slots__": ()}), "a class of Python's"),
+        (int, None),
+    ],
+)
+def test_a_class_of_pythons_is_told_from_one_of_cs(cls, message):
+    answer = SimpleNamespace(Answer=cls)
+    if message is None:
+        classes.check_extension_type(answer, "Answer")
+        return
+    with pytest.raises(Wrong, match=message):
+        classes.check_extension_type(answer, "Answer")
 
 
 # Files that were given, and one that is watched in its place

@@ -3,6 +3,7 @@
 Nothing is built or measured here: what a check finds is handed in.
 """
 
+import dataclasses
 import json
 import os
 import re
@@ -158,11 +159,10 @@ def test_who_is_asked_is_told_of_what_size_and_by_how_many_threads(checked):
     assert says(prediction.terms(exercises.get("kernel")), "OpenCL", "device")
 
 
-def test_a_function_that_is_no_rung_is_named_by_its_check(monkeypatch, snapshot):
+def test_a_function_that_is_no_rung_is_named(snapshot):
     functions = {"yours": "sum_cdef", "before": "sum_def"}
-    own = SimpleNamespace(timed=None, MEASURED="sums of halves", FUNCTIONS=functions)
-    monkeypatch.setattr(prediction.examine, "own", lambda exercise: own)
-    said = prediction.terms(exercises.get("calls"))
+    speed = exercises.Speed(functions=functions, measured="sums of halves")
+    said = prediction.terms(dataclasses.replace(exercises.get("calls"), speed=speed))
     assert said == snapshot
 
 

@@ -12,7 +12,7 @@ import judge
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import failures, kernel, process
+from polymask.workshop.sandbox import child_handle, kernel, process
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import words
 
@@ -27,32 +27,46 @@ def test_an_endless_loop_ends(workshop):
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
 
 
+SPIN = """
+child.tell(begun=True)
+child.step("spinning")
+while True:
+    pass
+"""
+
+
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("starved", [0.0, 600.0])
-def test_a_call_that_never_ends_is_told_soon(answer_of, monkeypatch, starved):
-    given = answer_of("vectorize", "\ndef spin(n):\n    while n: pass\n", own=False)
-    given.begun().each = 1.0
-    for _ in range(3):
-        given.spin(0)
-    monkeypatch.setattr(process, "starved", lambda pid, before: starved)
+def test_a_step_that_never_ends_is_told_soon(checked, monkeypatch, starved):
+    init = child_handle.Child.__init__
+
+    def impatient(child, *arguments, **job):
+        init(child, *arguments, **job)
+        child.each = 1.0
+
+    monkeypatch.setattr(child_handle.Child, "__init__", impatient)
+    monkeypatch.setattr(process, "starved", lambda pid, before=None: starved)
     begun = time.monotonic()
-    with pytest.raises(failures.Stopped) as stopped:
-        given.spin(1)
-    assert stopped.value.ended.timed_out
-    assert stopped.value.seconds == 1.0
+    said = checked("vectorize", SPIN).message
+    assert re.match("no answer within 1 s while spinning: ", said)
     assert time.monotonic() - begun < 60
 
 
-@pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize("starved", [0.0, 600.0])
-def test_time_without_a_core_counts_in_no_later_call_either(starved, answer_of, monkeypatch):
-    nap = "\nimport time\ndef nap(seconds):\n    time.sleep(seconds)\n    return 7\n"
-    given = answer_of("vectorize", nap, own=False)
-    given.begun()
-    monkeypatch.setattr(process, "starved", lambda pid, before: starved)
-    assert given.nap(0.5) == 7
-    monkeypatch.setattr(process, "starved", lambda pid, before: 0.0)
-    assert (given.begun().waited >= 0.5) == (not starved)
+def test_time_that_compilers_take_does_not_count(monkeypatch):
+    child = object.__new__(child_handle.Child)
+    child.seconds, child.each, child.begun = 10.0, 5.0, True
+    child.waited, child.of_step, child.compiling, child.compiled = 0.0, 0.0, True, 0.0
+    child.count(60.0, 0.0)
+    assert (child.waited, child.of_step) == (0.0, 0.0)
+    child.compiling = False
+    child.count(4.0, 1.0)
+    assert (child.waited, child.of_step) == (3.0, 3.0)
+    monkeypatch.setattr(child, "stopped", lambda timed_out: TimeoutError())
+    with pytest.raises(TimeoutError):
+        child.count(4.0, 0.0)  # seven of five
+    child.compiling, child.of_step = True, 0.0
+    with pytest.raises(TimeoutError):
+        child.count(60.0, 0.0)  # it compiles for ever
 
 
 @pytest.mark.parametrize("starved", [0.0, 600.0])
@@ -72,8 +86,6 @@ def test_who_shares_a_core_is_starved():
     spin = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
     command = [sys.executable, "-c", spin]
     children = [subprocess.Popen(command, start_new_session=True) for _ in range(2)]
-    for child in children:
-        child.mark = process.free_mark()
     try:
         while not all(process.starved(child.pid) > 0.1 for child in children):
             assert all(child.poll() is None for child in children)
@@ -110,68 +122,9 @@ def test_nothing_goes_on_where_the_judge_was_killed(tmp_path):
         time.sleep(0.01)
 
 
-FLEES = """
-import subprocess, sys
-from pathlib import Path
-BY_DAEMON = "import os, time; os.fork() and os._exit(0); print(os.getpid(), flush=True); "
-def main():
-    forks = BY_DAEMON + "time.sleep(600)"
-    daemon = subprocess.Popen(
-        [sys.executable, "-c", forks], env={}, start_new_session=True, stdout=subprocess.PIPE
-    )
-    Path("number").write_text(daemon.stdout.readline().decode())
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
-def test_a_daemon_of_another_session_without_environment_is_ended_and_no_other(tmp_path):
-    (tmp_path / "flees.py").write_text(FLEES)
-    path = {"PYTHONPATH": str(tmp_path)}
-    others = [tmp_path / "one", tmp_path / "two"]
-    (tmp_path / "endless.py").write_text("def main():\n    while True: pass\n")
-    for other in others:
-        other.mkdir()
-    beside = process.start("endless", {}, others[0], 1.0, path)
-    own = subprocess.Popen([sys.executable, "-c", "while True: pass"], env={})
-    try:
-        assert process.run("flees", {}, others[1], 60.0, 1.0, path).code == 0
-        number = int((others[1] / "number").read_text())
-        assert number not in (beside.pid, own.pid)
-        assert not is_alive(number)
-        assert is_alive(beside.pid)
-        assert is_alive(own.pid)
-    finally:
-        process.end(beside)
-        own.kill()
-        own.wait()
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells who has a mark")
-def test_who_begins_while_others_are_looked_at_is_found(tmp_path, monkeypatch):
-    """Such as what a process forks before it ends, after the list of processes was made."""
-    (tmp_path / "endless.py").write_text("def main():\n    while True: pass\n")
-    has, begun = process.has, []
-
-    def has_after_a_start(mark, folder):
-        if not begun:
-            monkeypatch.setattr(process, "free_mark", lambda: mark)
-            path = {"PYTHONPATH": str(tmp_path)}
-            begun.append(process.start("endless", {}, tmp_path, 1.0, path))
-        return has(mark, folder)
-
-    mark = process.free_mark()
-    monkeypatch.setattr(process, "has", has_after_a_start)
-    try:
-        assert process.marked(mark) == [begun[0].pid]
-    finally:
-        for child in begun:
-            process.end(child)
-    assert process.marked(mark) == []
-
-
 def is_alive(pid):
     try:
-        return process.alive(Path("/proc", str(pid)))
+        return Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 

@@ -18,7 +18,7 @@ from polymask.cli import workshop as commands
 from polymask.ladder import reference
 from polymask.workshop import exercises
 from polymask.workshop.author import collect
-from polymask.workshop.sandbox import timing
+from polymask.workshop.sandbox import child, timing
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
 from polymask.workshop.student.prediction import in_files as predicted_in
@@ -34,6 +34,7 @@ SPEED = exercises.Speed(
     times_before=10,
     slower="an index costs time",
 )
+VECTORIZE = SimpleNamespace(speed=SPEED)
 
 
 def found(before=30.0, solution=1.0, wander=1.0):
@@ -108,43 +109,53 @@ def test_a_ratio_is_that_of_the_times_beside_it():
 
 @pytest.mark.parametrize(("wander", "tries"), [(2, 2), (1, 1)])
 def test_what_is_not_clear_is_measured_on_and_no_round_is_forgotten(monkeypatch, wander, tries):
-    def measure(lanes, drawn, samples, settled):
+    def measure(lanes, drawn_by, most, samples, settled):
         for i in range(ROUNDS):
             samples["yours"].append(1e-3 * (wander if i % 2 else 1))
             samples["before"].append(30e-3)
             samples["solution"].append(0.9e-3)
 
     monkeypatch.setattr(timing, "measure", measure)
-    said = timing.run(SPEED, dict.fromkeys(("yours", "before", "solution")), None)
+    said = timing.run(VECTORIZE, dict.fromkeys(("yours", "before", "solution")), 1)
     assert (said["tries"], said["rounds"]) == (tries, tries * ROUNDS)
 
 
-def test_a_size_is_made_once_before_it_is_measured(monkeypatch):
+def test_a_shape_is_made_once_before_it_is_measured():
     """As by a driver that compiles a kernel for each size, in the first call of that size."""
-    known = set()
+    told, shapes = [], set()
 
-    def batch(lane, calls, shape, chosen=0):
-        seconds = 0.01 if (lane, shape) in known else 0.2
-        known.add((lane, shape))
-        return seconds * len(calls), reference.mask(*calls[chosen])
+    def make_mask(vertices, shape):
+        told.append(shape not in shapes)
+        shapes.add(shape)
+        return reference.mask(vertices, shape)
 
-    monkeypatch.setattr(timing, "batch", batch)
-    samples = {"yours": [], "solution": []}
-    timing.measure({name: name for name in samples}, timing.Masks(8, random.Random(1)), samples)
-    assert {*samples["yours"], *samples["solution"]} == {0.01}
-    assert len({shape for _, shape in known}) > 3
+    seconds, batch = [], timing.batch
+
+    def watched(function, calls, chosen):
+        before = len(told)
+        got = batch(function, calls, chosen)
+        seconds.append(any(told[before:]))
+        return got
+
+    questions = [json.dumps({"seed": n, "n": 3, "calls": 2, "look": 1}) for n in range(9)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(timing, "batch", watched)
+        patched.setattr(child, "exercise", exercises.get("vectorize"))
+        patched.setattr(child, "tell", lambda **line: None)
+        answer = SimpleNamespace(make_mask=make_mask)
+        timing.serve(answer, "yours", timing.Masks(8), questions)
+    assert seconds == [False] * 9
+    assert len(shapes) > 1
 
 
 def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
     answers = {}
+    monkeypatch.setattr(timing, "taken", lambda *_: 0.01)
     for settled in True, False:
         samples = {"yours": []}
-        monkeypatch.setattr(
-            timing, "batch", lambda lane, calls, *_: (0.01, reference.mask(*calls[0]))
+        timing.measure(
+            {"yours": None}, random.Random(1), 9, samples, lambda settled=settled: settled
         )
-        monkeypatch.setattr(timing.Masks, "look", lambda *_: None)
-        drawn = timing.Masks(8, random.Random(1))
-        timing.measure({"yours": None}, drawn, samples, lambda settled=settled: settled)
         answers[settled] = len(samples["yours"])
     assert answers == {True: timing.FEWEST, False: timing.MOST}
 
@@ -186,10 +197,8 @@ def test_a_right_answer_far_from_the_solution_is_told_why(solution, told, measur
 
 
 def test_what_is_measured_is_named(snapshot):
-    calls, vectorize = exercises.get("calls"), exercises.get("vectorize")
-    own = SimpleNamespace(timed=None, MEASURED="a sum")
-    assert timing.what(calls, own) == "a sum"
-    assert timing.what(vectorize, None) == snapshot
+    assert "halves" in timing.what(exercises.get("calls").speed)
+    assert timing.what(exercises.get("vectorize").speed) == snapshot
 
 
 # A machine that is busy

@@ -1,8 +1,5 @@
 """Answers that submit kernels to SYCL queues: what their environment notes, and leaves undone."""
 
-import numpy as np
-import pytest
-
 BOTH = """
 def both(rows, cols):
     kernel = create_program_from_source(queue, TEXT).get_sycl_kernel("number")
@@ -17,23 +14,26 @@ def both(rows, cols):
 """
 
 
-@pytest.fixture
-def given(answer_of):
-    """Start the solution of `reversed`, and a function that submits in both ways."""
-    return answer_of("reversed", BOTH)
+UNDER = {"submitted": {}}
 
 
-def test_each_kernel_is_noted_once_with_its_items_and_groups(given):
-    got, facts = given.observe("both", 2, 3)
+def test_each_kernel_is_noted_once_with_its_items_and_groups(checked):
+    check = """
+    got, facts = child.observe(answer.both, 2, 3)
     np.testing.assert_array_equal(got, [7, 8, 9, 1007, 1008, 1009])
-    assert facts["found"]["submitted"] == [
+    assert facts["submitted"] == [
         {"items": [2, 3], "groups": None},
         {"items": [2, 3], "groups": [1, 3]},
     ]
+    """
+    assert checked("reversed", check, BOTH, under=UNDER).message == ""
 
 
-def test_an_idle_queue_runs_no_kernel_until_it_is_switched_on(given):
-    given.switch("submitted", idle=True)
-    assert (given.both(2, 3) == -1).all()
-    given.switch("submitted")
-    assert (given.both(2, 3) != -1).all()
+def test_an_idle_queue_runs_no_kernel_until_it_is_switched_on(checked):
+    check = """
+    child.switch("submitted", idle=True)
+    assert (answer.both(2, 3) == -1).all()
+    child.switch("submitted")
+    assert (answer.both(2, 3) != -1).all()
+    """
+    assert checked("reversed", check, BOTH, under=UNDER).message == ""

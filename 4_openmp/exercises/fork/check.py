@@ -1,6 +1,10 @@
 """Starts a team of threads, then asks for a mask from a child, and looks who made it."""
 
+import os
+
 from polymask.ladder import reference, workload
+from polymask.openmp import prange
+from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 UNDER = {"family": {"module": "polymask.openmp.prange"}}
@@ -12,14 +16,14 @@ FORKED = "a forked process has none but the one that called fork"
 def check(answer, random):
     """Raise `Wrong` unless a child makes the mask, by as many threads as it was asked for."""
     vertices = workload.polygon(seed=random.randrange(1000), shape=SHAPE)
-    answer.doing("asking a child for a mask")
-    answer.inside("start_team", vertices, SHAPE)
-    found, facts = answer.observe("mask_in_a_child", vertices, SHAPE, THREADS)
+    child.step("asking a child for a mask")
+    start_team(answer, vertices, SHAPE)
+    found, facts = child.observe(answer.mask_in_a_child, vertices, SHAPE, THREADS)
     if not isinstance(found, tuple | list) or len(found) != 3:
         raise Wrong("mask_in_a_child returns three values: mask, number of the child, threads")
     mask, number, said = found
     same_mask(mask, reference.mask(vertices, SHAPE), "the child's mask")
-    check_family(facts["found"]["family"], number, said, THREADS)
+    check_family(facts["family"], number, said, THREADS)
 
 
 def check_family(family, number, said, threads):
@@ -55,3 +59,9 @@ def check_family(family, number, said, threads):
     if made["used"] != threads:
         raise Wrong(f"the child was asked for {threads} threads and has {made['used']}: {FORKED}")
     same(said, made["used"], "the number of threads that the child has")
+
+
+def start_team(module, vertices, shape):
+    """Let OpenMP start its threads here; return the number of the process."""
+    prange.make_mask(vertices, shape, threads=2)
+    return os.getpid()

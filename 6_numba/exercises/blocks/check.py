@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling
+from polymask.workshop.sandbox import child, compiling, poison
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.KERNELS
@@ -15,9 +15,6 @@ SHAPES = ((1, 1), (4, 8), (5, 9), (3, 17), (13, 2))
 def check(answer, random):
     """Raise `Wrong` unless there are as many blocks as are needed, and each has its own pixels."""
     rng = np.random.default_rng(random.randrange(10**6))
-    for name in ("brighten", "blocks", "brighter", "BLOCK"):
-        if not hasattr(answer, name):
-            raise Wrong(f"blocks.py has no {name}")
     along_x, along_y = answer.BLOCK
     for rows, cols in ((4, 8), (8, 16), (5, 8), (4, 9), (3, 50), (1024, 768), (1, 1)):
         right = -(-cols // along_x), -(-rows // along_y)
@@ -30,18 +27,17 @@ def check(answer, random):
             )
     for shape in SHAPES:
         label = f"an image of {shape[0]} x {shape[1]}"
-        answer.doing(f"making {label} brighter")
+        child.step(f"making {label} brighter")
         (image, by), right = drawn(rng, shape)
-        answer.ours("poison", "memory", shape)
-        got, facts = answer.observe("brighter", image, by)
+        poison.memory(shape)
+        got, facts = child.observe(answer.brighter, image, by)
         same(got, right, label)
         compiling.check_arguments(facts, label)
         grid, _ = compiling.check_launched(facts, label)
         if grid[:2] != list(answer.blocks(shape)):
             raise Wrong(f"{label}: {grid[:2]} blocks were launched, and `blocks` says others")
-    compiling.check_work(
-        answer,
-        "brighter",
+    compiling.check_idle(
+        answer.brighter,
         lambda: drawn(rng, (7, 11)),
         label,
         lambda got, right: same(got, right, label),
@@ -63,11 +59,11 @@ def one_block(answer, rng, along_x, along_y):
     cols = 2 * along_x
     shape = 3 * along_y + FRESH // cols, cols
     (image, by), right = drawn(rng, shape, ALONE_BY, ALONE_BRIGHTEST)
-    answer.switch("simulated", block=(1, 2, 0))
+    child.switch("simulated", block=(1, 2, 0))
     try:
         got = answer.brighter(image, by)
     finally:
-        answer.switch("simulated")
+        child.switch("simulated")
     own = np.zeros(image.shape, bool)
     own[2 * along_y : 3 * along_y, along_x:] = True
     if not np.array_equal(got == right, own):

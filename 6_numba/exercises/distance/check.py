@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling
+from polymask.workshop.sandbox import child, compiling, peaks
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
@@ -16,13 +16,11 @@ def check(answer, random):
     """Raise `Wrong` at the first distances that are not right, or made in another style."""
     rng = np.random.default_rng(random.randrange(10**6))
     for name in NAMES:
-        if not hasattr(answer, name):
-            raise Wrong(f"distance.py has no function {name}")
         for dtype in KINDS:
             label = f"{name}, points of {np.dtype(dtype).name}"
             (a, b), right = drawn(rng, dtype, (int(rng.integers(33, 64)), 3))
-            answer.doing(label)
-            got, facts = answer.observe(name, a, b)
+            child.step(label)
+            got, facts = child.observe(getattr(answer, name), a, b)
             precise(got, right, label)
             compiling.check_arguments(facts, label)
             STYLES[name](answer, rng, facts, label)
@@ -53,22 +51,21 @@ def precise(got, right, label):
 
 def arrays(answer, rng, facts, label):
     """Raise `Wrong` if anything of Numba's was called."""
-    if facts["found"]["compiled"] or facts["found"]["simulated"]:
+    if facts["compiled"] or facts["simulated"]:
         raise Wrong(f"{label}: array style is NumPy's alone")
 
 
 def loops(answer, rng, facts, label):
     """Raise `Wrong` unless a compiled function does it, without arrays in between."""
     compiling.check_called(facts, label)
-    compiling.check_work(
-        answer,
-        "by_loops",
+    compiling.check_idle(
+        answer.by_loops,
         lambda: drawn(rng, np.float64, (31, 3)),
         label,
         lambda got, right: precise(got, right, label),
     )
     (a, b), right = drawn(rng, np.float64, LARGE)
-    taken = answer.ours("peaks", "peak", answer.by_loops, a, b)
+    taken = peaks.peak(answer.by_loops, a, b)
     if taken > 1.5 * right.nbytes:
         raise Wrong(
             f"{label}: a call takes {taken / right.nbytes:.1f} times the memory of its result: an "
@@ -79,20 +76,19 @@ def loops(answer, rng, facts, label):
 def kernel(answer, rng, facts, label):
     """Raise `Wrong` unless a kernel does it, a thread for each point."""
     (blocks, *_), (threads, *_) = compiling.check_launched(facts, label)
-    compiling.check_work(
-        answer,
-        "by_kernel",
+    compiling.check_idle(
+        answer.by_kernel,
         lambda: drawn(rng, np.float64, (31, 3)),
         label,
         lambda got, right: precise(got, right, label),
         "simulated",
     )
     (a, b), right = drawn(rng, np.float64, (3 * threads, 2))
-    answer.switch("simulated", block=(1, 0, 0))
+    child.switch("simulated", block=(1, 0, 0))
     try:
         got = answer.by_kernel(a, b)
     finally:
-        answer.switch("simulated")
+        child.switch("simulated")
     own = np.isclose(got, right, rtol=RTOL, atol=0)
     if not own[threads : 2 * threads].all() or own[:threads].any() or own[2 * threads :].any():
         raise Wrong(

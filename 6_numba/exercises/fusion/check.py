@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling
+from polymask.workshop.sandbox import child, compiling, peaks
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -16,26 +16,23 @@ LARGE = 300, 400
 def check(answer, random):
     """Raise `Wrong` unless one compiled loop blends, without an array in between."""
     rng = np.random.default_rng(random.randrange(10**6))
-    if not hasattr(answer, "fused"):
-        raise Wrong("fusion.py has no function fused")
     for shape in ((1, 1), (1, 9), (7, 1), (13, 21)):
         for t in (0.0, 0.375, 1.0, -1.5, 2.5):
             label = f"images of {shape[0]} x {shape[1]}, t = {t}"
-            answer.doing(label)
+            child.step(label)
             arguments, right = drawn(rng, shape, t)
-            got, facts = answer.observe("fused", *arguments)
+            got, facts = child.observe(answer.fused, *arguments)
             same(got, right, label)
             compiling.check_arguments(facts, label)
     check_kind(facts, label)
-    compiling.check_work(
-        answer,
-        "fused",
+    compiling.check_idle(
+        answer.fused,
         lambda: drawn(rng, (11, 5), 0.375),
         label,
         lambda got, right: same(got, right, label),
     )
     (a, b, t), right = drawn(rng, LARGE, 0.375)
-    arrays = answer.ours("peaks", "peak", answer.fused, a, b, t) / right.nbytes
+    arrays = peaks.peak(answer.fused, a, b, t) / right.nbytes
     if arrays > 1.5:
         raise Wrong(
             f"a call takes {arrays:.1f} times the memory of its result: there are arrays in "
@@ -44,13 +41,13 @@ def check(answer, random):
     counts(answer)
     if not hasattr(answer, "passes"):
         return None
-    before = answer.ours("peaks", "peak", answer.passes, a, b, t) / right.nbytes
+    before = peaks.peak(answer.passes, a, b, t) / right.nbytes
     return f"seen: arrays at once, NumPy's passes {before:.1f}, one loop {arrays:.1f}"
 
 
 def check_kind(facts, label):
     """Raise `Wrong` unless a compiled function was called, of any kind: a ufunc is one loop."""
-    notes = facts["found"]["compiled"]
+    notes = facts["compiled"]
     compiling.check_called(facts, label, notes[0]["kind"] if notes else "njit")
 
 

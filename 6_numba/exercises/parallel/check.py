@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import compiling
+from polymask.workshop.sandbox import child, compiling, usage
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = compiling.UNDER
@@ -18,19 +18,18 @@ MOST_WORK = 2.5  # times that of one thread: if each makes all of the mask, it i
 def check(answer, random):
     """Raise `Wrong` unless threads of Numba's share the rows."""
     label = "a mask of 31 x 47 pixels"
-    compiling.check_work(
-        answer,
-        "make_mask",
+    compiling.check_idle(
+        answer.make_mask,
         lambda: drawn(random, (31, 47)),
         label,
         lambda got, right: same_mask(got, right, label),
     )
-    compiling.check_exact(answer)
+    compiling.check_exact()
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"
     rng = np.random.default_rng(random.randrange(10**6))
     vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
-    answer.doing(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices by threads")
+    child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices by threads")
     for threads in (1, TEAM):  # what is compiled is compiled now
         answer.make_mask(vertices[:9], SHAPE, threads=threads)
     alone, shared = (busy(answer, vertices, threads) for threads in (1, TEAM))
@@ -55,4 +54,4 @@ def drawn(random, shape):
 
 def busy(answer, vertices, threads):
     """Return how long each thread was busy with a mask, the longest first."""
-    return answer.busy("make_mask", vertices, SHAPE, threads=threads)[1]
+    return usage.busy(lambda: answer.make_mask(vertices, SHAPE, threads=threads))

@@ -20,9 +20,9 @@ def check(answer, random):
             steps = drawn.uniform(-3, 3, (count, 2))
             return (vertices, shape, steps), right(vertices, shape, steps)
 
-        facts = offloading.observed(answer, "masks", draw, label)
+        facts = offloading.observed(answer.masks, draw, label)
         check_travel(facts, 16 * n, shape[0] * shape[1], count, label)
-        offloading.check_idle(answer, "masks", draw, label)
+        offloading.check_idle(answer.masks, draw, label)
 
 
 def right(vertices, shape, steps):

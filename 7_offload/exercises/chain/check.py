@@ -18,10 +18,10 @@ def check(answer, random):
             a, b, c = map(drawn.random, shapes)
             return (a, b, c), a @ b @ c
 
-        facts = offloading.observed(answer, "product", draw, label, 1e-9)
+        facts = offloading.observed(answer.product, draw, label, 1e-9)
         check_travel(facts, 8 * (m * k + k * n + n * p), 8 * m * p, label)
         check_waits(offloading.notes(facts, "kernel", "host waits"), label)
-        offloading.check_idle(answer, "product", draw, label)
+        offloading.check_idle(answer.product, draw, label)
 
 
 def check_travel(facts, there, back, label):

@@ -19,11 +19,11 @@ def check(answer, random):
             a = drawn.random(n)
             return (a, times), a * 2.0**times
 
-        facts = offloading.observed(answer, "doubled", draw, label)
+        facts = offloading.observed(answer.doubled, draw, label)
         check_kernels(facts, times, label)
         check_bytes(facts, 8 * n, label)
         if times:
-            offloading.check_idle(answer, "doubled", draw, label)
+            offloading.check_idle(answer.doubled, draw, label)
 
 
 def check_kernels(facts, times, label):

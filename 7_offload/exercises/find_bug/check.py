@@ -24,7 +24,7 @@ def check(answer, random):
             a, b, c = drawn.random((m, k)), drawn.random((k, n)), drawn.random((m, n))
             return (alpha, a, b, beta, c), alpha * (a @ b) + beta * c
 
-        facts = offloading.observed(answer, "multiply", draw, label, RTOL)
+        facts = offloading.observed(answer.multiply, draw, label, RTOL)
         if not offloading.notes(facts, "kernel"):
             raise Wrong(f"{label}: no kernel was invoked: the host computed it")
-        offloading.check_idle(answer, "multiply", draw, label)
+        offloading.check_idle(answer.multiply, draw, label)

@@ -18,9 +18,9 @@ def check(answer, random):
             a, b = drawn.uniform(1, 2, (2, n))
             return (a, b), 3 * a + b * b
 
-        facts = offloading.observed(answer, "combined", draw, label, 1e-12)
+        facts = offloading.observed(answer.combined, draw, label, 1e-12)
         check_order(offloading.notes(facts, "kernel", "wait", "host waits"), label)
-        offloading.check_idle(answer, "combined", draw, label)
+        offloading.check_idle(answer.combined, draw, label)
 
 
 def check_order(notes, label):

@@ -7,7 +7,7 @@ from pathlib import Path
 from polymask.workshop import starter
 from polymask.workshop.student import check
 
-FEWEST_HINTS, FEWEST_VARIATIONS = 3, {"wrong": 3, "honest": 1}
+FEWEST_HINTS, VARIATIONS = 3, {"wrong": (4, 6), "honest": (1, 2)}
 TRIES = 3  # of what is judged by its speed: others may keep the cores busy
 PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one word
 
@@ -96,10 +96,10 @@ def on_paper(exercise):
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
         faults.append(f"{len(hints)} hints, {FEWEST_HINTS} are asked for, none of them empty")
-    for kind, fewest in FEWEST_VARIATIONS.items():
+    for kind, (fewest, most) in VARIATIONS.items():
         there = len(getattr(exercise, kind))
-        if there < fewest:
-            faults.append(f"{there} {kind} answers, {fewest} are asked for")
+        if not fewest <= there <= most:
+            faults.append(f"{there} {kind} answers, {fewest} to {most} are asked for")
     headings = [line.lower() for line in exercise.task().splitlines() if line.startswith("## ")]
     for part in PARTS:
         if not any(part in heading for heading in headings):

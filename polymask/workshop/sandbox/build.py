@@ -13,7 +13,7 @@ from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop.exercises import ROOT
-from polymask.workshop.sandbox import causes, instrumented, process, taken
+from polymask.workshop.sandbox import causes, process, taken
 from polymask.workshop.sandbox.wrong import Wrong
 
 PROCESS = "polymask.workshop.sandbox.build_process"
@@ -41,7 +41,7 @@ def build(exercise, folder, place):
         old.unlink()  # the student's own build, of an earlier text perhaps
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
-    key = digest(f"{content}{instrumented.PROLOGUE if exercise.counted else ''}{exercise.switched}")
+    key = digest(content)
     stamp = place / "built"
     if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
         return module
@@ -56,8 +56,6 @@ def build(exercise, folder, place):
         "module": exercise.module,
         "sources": list(exercise.sources or (exercise.main,)),
         "language": exercise.language,
-        "counted": exercise.counted,
-        "switched": list(exercise.switched),
     }
     ended = process.run(PROCESS, job, place, SECONDS, MEMORY_GIB)
     if ended.timed_out:
@@ -99,7 +97,6 @@ def annotate(file):
             "module": file.stem,
             "sources": [file.name],
             "language": None,
-            "counted": False,
         }
         ended = process.run(PROCESS, job, Path(name), SECONDS, MEMORY_GIB)
         pages = list(Path(name).rglob(f"{file.stem}.html"))

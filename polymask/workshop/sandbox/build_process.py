@@ -12,8 +12,6 @@ import sys
 import traceback
 from pathlib import Path
 
-from polymask.workshop.sandbox import instrumented
-
 FLAGS = ["-O3", "-g0", "-fdiagnostics-color=never"]
 
 
@@ -68,15 +66,6 @@ def with_setup():
         Path("../commands.json").write_text(json.dumps(commands), encoding="utf-8")
 
 
-def counting(extension, job):
-    """Let an extension be made of C that counts; Cython's own file stays beside it."""
-    for i, name in enumerate(extension.sources):
-        if (file := Path(name)).stem == job["module"] and file.suffix in (".c", ".cpp"):
-            text = instrumented.instrumented(file.read_text(encoding="utf-8"), job["switched"])
-            extension.sources[i] = str(file.with_stem(f"{file.stem}.counting"))
-            Path(extension.sources[i]).write_text(text, encoding="utf-8")
-
-
 def with_cython(job):
     """Compile the exercise's sources into one module, as setup.py of the project does it."""
     import numpy as np
@@ -105,8 +94,6 @@ def with_cython(job):
         return
     exact = Path(csrc, "engine/exact_flags.txt").read_text(encoding="utf-8").split()
     std = ["-std=c++20"] if job["language"] == "c++" else []
-    if job["counted"]:
-        counting(made[0], job)
     made[0].extra_compile_args += [*FLAGS, *exact, *std]
     command = Distribution({"name": "workshop", "ext_modules": made}).get_command_obj("build_ext")
     command.build_lib, command.build_temp, command.force = "../lib", "../tmp", True

@@ -1,9 +1,6 @@
-"""Classes of a student's: whether they are extension types, and whether they need `__cinit__`.
+"""Classes of a student's: whether they are extension types, and whether they need `__cinit__`."""
 
-`facts` is called in the child, and says what it saw; the judge's functions raise `Wrong`.
-"""
-
-from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong
 
 HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: made while the program runs, and open
@@ -13,37 +10,26 @@ def check_extension_type(answer, name, closed=True):
     """Raise `Wrong` unless a class is one of C's; if it is `closed`, without a __dict__."""
     if not hasattr(answer, name):
         raise Wrong(f"there is no class {name}")
-    seen = answer.ours("classes", "facts", getattr(answer, name))
-    if seen is None:
+    cls = getattr(answer, name)
+    if not isinstance(cls, type):
         raise Wrong(f"{name} is no class")
-    if seen["heap"] and not seen["immutable"]:
+    if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
         raise Wrong(f"{name} is a class of Python's: make it a cdef class")
-    if closed and seen["has_dict"]:
+    if closed and cls.__dictoffset__:
         raise Wrong(f"a {name} has a __dict__: make it a cdef class, with declared fields alone")
-    if seen["size"] <= object.__basicsize__:
+    if cls.__basicsize__ <= object.__basicsize__:
         raise Wrong(f"a {name} keeps nothing: its struct in C has no field")
 
 
 def check_always_made(answer, name):
     """Raise `Wrong` if an object of a class can be had that was never given what it needs."""
-    answer.doing(f"calling {name}.__new__({name}), which passes over __init__")
+    child.step(f"calling {name}.__new__({name}), which passes over __init__")
     try:
-        answer.bare(name)
-    except Failed:  # by whatever the student's code raises then
+        cls = getattr(answer, name)
+        cls.__new__(cls)
+    except Exception:  # by whatever the student's code raises then
         return
     raise Wrong(
         f"{name}.__new__({name}) makes an object that nothing was given to, whose fields C "
         "will follow: __init__ may be passed over, or called twice; `__cinit__` runs exactly once"
     )
-
-
-def facts(cls):
-    """Return what is to be known of a class; None if it is none."""
-    if not isinstance(cls, type):
-        return None
-    return {
-        "heap": bool(cls.__flags__ & HEAP),
-        "immutable": bool(cls.__flags__ & IMMUTABLE),
-        "has_dict": bool(cls.__dictoffset__),
-        "size": cls.__basicsize__,
-    }

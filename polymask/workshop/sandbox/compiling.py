@@ -1,8 +1,6 @@
 """Whether what Numba compiled did it, or a kernel: what environments saw, in words of the judge."""
 
-import numpy as np
-
-from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = {"compiled": {}}
@@ -19,7 +17,7 @@ def check_arguments(facts, label):
 
 def check_called(facts, label, kind="njit"):
     """Raise `Wrong` unless a function was called that Numba compiled in that way."""
-    notes = facts["found"]["compiled"]
+    notes = facts["compiled"]
     if not notes:
         raise Wrong(
             f"{label}: the answer is right, but no function that Numba compiled was called: Python "
@@ -37,12 +35,12 @@ def check_called(facts, label, kind="njit"):
         )
 
 
-def check_exact(answer):
+def check_exact():
     """Raise `Wrong` if a function is compiled with `fastmath`; the answer is under `compiled`.
 
     Its masks may be right all the same, by this processor and this version of the compiler.
     """
-    if fast := answer.found("compiled"):
+    if fast := child.environments["compiled"].found():
         raise Wrong(
             f"the masks are right here, but {', '.join(fast)} is compiled with "
             "`fastmath`: the compiler may then change the order of the operations, and take it "
@@ -53,7 +51,7 @@ def check_exact(answer):
 
 def check_launched(facts, label):
     """Raise `Wrong` unless there was one launch; return its blocks, and the threads of a block."""
-    notes = facts["found"]["simulated"]
+    notes = facts["simulated"]
     if not notes:
         raise Wrong(
             f"{label}: the answer is right, but no kernel was launched: the host computed it"
@@ -63,68 +61,31 @@ def check_launched(facts, label):
     return notes[0]["grid"], notes[0]["block"]
 
 
-def check_work(answer, name, draw, label, same, environment="compiled"):
-    """Raise `Wrong` unless compiled functions make the answer, and make it of what was handed in.
+def check_idle(function, draw, label, same, environment="compiled"):
+    """Raise `Wrong` if the answer is right though compiled functions, or kernels, do nothing.
 
     Parameters
     ----------
-    answer : Answer
-        Under the environment.
-    name : str
-        The function.
+    function : callable
+        The answer's.
     draw : callable
-        Returns arguments, other arrays of the same shapes each time, and what is right for them.
-        What is no array is the same each time.
+        Returns arguments, others each time, and what is right for them.
     label : str
     same : callable
         Given what was returned and what is right, raises `Wrong` unless they agree.
     environment : str
         "compiled", or "simulated" where kernels are to do it.
     """
-    doers = DOERS[environment]
     arguments, right = draw()
-    if agrees(same, called(answer, name, arguments, environment, idle=True), right):
-        raise Wrong(
-            f"{label}: the answer is right even where {doers} do nothing: none of them has "
-            "computed it"
-        )
-    others, other = draw()
-    pairs = [
-        (old, new)
-        for old, new in zip(arguments, others, strict=True)
-        if isinstance(old, np.ndarray)
-    ]
-    got = called(answer, name, arguments, environment, exchanges=pairs)
-    if agrees(same, got, right):
-        raise Wrong(
-            f"{label}: the {doers} were given other numbers than you handed them, and the answer "
-            "is the same: it was computed before, and they only carry it"
-        )
-    if got is not None and not agrees(same, got, other):
-        raise Wrong(
-            f"{label}: the {doers} were given other numbers than you handed them, and the answer "
-            "is not of these: a part of it is computed outside of them"
-        )
-
-
-def called(answer, name, arguments, environment, **settings):
-    """Return what a call gives under other settings; None if it fails then."""
-    answer.switch(environment, **settings)
-    try:
-        return getattr(answer, name)(*arguments)
-    except Failed:  # it looks at what was computed: good
-        return None
-    finally:
-        answer.switch(environment)
-
-
-def agrees(same, got, right):
-    """Whether a value is what is right."""
-    try:
-        same(got, right)
-    except Wrong:
-        return False
-    return True
+    with child.switched(environment, idle=True):
+        try:
+            same(function(*arguments), right)
+        except Exception:  # it is not right, or looks at what was computed: good
+            return
+    raise Wrong(
+        f"{label}: the answer is right even where {DOERS[environment]} do nothing: none of them "
+        "has computed it"
+    )
 
 
 def workers(seconds):

@@ -1,11 +1,12 @@
-"""What a check does with an answer: the judge's side, which knows what is right."""
+"""What a check does with an answer, beside it: the mask's own checks, and the exercise's."""
 
 import importlib.util
 import random
 import sys
+from types import SimpleNamespace
 
 from polymask.ladder import reference
-from polymask.workshop.sandbox import cases, masks, tamper
+from polymask.workshop.sandbox import cases, child, masks, tamper
 from polymask.workshop.sandbox.wrong import Wrong
 
 
@@ -15,18 +16,17 @@ def environments(exercise, own):
     return guarded | getattr(own, "UNDER", {})
 
 
-def right(exercise, answer, own, seed):
+def right(answer, own, seed):
     """Raise what is wrong with an answer; return what check.py notes, or an empty text."""
-    if exercise.kind != "own":
-        answer.start()
+    if child.exercise.kind != "own":
         if hasattr(own, "first"):
-            answer.doing("running the exercise's first check")
+            child.step("running the exercise's first check")
             own.first(answer, random.Random(seed))
         drawn = [*cases.fixed(), *cases.drawn(seed)]
         masks.check(answer, drawn, expected(drawn), random.Random(seed))
-    if exercise.kind == "mask":
+    if child.exercise.kind == "mask":
         return ""
-    answer.doing("running the exercise's own checks")
+    child.step("running the exercise's own checks")
     return own.check(answer, random.Random(seed)) or ""
 
 
@@ -36,17 +36,16 @@ def expected(drawn):
 
 
 def undetected(answer, seed):
-    """Return the known wrong ways that the checks do not find: a list that should be empty."""
+    """Return the known wrong masks that the checks do not find: a list that should be empty."""
     passing, drawn = [], [*cases.fixed(), *cases.drawn(seed)]
     are = expected(drawn)
-    for way in tamper.WAYS:
-        answer.begun().ask("wrap", way=way)
+    for name, way in tamper.WAYS.items():
         try:
-            masks.check(answer, drawn, are, random.Random(seed))
+            wrong = SimpleNamespace(make_mask=way(answer.make_mask))
+            masks.check(wrong, drawn, are, random.Random(seed))
         except Wrong:
-            answer.begun().ask("release")
             continue
-        passing.append(way)
+        passing.append(name)
     return passing
 
 

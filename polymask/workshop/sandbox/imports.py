@@ -1,17 +1,16 @@
 """Hides the project's finished parts from a student's answer, which is to be the student's own."""
 
+import builtins
 import contextlib
-import os
 import sys
 from pathlib import Path
 
-from polymask.common.staleness import ROOT
+from polymask.ladder import registry
 
 PACKAGE = "polymask"
 ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # what rungs import
 QUIET = ("polymask._cyutility",)  # what Cython imports itself
-# Audit events of Python: another process is started.
-STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
+SANDBOX = __name__.rpartition(".")[0]  # its functions call those of the answer
 
 # Packages that compile an answer's loops in another way than a lesson teaches, unless what the
 # exercise needs has imported them.
@@ -19,41 +18,58 @@ COMPILERS = ("cffi", "cupy", "jax", "numba", "numexpr", "pyopencl", "pythran", "
 
 
 class Refused(ImportError):
-    """The answer has asked for a module, or a process, that it may not have."""
+    """The answer has asked for a module that it may not have."""
 
 
 class Guard:
-    """Stands before all importers: of the project it lets through what an exercise names.
+    """Lets the student's files import of the project what an exercise names, and no more.
 
-    `allows` are modules, or packages with all that is in them, besides `ALWAYS`;
-    `starts` says whether the answer may start processes, in which nobody stands guard; its own
-    extension modules are in `place`, where it was built.
+    `allows` are modules, or packages with all that is in them, besides `ALWAYS`; `source` is the
+    folder of the student's files.
     """
 
-    def __init__(self, allows=(), starts=True, place=os.devnull):
-        self.allowed = (*ALWAYS, *allows)
+    def __init__(self, allows, source):
+        self.allowed, self.source = (*ALWAYS, *allows), Path(source)
         self.known = (*self.allowed, *QUIET)
-        self.starts = starts
-        # where extension modules may lie, even if that is in the project's own folder
-        self.others = tuple(f"{os.path.realpath(one)}{os.sep}" for one in (place, sys.prefix))
+        self.others = [name for name in COMPILERS if name not in sys.modules]
+        self.own_import = builtins.__import__
 
-    def hear(self, event, arguments):
-        """Refuse a module that the answer may not have, and a process."""
-        if event == "import":
-            name, file = arguments[:2]
-            self.find_spec(name)
-            if not name.startswith(f"{PACKAGE}.") and isinstance(file, str):
-                self.look_at_file(file)
-        elif event == "ctypes.dlopen" and isinstance(arguments[0], str):
-            self.look_at_file(arguments[0])
-        elif event in STARTS and not self.starts:
-            raise Refused("an answer makes its masks itself: it may not start another process")
+    @contextlib.contextmanager
+    def importing(self):
+        """Import the answer meanwhile: what it may not have is hidden. Its functions are heard on.
 
-    def look_at_file(self, file):
-        """Refuse a library of the project's, or a module, that is loaded by its path."""
-        path = os.path.realpath(file)
-        if path.startswith(f"{ROOT}{os.sep}") and not path.startswith(self.others):
-            self.refuse(Path(path).name)
+        The modules that are hidden come back afterwards, as the check goes on with them, but for
+        the rungs, which are found by their importer.
+        """
+        hidden = {
+            name: sys.modules.pop(name)
+            for name in list(sys.modules)
+            if name.startswith(f"{PACKAGE}.") and not self.may(name)
+        }
+        holders = {}
+        for name, module in hidden.items():
+            parent, _, last = name.rpartition(".")
+            holder = hidden.get(parent) or sys.modules.get(parent)
+            if holder is not None and vars(holder).get(last) is module:
+                holders[name] = holder
+                delattr(holder, last)
+        sys.meta_path.insert(0, self)
+        builtins.__import__ = self.hear
+        try:
+            yield
+        finally:
+            for name in hidden.keys() - {rung.module_name for rung in registry.RUNGS}:
+                sys.modules[name] = hidden[name]
+                if name in holders:
+                    setattr(holders[name], name.rpartition(".")[2], hidden[name])
+
+    def hear(self, name, names=None, locals_=None, fromlist=(), level=0):
+        """Import a module as Python does, unless one of the student's files asks for too much."""
+        file = (names or {}).get("__file__")
+        if not level and isinstance(file, str) and self.source in Path(file).parents:
+            for asked in (name, *(f"{name}.{part}" for part in fromlist or ())):
+                self.look(asked)
+        return self.own_import(name, names, locals_, fromlist, level)
 
     def may(self, name):
         """Whether the answer may import a module: it is allowed, or in or above what is."""
@@ -64,40 +80,21 @@ class Guard:
 
     def find_spec(self, name, path=None, target=None):
         """Refuse a module that an answer may not have; let the importers find others."""
+        frame = sys._getframe(1)
+        while frame and frame.f_globals.get("__name__", "").startswith(("importlib", __name__)):
+            frame = frame.f_back
+        importer = frame.f_globals.get("__name__", "")  # of compiled code: its caller
+        if not importer.startswith(f"{PACKAGE}.") or importer.startswith(SANDBOX):
+            self.look(name)
+
+    def look(self, name):
+        """Refuse a module that an answer may not have."""
         if name.startswith(f"{PACKAGE}.") and not self.may(name):
-            self.refuse(name)
+            raise Refused(
+                f"this exercise is your own work: of {PACKAGE} an answer may import "
+                f"{', '.join(self.allowed)}, not {name}",
+                name=name,
+            )
         top = name.partition(".")[0]
-        if top in COMPILERS and top not in sys.modules:
+        if top in self.others:
             raise Refused(f"this exercise is to be done without {top}", name=name)
-
-    def refuse(self, name):
-        """Say what an answer may import."""
-        raise Refused(
-            f"this exercise is your own work: of {PACKAGE} an answer may import "
-            f"{', '.join(self.allowed)}, not {name}",
-            name=name,
-        )
-
-    def close(self):
-        """From now on hide what is not allowed, though it was imported before."""
-        self.hidden = {
-            name: sys.modules.pop(name)
-            for name in list(sys.modules)
-            if name.startswith(f"{PACKAGE}.") and not self.may(name)
-        }
-        for name, module in self.hidden.items():
-            parent, _, last = name.rpartition(".")
-            holder = sys.modules.get(parent)
-            if holder is not None and vars(holder).get(last) is module:
-                delattr(holder, last)
-        sys.meta_path.insert(0, self)  # it sees what importlib is asked for, too,
-        sys.addaudithook(self.hear)  # which cannot be taken out of a list of importers
-
-    @contextlib.contextmanager
-    def starting(self):
-        """Let processes be started for a moment, by code of ours."""
-        starts, self.starts = self.starts, True
-        try:
-            yield
-        finally:
-            self.starts = starts

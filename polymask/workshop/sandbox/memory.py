@@ -1,7 +1,6 @@
 """Memory that a student's class asks C for: whether it comes back, and what if there is none.
 
-`lost` and `exhausted` are called in the child, and say what they saw; the judge's functions, which
-raise `Wrong`, let them be called there.
+Each check raises `Wrong`. `cls` is the answer's class, which is called with an array of vertices.
 """
 
 import os
@@ -9,7 +8,7 @@ import signal
 
 import numpy as np
 
-from polymask.workshop.sandbox import usage
+from polymask.workshop.sandbox import child, usage
 from polymask.workshop.sandbox.system import resource
 from polymask.workshop.sandbox.wrong import Wrong
 
@@ -22,14 +21,13 @@ LEFT_BYTES = 64e6  # what may still be asked for: enough for the checks before t
 NOTHING, ELSE = 1, 2  # how the child ends if nothing, or something else, was raised
 
 
-def check_given_back(answer, cls, question):
+def check_given_back(cls, question):
     """Raise `Wrong` if polygons that are gone keep their memory.
 
-    `cls` stands for the answer's class, which is called with an array of vertices; `question`, what
-    the student should ask, ends the message.
+    `question`, what the student should ask, ends the message.
     """
-    answer.doing(f"making {MANY} polygons, and letting them go")
-    gone = answer.ours("memory", "lost", cls, MANY, LARGE)
+    child.step(f"making {MANY} polygons, and letting them go")
+    gone = lost(cls, MANY, LARGE)
     if gone > MOST_BYTES:
         raise Wrong(
             f"{MANY} polygons were made and deleted, and {gone / 1e6:.0f} MB did not come back: "
@@ -37,29 +35,29 @@ def check_given_back(answer, cls, question):
         )
 
 
-def check_exhausted(answer, cls, what, crashes):
+def check_exhausted(cls, what, crashes):
     """Raise `Wrong` unless a polygon for whose copy there is no memory is a MemoryError.
 
     `what` happens in C or C++ then, which begins the message. `crashes` has messages by the signals
     that tell which mistake it is.
     """
-    answer.doing("making a polygon for which there is no memory")
-    code = answer.ours("memory", "exhausted", cls, HUGE)
+    child.step("making a polygon for which there is no memory")
+    code = exhausted(cls, HUGE)
     if -code in crashes:
         raise Wrong(crashes[-code])
     if code:
         raise Wrong(f"{what}, and no MemoryError arrived: {ends(code)}")
 
 
-def check_found(answer, cls):
+def check_found(cls):
     """Raise `Wrong` if a large polygon cannot be made where there is memory for it.
 
     Whoever does not ask for memory, but guesses from the number of vertices whether there is any,
     raises MemoryError here, too.
     """
-    answer.doing(f"making a polygon of {HUGE:,} vertices")
+    child.step(f"making a polygon of {HUGE:,} vertices")
     try:
-        answer.ours("memory", "made", cls, HUGE)
+        cls(np.zeros((HUGE, 2)))
     except MemoryError:
         raise Wrong(
             f"{HUGE:,} vertices: there was memory for them, and MemoryError was raised: ask for as "
@@ -67,13 +65,13 @@ def check_found(answer, cls):
         ) from None
 
 
-def check_owned(answer, cls, wanted):
+def check_owned(cls, wanted):
     """Raise `Wrong` if polygons that live at once do not keep their vertices, each its own.
 
     What each of them needs, `wanted`, ends the message.
     """
-    answer.doing(f"making {ALIVE} polygons that live at once")
-    taken = answer.ours("memory", "kept", cls, ALIVE, WIDE)
+    child.step(f"making {ALIVE} polygons that live at once")
+    taken = kept(cls, ALIVE, WIDE)
     if taken < ALIVE * WIDE * VERTEX / 2:
         raise Wrong(
             f"{ALIVE} polygons live at once, and take {taken / 1e6:.0f} MB for "
@@ -91,11 +89,6 @@ def kept(make, number, n):
     return grown
 
 
-def made(make, n):
-    """Make a polygon, and let it go."""
-    make(np.zeros((n, 2)))
-
-
 def lost(make, many, large):
     """Make polygons, and let each go; return by how many bytes the process grew."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
@@ -111,10 +104,10 @@ def lost(make, many, large):
 def exhausted(make, n):
     """Let a child of ours, as it may crash, make a polygon without memory; return how it ends."""
     vertices = np.zeros((n, 2))
-    child = os.fork()
-    if child == 0:
+    pid = os.fork()
+    if pid == 0:
         os._exit(without_memory(make, vertices))
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def without_memory(make, vertices):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox.failures import Failed
+from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = {"offloaded": {}}
@@ -15,7 +15,7 @@ SLOW = (
 
 def notes(facts, *what):
     """Return the notes of these kinds of commands, in the order in which the host gave them."""
-    found = facts["found"]["offloaded"]["notes"]
+    found = facts["offloaded"]["notes"]
     return [note for note in found if note["what"] in what]
 
 
@@ -24,30 +24,30 @@ def nbytes(facts, what):
     return sum(note["nbytes"] for note in notes(facts, what))
 
 
-def observed(answer, name, draw, label, rtol=0.0):
+def observed(function, draw, label, rtol=0.0):
     """Call a function whose result is known; return facts of a call on a device that is late.
 
     `draw` returns arguments, and the result, others each time, or what a call before left behind in
     memory would be right. Raises `Wrong` unless the function is right on a device of any pace,
     changes none of its arguments and writes nothing beyond memory of the device.
     """
-    answer.doing(label)
-    answer.switch("offloaded", pace=AT_ONCE)
+    child.step(label)
+    child.switch("offloaded", pace=AT_ONCE)
     arguments, right = draw()
-    held(getattr(answer, name)(*arguments), right, label, rtol)
-    answer.switch("offloaded", pace=LATE)
+    held(function(*arguments), right, label, rtol)
+    child.switch("offloaded", pace=LATE)
     arguments, right = draw()
-    got, facts = answer.observe(name, *arguments)
+    got, facts = child.observe(function, *arguments)
     try:
         held(got, right, label, rtol)
     except Wrong as wrong:
         raise Wrong(f"{wrong}. {SLOW}") from None
-    answer.switch("offloaded")
+    child.switch("offloaded")
     arguments, right = draw()
-    held(getattr(answer, name)(*arguments), right, label, rtol)
+    held(function(*arguments), right, label, rtol)
     if facts["changed"]:
         raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
-    for size, where in facts["found"]["offloaded"]["beyond"]:
+    for size, where in facts["offloaded"]["beyond"]:
         raise Wrong(
             f"{label}: a kernel wrote {where} of memory of {size} bytes: which numbers does it get "
             "for the sizes?"
@@ -66,16 +66,14 @@ def held(got, right, label, rtol):
         same(one, other, f"{label}, result {number}", rtol)
 
 
-def check_idle(answer, name, draw, label):
+def check_idle(function, draw, label):
     """Raise `Wrong` if a function is right though its kernels do nothing; see `observed`."""
     arguments, right = draw()
-    answer.switch("offloaded", idle=True)
-    try:
-        got = getattr(answer, name)(*arguments)
-    except Failed:  # it looks at what was computed: good
-        return
-    finally:
-        answer.switch("offloaded")
+    with child.switched("offloaded", idle=True):
+        try:
+            got = function(*arguments)
+        except Exception:  # it looks at what was computed: good
+            return
     if type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right):
         raise Wrong(
             f"{label}: the answer is right even where kernels do nothing: no kernel has computed "

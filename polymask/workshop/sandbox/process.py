@@ -1,7 +1,7 @@
 """Runs a piece of ours, with the student's code in it, as a process that cannot hurt the check.
 
-It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole,
-with all that has left it: after the time-out, and when the student presses Ctrl-C. Time without a
+It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole:
+after the time-out, and when the student presses Ctrl-C. Time without a
 core, which others hold, does not count: on a busy machine a right answer takes longer.
 """
 
@@ -9,8 +9,6 @@ import contextlib
 import ctypes
 import json
 import os
-import re
-import secrets
 import signal
 import subprocess
 import sys
@@ -24,11 +22,8 @@ from polymask.workshop.sandbox.system import resource
 GIB = 2**30
 SET_DEATH_SIGNAL = 1  # of prctl
 OUTPUT = "output.txt"
-FILE_SIZE = re.compile(rb"^Max file size +\S+ +(\d+)", re.M)  # of /proc/<pid>/limits
-ENDING_S = 5.0  # for a process that was ended to be gone; some wait for a device
 MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
-MOST_LOOKS = 100  # at the list of processes, while ever more begin
 
 
 @dataclass(frozen=True)
@@ -54,9 +49,7 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
     """Start a module's `main` in a folder; `end` has to be called with what is returned.
 
     `main` reads the path of the job, a dict of plain values, from ``sys.argv[1]``. `environment`
-    has variables besides our own, and `pass_fds` files that stay open. Returned is a Popen with
-    `mark`: the limit of a file's size by which all that the process starts is found, whatever
-    session or environment that has. A limit is inherited, and can only be lowered.
+    has variables besides our own, and `pass_fds` files that stay open. Returned is a Popen.
     """
     system.require()
     job_file = folder / "job.json"
@@ -65,11 +58,10 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
     # Memory that can be written to, where the kernel counts that: drivers of devices reserve
     # addresses by the terabyte, which cost nothing.
     memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
-    mark = free_mark()
     limits = {
         memory: int(memory_gib * GIB),
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: mark,
+        resource.RLIMIT_FSIZE: MOST_FILE,
     }
 
     judge, prctl = os.getpid(), getattr(ctypes.CDLL(None), "prctl", None)  # Linux's
@@ -86,7 +78,7 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
     environment = os.environ | {"MALLOC_ARENA_MAX": "2", **(environment or {})}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
     with open(folder / OUTPUT, "w") as out:
-        child = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-c", f"from {module} import main; main()", str(job_file)],
             cwd=folder,
             env=environment,
@@ -97,8 +89,6 @@ def start(module, job, folder, memory_gib, environment=None, pass_fds=()):
             preexec_fn=limit,  # noqa: PLW1509, there are no threads here
             pass_fds=pass_fds,
         )
-    child.mark = mark
-    return child
 
 
 def said(folder):
@@ -142,55 +132,7 @@ def starving(pid):
 
 
 def end(child):
-    """End the process and all that it started, daemons too, which have left its group."""
+    """End the process and all that it started, unless that has left its group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
-    patience = time.monotonic() + ENDING_S
-    while (left := marked(child.mark)) and time.monotonic() < patience:
-        for pid in left:  # each may have started one more before it was ended
-            with contextlib.suppress(
-                ProcessLookupError, PermissionError
-            ):  # gone, or another user's
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(ENDING_S / 1000)
-
-
-def free_mark():
-    """Return a limit of a file's size, in bytes, that no other process has."""
-    now = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-    most = MOST_FILE if now == resource.RLIM_INFINITY else min(now, MOST_FILE)
-    while marked(mark := most - secrets.randbelow(max(most // 2, 1))):
-        pass
-    return mark
-
-
-def marked(mark):
-    """Return the processes that have a mark: Linux tells.
-
-    A process may fork and end after the list was made, and what it leaves is not in the list. So
-    the list is made again until it names nobody new: it goes by ascending numbers, and so has each
-    process, or the one that it has left behind.
-    """
-    looked_at = set()
-    for _ in range(MOST_LOOKS):
-        new = {name for name in os.listdir("/proc") if name.isdecimal()} - looked_at
-        found = [int(name) for name in new if has(mark, Path("/proc", name))]
-        if found or not new:
-            return found
-        looked_at |= new
-    return []
-
-
-def has(mark, folder):
-    """Whether the process of a folder of /proc has a mark, and goes on."""
-    try:
-        limit = FILE_SIZE.search((folder / "limits").read_bytes())
-        return bool(limit) and int(limit[1]) == mark and alive(folder)
-    except OSError:  # it has gone
-        return False
-
-
-def alive(folder):
-    """Whether the process of a folder of /proc has not ended yet."""
-    return (folder / "stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")

@@ -1,27 +1,30 @@
 """Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds.
 
-The judge draws a size and polygons for each round, the same for all, sends them as a batch, and
-holds the clock: from its word to begin until the reply. A call of that size comes before, which is
-not measured: an OpenCL driver may compile a kernel anew for each size of an image. A mask of each
-batch of the answer's is looked at. A ratio is that of two medians, which are shown beside it: who
-divides them gets it. Its interval comes from drawing the rounds anew. It decides what can be said
-of an answer.
+Each is in a child of its own, and they take turns. A round has a shape and a seed, from which each
+child draws the same polygons; it does a batch of calls by its own clock. A call of that shape comes
+before, which is not measured: an OpenCL driver may compile a kernel anew for each size of an image.
+A mask of each batch of the student's is held against the right one. A ratio is that of two medians,
+which are shown beside it: who divides them gets it. Its interval comes from drawing the rounds
+anew. It decides what can be said of an answer.
 """
 
+import gc
+import json
+import random
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
 from polymask.common import robust
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
+from polymask.workshop.sandbox import child, examine
+from polymask.workshop.sandbox.wrong import same, same_mask
 
 SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
 SECONDS = 2.0  # of a try
 FEWEST, MOST = robust.ENOUGH, 60
 MOST_CALLS = 1000  # of a batch
-SHARED = 2**26  # bytes for the masks of a batch
+BATCH = 2**26  # bytes of the masks of a batch
 AROUND = 0.03  # a round's rows and columns lie so near to the size
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
 FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
@@ -31,76 +34,98 @@ DRAWN = 1000  # times that the rounds are drawn for an interval
 BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
 
 
-@dataclass(frozen=True)
-class Lane:
-    """What is timed: a function in a child."""
-
-    child: object
-    function: str
-    lane: str  # whose: the child's name for the module
-
-
 class Masks:
-    """Draws masks to be made, and looks at those that were."""
+    """Masks to be made, of shapes near a size."""
 
-    function = "make_mask"
+    def __init__(self, size):
+        self.size, self.around = size, max(1, round(AROUND * size))
+        self.most = min(MOST_CALLS, max(1, BATCH // (size + self.around) ** 2))
 
-    def __init__(self, size, random):
-        self.size, self.random = size, random
-        self.most = min(MOST_CALLS, max(1, SHARED // self.largest**2))
-
-    @property
-    def largest(self):
-        """The most rows, and columns, that are drawn."""
-        return self.size + max(1, round(AROUND * self.size))
-
-    def draw(self, n):
-        """Return the arguments of the calls of a round, and the masks' shape."""
-        smallest = 2 * self.size - self.largest
-        shape = tuple(self.random.randint(smallest, self.largest) for _ in range(2))
-        seeds = [self.random.getrandbits(32) for _ in range(n)]
-        return [(workload.polygon(shape=shape, seed=seed), shape) for seed in seeds], shape
+    def draw(self, drawn_by, n):
+        """Return the arguments of n calls, all masks of one shape."""
+        shape = tuple(self.size + drawn_by.randint(-self.around, self.around) for _ in range(2))
+        seeds = [drawn_by.getrandbits(32) for _ in range(n)]
+        return [(workload.polygon(shape=shape, seed=seed), shape) for seed in seeds]
 
     @staticmethod
-    def look(seen, chosen, call):
-        """Raise `Wrong` unless the answer's mask is that of another lane, or the reference's."""
-        others = [mask for name, mask in seen.items() if name != "yours"]
-        same_mask(
-            seen["yours"], others[0] if others else reference.mask(*call),
-            "the masks that were timed",
-        )  # fmt: skip
+    def look(got, call):
+        """Raise `Wrong` unless a call gave the right mask."""
+        same_mask(got, reference.mask(*call), "the masks that were timed")
 
 
 class Values:
-    """Draws what an exercise's own `timed` says, and looks at what was returned."""
+    """Calls of an exercise's own function: `timed` draws their arguments, and what is right."""
 
     most = MOST_CALLS
 
-    def __init__(self, timed, random):
-        self.timed, self.random = timed, random
+    def __init__(self, timed):
+        self.timed, self.right = timed, {}
 
-    def draw(self, n):
-        """Return the arguments of the calls of a round; what is right stays here."""
-        drawn = [self.timed(self.random) for _ in range(n)]
-        self.right = [right for _, right in drawn]
-        return [arguments for arguments, _ in drawn], None
+    def draw(self, drawn_by, n):
+        """Return the arguments of n calls."""
+        drawn = [self.timed(drawn_by) for _ in range(n)]
+        self.right = dict(drawn)
+        return [arguments for arguments, _ in drawn]
 
-    def look(self, seen, chosen, call):
-        """Raise `Wrong` unless the answer's value is right."""
+    def look(self, got, call):
+        """Raise `Wrong` unless a call gave what is right."""
         label = f"the calls that were timed, with {', '.join(map(str, call))}"
-        same(seen["yours"], self.right[chosen], label, rtol=1e-9)
+        same(got, self.right[call], label, rtol=1e-9)
 
 
-def what(exercise, own):
+def calls_of(exercise):
+    """Return what an exercise measures: `Masks`, or `Values` where it names functions."""
+    if exercise.speed.functions:
+        return Values(examine.own(exercise).timed)
+    return Masks(exercise.speed.size)
+
+
+def what(speed):
     """Return in words what is measured, of which the ratios are true."""
-    if own is not None and hasattr(own, "timed"):
-        return own.MEASURED
-    size = exercise.speed.size
-    return f"masks of some {size} x {size} pixels, polygons of {workload.VERTICES} vertices"
+    if speed.measured:
+        return speed.measured
+    size = f"{speed.size} x {speed.size}"
+    return f"masks of some {size} pixels, polygons of {workload.VERTICES} vertices"
 
 
-def run(speed, lanes, drawn):
-    """Measure `lanes`, by name; go on for as long again if it is not clearly fast enough.
+# In the child
+
+
+def serve(answer, lane, drawn, questions):
+    """Do the batches that lines of JSON ask for: a seed, how many calls, which to look at.
+
+    `drawn` is what `calls_of` returns.
+    """
+    names = child.exercise.speed.functions
+    function = getattr(answer, names.get(lane, names.get("yours", "make_mask")))
+    for question in map(json.loads, questions):
+        *calls, first = drawn.draw(random.Random(question["seed"]), question["n"] + 1)
+        calls = calls[: question["calls"]]
+        function(*first)
+        seconds, got = batch(function, calls, question["look"])
+        if lane == "yours":
+            drawn.look(got, calls[question["look"]])
+        child.tell(value=seconds)
+
+
+def batch(function, calls, chosen):
+    """Do calls; return the seconds that they took, and what one of them gave."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        begun = time.perf_counter()
+        values = [function(*call) for call in calls]
+        return time.perf_counter() - begun, values[chosen]
+    finally:
+        if collecting:
+            gc.enable()
+
+
+# In the parent
+
+
+def run(exercise, lanes, seed):
+    """Measure `lanes`, name to `Child`; go on for as long again if it is not clearly fast enough.
 
     It ends early where the verdict would be the same on a busy machine.
 
@@ -109,13 +134,14 @@ def run(speed, lanes, drawn):
     are, (low, high); rounds, of all tries together; tries. Raises `Wrong` if a mask that was timed
     is not right.
     """
-    samples = {name: [] for name in lanes}
+    speed, drawn_by, samples = exercise.speed, random.Random(seed), {name: [] for name in lanes}
+    most = MOST_CALLS if speed.functions else Masks(speed.size).most
 
     def settled():
         return verdict(ratios(samples), speed, BUSY_SHIFT) != UNCLEAR
 
     for tries in (1, 2):
-        measure(lanes, drawn, samples, settled)
+        measure(lanes, drawn_by, most, samples, settled)
         found = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
         if settled() or verdict(found, speed) == FAST:
             break
@@ -142,25 +168,24 @@ def gains(found):
     return seconds["before"] >= GAIN * seconds["solution"]
 
 
-def measure(lanes, drawn, samples, settled=lambda: False):
+def measure(lanes, drawn_by, most, samples, settled=lambda: False):
     """Measure each function in shuffled rounds; the seconds of a call go to `samples`.
 
     After each few rounds `settled` is asked whether they will do.
     """
     repeats, round_s = {}, 0.0
     for name, lane in lanes.items():
-        batch(lane, *drawn.draw(1))  # what is paid once: a build, a first launch, a team of threads
+        taken(lane, drawn_by.getrandbits(32), 1, 1)  # what is paid once: a build, a team of threads
         n = 1
         while True:
             begun = time.perf_counter()
-            (*calls, first), shape = drawn.draw(n + 1)
-            taken, _ = warm_batch(lane, first, calls, shape)
-            if taken >= SAMPLE_S / 2 or n >= drawn.most:
+            seconds = taken(lane, drawn_by.getrandbits(32), n, n)
+            if seconds >= SAMPLE_S / 2 or n >= most:
                 break
-            n = min(2 * n, drawn.most)
+            n = min(2 * n, most)
         repeats[name] = n
         round_s += time.perf_counter() - begun
-    # A batch is waited for, too: who is compared with the other waits as often.
+    # Who is compared with the other does as many calls.
     repeats |= dict.fromkeys(
         repeats.keys() & ALIKE, max(repeats[name] for name in repeats.keys() & ALIKE)
     )
@@ -169,43 +194,19 @@ def measure(lanes, drawn, samples, settled=lambda: False):
     for done in range(rounds):
         if done and done % FEWEST == 0 and settled():
             break
-        drawn.random.shuffle(names)
-        (*calls, first), shape = drawn.draw(max(repeats.values()) + 1)
-        chosen, seen = drawn.random.randrange(repeats["yours"]), {}
+        drawn_by.shuffle(names)
+        seed, n = drawn_by.getrandbits(32), max(repeats.values())
+        chosen = drawn_by.randrange(repeats["yours"])
         for name in names:
-            n = repeats[name]
-            looked_at = chosen if chosen < n else 0
-            taken, got = warm_batch(lanes[name], first, calls[:n], shape, looked_at)
-            samples[name].append(taken / n)
-            if chosen < n:
-                seen[name] = got
-        drawn.look(seen, chosen, calls[chosen])
+            look = chosen if name == "yours" else 0
+            seconds = taken(lanes[name], seed, n, repeats[name], look)
+            samples[name].append(seconds / repeats[name])
 
 
-def warm_batch(lane, first, calls, shape, chosen=0):
-    """Let a lane do a call that is not measured, then a `batch` of the same shape."""
-    batch(lane, [first], shape)
-    return batch(lane, calls, shape, chosen)
-
-
-def batch(lane, calls, shape, chosen=0):
-    """Let a lane do calls; return the seconds, and what one of them gave."""
-    child = lane.child
-    child.tell("batch", name=lane.function, calls=[list(call) for call in calls], shape=shape,
-               lane=lane.lane)  # fmt: skip
-    child.answered()  # it is ready
-    begun = time.perf_counter()
-    child.send({"do": "go"})
-    values = child.answered()
-    taken = time.perf_counter() - begun
-    if isinstance(values, dict):
-        same_mask(values["odd"], np.empty(shape, np.uint8), "the masks that were timed")
-        raise Wrong("the masks that were timed: they are no plain arrays of NumPy")
-    if shape is None:
-        return taken, values[chosen]
-    size = shape[0] * shape[1]
-    mask = np.frombuffer(child.memory, np.uint8, size, offset=chosen * size)
-    return taken, mask.reshape(shape).copy()  # the next batch writes there
+def taken(lane, seed, n, calls, look=0):
+    """Let a child draw n calls, and do so many of them; return their seconds."""
+    lane.ask(seed=seed, n=n, calls=calls, look=look)
+    return lane.answered()
 
 
 def ratios(samples):

@@ -7,12 +7,15 @@ A function of Cython's is found by its name, however the student has written it:
 import re
 from dataclasses import dataclass
 
+from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.wrong import Wrong
+
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 FUNCTION = re.compile(
     r"^static ([^\n;={}]*?)\b(__pyx_p?f_\w+)\(([^\n;{}]*)\) \{\n(.*?)^\}", re.M | re.S
 )
 CALLED = re.compile(r"\b(__pyx_f_\w+)\(")
-MAKING = ("__cinit__", "__init__", "__dealloc__")
+MODULE = 2  # parts of a name that are package and module
 LOOP = re.compile(r"\b(?:for|while) \(")
 
 
@@ -25,9 +28,10 @@ def parts(name):
     within, rest = [], re.sub("^__pyx_p?f_", "", name)
     while match := re.match(r"\d+", rest):
         end = match.end() + int(match[0])
-        if rest[end : end + 1] != "_":
-            break
-        within.append(rest[match.end() : end])
+        part = rest[match.end() : end]
+        if rest[end : end + 1] != "_" or (len(within) >= MODULE and not part[:1].isupper()):
+            break  # 4make_mask is the fourth function, and no class called `make`
+        within.append(part)
         rest = rest[end + 1 :]
     return within, rest.lstrip("0123456789")
 
@@ -60,10 +64,10 @@ class Function:
 
 
 class Translated:
-    """The functions of a C file that Cython wrote, given by its text."""
+    """The functions of the C file that Cython made of the answer."""
 
-    def __init__(self, text):
-        found = FUNCTION.findall(COMMENT.sub("", text))
+    def __init__(self, text=None):
+        found = FUNCTION.findall(COMMENT.sub("", child.translation() if text is None else text))
         self.functions = [
             Function(name, returns.strip(), takes, body) for returns, name, takes, body in found
         ]
@@ -89,11 +93,24 @@ class Translated:
             ]
         return found
 
-    def methods(self, cls):
-        """Return the methods of a class, but for those that make an object or end it."""
-        found = [(one, *parts(one.name)) for one in self.functions]
-        return [one for one, within, own in found if within[-1:] == [cls] and own not in MAKING]
-
     def outside(self, cls):
         """Return the functions that are no methods of a class."""
         return [one for one in self.functions if cls not in parts(one.name)[0]]
+
+
+def check_loop(functions, name, over):
+    """Raise `Wrong` if none of the functions that Cython made has a loop: C has it, as it stands.
+
+    Parameters
+    ----------
+    functions : sequence of Function
+    name : str
+        How the student calls the first of them.
+    over : str
+        What the loop goes through, in words.
+    """
+    if functions and not any(one.loops() for one in functions):
+        raise Wrong(
+            f"Cython made no loop of {name}: the loop over {over} is yours, in Cython, and not "
+            "one of C that is handed over"
+        )

@@ -31,3 +31,12 @@ def busy_threads():
         with contextlib.suppress(OSError, ValueError, IndexError):
             found[int(folder.name)] = 1e-9 * int((folder / "schedstat").read_text().split()[0])
     return found
+
+
+def busy(call, calls=1):
+    """Do a call so many times; return how many seconds each thread was busy, the longest first."""
+    before = busy_threads()
+    for _ in range(calls):
+        call()
+    spent = [seconds - before.get(thread, 0.0) for thread, seconds in busy_threads().items()]
+    return sorted(spent, reverse=True)

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox.wire import type_name
-
 
 class Wrong(Exception):
     """An answer is wrong: a line that helps, and two masks for a picture where there are any.
@@ -14,6 +12,13 @@ class Wrong(Exception):
     def __init__(self, fact, got=None, expected=None, advice=""):
         super().__init__(f"{fact}: {advice}" if advice else fact)
         self.fact, self.got, self.expected = fact, got, expected
+
+    @classmethod
+    def of(cls, message, fact, masks=()):
+        """Make one of plain values, as another process says them."""
+        wrong = cls(message, *(np.array(mask) for mask in masks))
+        wrong.fact = fact
+        return wrong
 
 
 def same_mask(got, expected, label):
@@ -47,7 +52,7 @@ def same_kind(got, expected, label):
     if got is None:
         raise Wrong(f"{label}: it returned None: is there a `return`?")
     if not isinstance(got, np.ndarray):
-        raise Wrong(f"{label}: expected a plain NumPy array, got {type_name(got)}")
+        raise Wrong(f"{label}: expected a plain NumPy array, got {type(got).__name__}")
     if got.shape != expected.shape:
         hint = ""
         if got.ndim == 2 and got.shape == expected.shape[::-1]:
@@ -73,6 +78,6 @@ def same(got, expected, label, rtol=0.0):
     try:
         good = abs(got - expected) <= rtol * abs(expected)
     except TypeError:
-        raise Wrong(f"{label}: expected a number, got {type_name(got)}") from None
+        raise Wrong(f"{label}: expected a number, got {type(got).__name__}") from None
     if not good:
         raise Wrong(f"{label}: expected {expected}, got {got}")

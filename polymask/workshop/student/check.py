@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import os
-import random
 import secrets
 import shlex
 import tempfile
@@ -19,17 +18,14 @@ from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import (
-    answer,
-    asking,
     build,
-    failures,
+    child_handle,
     kernel,
     system,
     taken,
     timing,
     yellow,
 )
-from polymask.workshop.sandbox import examine as examining
 from polymask.workshop.sandbox.system import fcntl
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import pictures, words
@@ -37,7 +33,6 @@ from polymask.workshop.student import pictures, words
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
 SLOWER = 0.6  # of the solution's speed: below it an answer that is fast enough is told why
-MOST_PIXELS = 20_000  # of a mask that is shown
 
 
 @dataclass
@@ -105,7 +100,7 @@ def check_right(exercise, folder, place, seed, tamper):
     except Wrong as wrong:
         return Outcome(False, str(wrong)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
-    outcome = examine("tamper" if tamper else "answers", file, exercise, place, seed)
+    outcome = examine("known wrong" if tamper else "answers", file, exercise, place, seed)
     if outcome.wrong:
         outcome.png = draw(outcome.wrong, folder)
     if not outcome.passed or tamper:
@@ -196,37 +191,43 @@ def build_solution(exercise, place):
 
 
 def examine(part, file, exercise, place, seed, solution=None):
-    """Do a part of a check, "answers", "tamper" or "speed"; return the `Outcome`.
+    """Do a part of a check, "answers", "known wrong" or "speed"; return the `Outcome`.
 
     `file` is what is imported, as it was copied, and built in `place`; `solution` is that of the
     solution, for "speed", where the exercise has no rung.
     """
-    own = examining.own(exercise)
+    found, source = Outcome(False), place / taken.FOLDER
     with contextlib.ExitStack() as stack:
         variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
         if words.needs_opencl(exercise):
             links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
             variables |= kernel.headers_without_spaces(links)
-        start = asking.starting(exercise, file, place, variables)
-        changed = examining.environments(exercise, own) if part != "speed" else {}
-        given = answer.Answer(start, changed)
-        stack.callback(given.close)
-        found, source = Outcome(False), place / taken.FOLDER
+
+        def start(part, name, file, seconds=exercise.seconds, **job):
+            there = child_handle.place_of(place, name)
+            child = child_handle.Child(
+                exercise, part, there, source, file, variables, seconds, seed=seed, **job
+            )
+            stack.callback(child.close)
+            return child
+
+        child = None
         try:
-            if part == "answers":
-                found.note = examining.right(exercise, given, own, seed)
-            elif part == "tamper":
-                found.undetected = examining.undetected(given, seed)
+            if part == "speed":
+                found.speed = measured(exercise, start, file, solution, seed)
             else:
-                found.speed = measured(exercise, own, start, solution, seed, stack)
+                child = start(part, "yours", file)
+                said = child.answered()
+                found.note, found.undetected = ("", said) if part != "answers" else (said, None)
             found.passed = True
         except Wrong as wrong:
             found.message = words.likely(str(wrong), wrong.fact, exercise, source)
-            show(found, wrong)
-        except failures.Failed as failed:
+            if wrong.got is not None:
+                show(found, wrong)
+        except child_handle.Failed as failed:
             message = words.raised(failed.said, exercise, source)
             found.message = words.likely(message, message, exercise, source)
-        except failures.Stopped as stopped:
+        except child_handle.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
             message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
@@ -235,43 +236,31 @@ def examine(part, file, exercise, place, seed, solution=None):
         except Unavailable as unavailable:
             found.unchecked = True
             found.message = words.lacking(unavailable)
-        found.printed = given.printed()
-        return found
+        found.printed = child.printed() if child else ""
+    return found
 
 
-def measured(exercise, own, start, solution, seed, stack):
-    """Measure an answer beside what is trusted, each in a process of its own."""
-    drawn_by = random.Random(seed)
-    speed, functions = exercise.speed, {}
-    if own is not None and hasattr(own, "timed"):
-        drawn, functions = timing.Values(own.timed, drawn_by), own.FUNCTIONS
-    else:
-        drawn = timing.Masks(speed.size, drawn_by)
-    rungs = {"before": speed.before, "solution": speed.solution}
-    rungs = {lane: key for lane, key in rungs.items() if key is not None}
-    seconds, memory = exercise.seconds + SPEED_S, timing.SHARED if not functions else 0
-    yours = start({}, seconds, memory=memory)
-    stack.callback(yours.close)
-    ours = start({}, seconds, solution, rungs=rungs, memory=memory)
-    stack.callback(ours.close)
-    yours.imported()
-    ours.imported()
-    lanes = {"yours": timing.Lane(yours, functions.get("yours", "make_mask"), "yours")}
-    for lane in ("before", "solution"):
-        if lane in rungs:
-            lanes[lane] = timing.Lane(ours, "make_mask", lane)
-        elif solution is not None and (lane == "solution" or lane in functions):
-            function = functions.get(lane, functions.get("yours", "make_mask"))
-            lanes[lane] = timing.Lane(ours, function, "yours")
-    what = timing.what(exercise, own)
-    yours.doing = ours.doing = f"measuring {what}"
-    return timing.run(speed, lanes, drawn) | {"measured": what}
+def measured(exercise, start, file, solution, seed):
+    """Measure an answer beside the solution, and what was before, a process each."""
+    speed, lanes = exercise.speed, {"yours": (file, None)}
+    for lane, rung in (("before", speed.before), ("solution", speed.solution)):
+        if rung is not None:
+            lanes[lane] = None, rung
+        elif solution is not None and (lane == "solution" or lane in speed.functions):
+            lanes[lane] = solution, None
+    seconds = exercise.seconds + SPEED_S
+    children = {
+        lane: start("speed", lane, what, seconds, lane=lane, rung=rung)
+        for lane, (what, rung) in lanes.items()
+    }
+    for child in children.values():
+        child.answered()  # it is ready
+        child.doing = f"measuring {timing.what(speed)}"
+    return timing.run(exercise, children, seed) | {"measured": timing.what(speed)}
 
 
 def show(outcome, wrong):
-    """Put the two masks of a `Wrong` into an outcome, if they are small enough to be shown."""
-    if wrong.got is None or wrong.expected.size > MOST_PIXELS:
-        return
+    """Put the two masks of a `Wrong` into an outcome."""
     outcome.wrong = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2), wrong.expected
     outcome.picture = pictures.text(*outcome.wrong)
 

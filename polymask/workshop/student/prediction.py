@@ -9,7 +9,7 @@ from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import figures
 from polymask.report.charts import drawing, predictions
-from polymask.workshop.sandbox import examine, timing
+from polymask.workshop.sandbox import timing
 from polymask.workshop.student import progress
 
 STEM = "predictions"  # of the pictures beside progress.txt
@@ -97,12 +97,11 @@ def in_files(exercise, there):
 
 def terms(exercise):
     """Return in words what a speed-up is measured against, on what, and by how many threads."""
-    own = examine.own(exercise)
-    named = getattr(own, "FUNCTIONS", {}).get("before", "the way before")  # of a file of its own
-    before = exercise.speed.before or named
+    speed = exercise.speed
+    before = speed.before or speed.functions.get("before", "the way before")
     yours, theirs = (means(key) for key in (exercise.speed.solution, exercise.speed.before))
     by = f"each by {yours}" if yours == theirs else f"yours by {yours}, {before} by {theirs}"
-    return f"as {before}, on {timing.what(exercise, own)}, {by}"
+    return f"as {before}, on {timing.what(speed)}, {by}"
 
 
 def means(key):

@@ -16,6 +16,7 @@ KERNEL_ARGUMENT = re.compile(
     r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
     r"(?: - when processing arg#(?P<number>\d+))?"
 )
+MISSING = re.compile(r"module '[\w.]+' has no attribute '(\w+)'")  # asked for by a check
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the words for a device that is lacking
 
 
@@ -34,6 +35,8 @@ def raised(said, exercise, source=None):
     where = "{}, line {}: ".format(*said["lines"][-1]) if said["lines"] else ""
     if "NotImplementedError" in said["bases"]:
         return where + unwritten(said, exercise, source)
+    if (missing := MISSING.fullmatch(message)) and not said["lines"]:
+        return f"{exercise.main} has no {missing[1]}"
     if "MemoryError" in said["bases"]:
         return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
     if kind == "SystemExit":

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyopencl as cl
 
-from polymask.workshop.sandbox import in_bytes
 from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.poison import RUBBISH
 
 MARGIN = 4096  # bytes on either side: a multiple of what any device aligns its buffers to
-MOST_BYTES = 2**20  # of buffers whose contents are told
 ALONE = 2  # references to an object that only one `Made` has, and whoever counts them
 BUFFER = cl.Buffer
 
@@ -35,15 +33,6 @@ class Made:
         memory = np.empty(self.size + 2 * self.margin, np.uint8)
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
-
-    def exchange(self, pairs):
-        """Put other numbers where some arrays lie in the buffer."""
-        own = slice(self.margin, self.margin + self.size)
-        memory = self.read()
-        made = in_bytes.exchanged(memory[own].tobytes(), pairs)
-        if made != memory[own].tobytes():
-            memory[own] = np.frombuffer(made, np.uint8)
-            cl.enqueue_copy(cl.CommandQueue(self.context), self.whole, memory)
 
     def has_gone(self):
         """Whether nobody else has it."""
@@ -77,17 +66,6 @@ def install():
     return Kind.environment
 
 
-def contents():
-    """Return the bytes of each buffer that is there, large ones aside."""
-    return Kind.environment.contents() if Kind.environment else []
-
-
-def exchange(pairs):
-    """Put other numbers where some arrays lie in a buffer that is there; see `in_bytes`."""
-    if Kind.environment:
-        Kind.environment.exchange(pairs)
-
-
 class Buffers(Environment):
     """Lets `pyopencl.Buffer` make parts of larger buffers, which are full of rubbish."""
 
@@ -109,20 +87,6 @@ class Buffers(Environment):
         whole = BUFFER(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory)
         self.made.append(Made(context, whole, whole.get_sub_region(MARGIN, size), size, MARGIN))
         return self.made[-1].buffer
-
-    def contents(self):
-        """Return the bytes of each buffer that is there, large ones aside."""
-        return [
-            one.read()[one.margin : one.margin + one.size].tobytes()
-            for one in self.made
-            if one.size <= MOST_BYTES
-        ]
-
-    def exchange(self, pairs):
-        """Put other numbers where some arrays lie in a buffer, large ones aside."""
-        for one in self.made:
-            if one.size <= MOST_BYTES:
-                one.exchange(pairs)
 
     def after(self):
         """Return which margins were written to: (bytes of the buffer, bytes changed, where)."""

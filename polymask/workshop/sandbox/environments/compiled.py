@@ -1,4 +1,4 @@
-"""Calls from Python of what Numba compiled: noted, given other numbers, or replaced by nothing.
+"""Calls from Python of what Numba compiled: noted, or replaced by nothing.
 
 Numba's classes are changed before the answer is imported, so that it finds no other way. A call
 from one compiled function to another passes by no Python, and is not seen.
@@ -6,15 +6,12 @@ from one compiled function to another passes by no Python, and is not seen.
 
 import functools
 
-import numpy as np
 from numba.core.registry import CPUDispatcher
 from numba.np.ufunc.dufunc import DUFunc
 from numba.np.ufunc.gufunc import GUFunc
 from numba.np.ufunc.parallel import ParallelGUFuncBuilder, ParallelUFuncBuilder
 from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
-from numba.typed import List
 
-from polymask.workshop.sandbox import in_bytes
 from polymask.workshop.sandbox.environments import Environment
 
 NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decorator's name
@@ -97,44 +94,20 @@ class Compiled(Environment):
         cls.build_ufunc = build_ufunc
 
     def called(self, kind, call, function, arguments, keywords):
-        """Do a call as it was asked for, with other numbers, or not at all."""
+        """Do a call, or do nothing."""
         if self.idle:
             return None
-        note = {"kind": kind, "parallel": in_parallel(function), "nopython": True, "exchanged": 0}
+        note = {"kind": kind, "parallel": in_parallel(function), "nopython": True}
         if self.watching:
             self.seen.append(note)
-        if not self.exchanges:
-            value = call(*arguments, **keywords)
-        else:
-            value = self.with_others(note, call, arguments, keywords)
+        value = call(*arguments, **keywords)
         if kind == NJIT:
             note["nopython"] = bool(function.nopython_signatures)
         return value
 
-    def with_others(self, note, call, arguments, keywords):
-        """Do a call with other numbers where those lie that are to be exchanged."""
-        given = [*arguments, *keywords.values()]
-        taken = [exchanged(one, self.exchanges) for one in given]
-        note["exchanged"] = sum(new is not old for new, old in zip(taken, given, strict=True))
-        before = [np.copy(one) if isinstance(one, np.ndarray) else None for one in taken]
-        n = len(arguments)
-        value = call(*taken[:n], **dict(zip(keywords, taken[n:], strict=True)))
-        for old, new, was in zip(given, taken, before, strict=True):
-            if was is not None and new is not old and not np.array_equal(new, was):
-                old[...] = new  # it was written to
-        return value
-
-    def switch(self, idle=False, exchanges=()):
-        """Change what calls do.
-
-        Parameters
-        ----------
-        idle : bool
-            Whether calls do nothing, and return None.
-        exchanges : sequence of (ndarray, ndarray)
-            Numbers, and those that calls are given instead of them, of one shape each.
-        """
-        self.seen, self.idle, self.exchanges = [], idle, exchanges
+    def switch(self, idle=False):
+        """Change what calls do: where they are `idle`, nothing, and return None."""
+        self.seen, self.idle = [], idle
 
     def before(self, arguments):
         """Begin."""
@@ -143,7 +116,7 @@ class Compiled(Environment):
     def after(self):
         """Return the calls."""
         self.watching = False
-        return self.seen
+        return list(self.seen)
 
 
 def in_parallel(function):
@@ -151,52 +124,3 @@ def in_parallel(function):
     if isinstance(function, ParallelUFuncBuilder | ParallelGUFuncBuilder):
         return True
     return bool(getattr(function, "targetoptions", {}).get("parallel"))
-
-
-def exchanged(value, pairs):
-    """Return an argument with other numbers, or itself where it has none that are looked for."""
-    if type(value) in (list, tuple, List):
-        parts = list(value)
-        made = [exchanged(one, pairs) for one in parts]
-        alike = all(new is old for new, old in zip(made, parts, strict=True))
-        return value if alike else type(value)(made)
-    if isinstance(value, float | np.floating):
-        made = exchanged(np.atleast_1d(value), pairs)[0]
-        return value if made == value else type(value)(made)
-    if type(value) is not np.ndarray or not value.size or value.dtype.kind not in "biuf":
-        return value
-    made = value
-    for old, new in pairs:
-        # As integers, many numbers are alike.
-        differ = made.dtype.kind == "f" and unique(old)
-        made = by_value(made, old, new) if differ else by_bytes(made, old, new)
-    return made
-
-
-def unique(array):
-    """Whether numbers say by themselves where they are from: real ones, no two of them alike."""
-    return array.dtype.kind == "f" and len(np.unique(array)) == array.size
-
-
-def by_value(array, old, new):
-    """Return an array with each number of `old` replaced, wherever it lies, by that of `new`."""
-    wanted = old.astype(array.dtype).ravel()
-    order = np.argsort(wanted)
-    at = np.searchsorted(wanted, array, sorter=order)
-    number = order[np.minimum(at, order.size - 1)]
-    found = wanted[number] == array
-    if not found.any():
-        return array
-    made = array.copy("K")
-    made[found] = new.ravel()[number[found]]
-    return made
-
-
-def by_bytes(array, old, new):
-    """Return an array with the numbers of `old` replaced where they lie one behind the other."""
-    order = "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
-    text = array.tobytes(order)
-    made = in_bytes.exchanged(text, [(old, new)])
-    if made == text:
-        return array
-    return np.ndarray(array.shape, array.dtype, bytearray(made), order=order)

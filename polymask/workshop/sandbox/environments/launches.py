@@ -11,7 +11,7 @@ from pathlib import Path
 import pyopencl as cl
 from pyopencl import _cl, elementwise, reduction, scan
 
-from polymask.workshop.sandbox.environments import Environment, buffers, holding
+from polymask.workshop.sandbox.environments import Environment, holding
 
 ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
@@ -31,7 +31,7 @@ def waited():
 
 
 class Launches(Environment):
-    """Notes of each launch who made it, of which size, and what the buffers held then."""
+    """Notes of each launch who made it, and of which size."""
 
     here = None
 
@@ -52,16 +52,7 @@ class Launches(Environment):
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
-            note = {"kind": kind, "size": size, "group": group}
-            self.seen.append(note)
-            if self.looks or self.exchanges:
-                if wait_for:
-                    cl.wait_for_events(wait_for)
-                queue.finish()
-                if len([one for one in self.seen if one["kind"] == kind]) > self.spared:
-                    buffers.exchange(self.exchanges)
-            if self.looks:
-                note["before"] = buffers.contents()
+            self.seen.append({"kind": kind, "size": size, "group": group})
             size, offset = self.taken(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
@@ -69,13 +60,7 @@ class Launches(Environment):
                 self.held.append(holding.Held(queue.context, self.holds))
                 wait_for.append(self.held[-1].event)
             group = None if self.part == ITEM else group
-            event = enqueue(
-                queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange
-            )
-            if self.looks:
-                queue.finish()
-                note["after"] = buffers.contents()
-            return event
+            return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
 
         for module in (cl, _cl):
             setattr(module, ENQUEUE, launch)
@@ -95,7 +80,7 @@ class Launches(Environment):
             return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
         return size, offset
 
-    def switch(self, idle=None, part=None, looks=False, exchanges=(), spared=0, holds=0):
+    def switch(self, idle=None, part=None, holds=0):
         """Change what launches do.
 
         Parameters
@@ -104,17 +89,11 @@ class Launches(Environment):
             The kind whose launches do nothing.
         part : str, optional
             `FIRST`, `REST` or `ITEM`: what is launched in the place of all.
-        looks : bool
-            Whether to note what the buffers hold before and after each launch.
-        exchanges : sequence of (ndarray, ndarray)
-            Numbers, and others that are put into the buffers instead, before each launch.
-        spared : int
-            How many launches of a kind come first, before which nothing is exchanged.
         holds : float
             Seconds for which each launch is held.
         """
-        self.seen, self.idle, self.part, self.looks = [], idle, part, looks
-        self.exchanges, self.spared, self.holds, self.held = exchanges, spared, holds, []
+        self.seen, self.idle, self.part = [], idle, part
+        self.holds, self.held = holds, []
 
     def waited(self):
         """Let all launches go that are held; return whether none was any more."""
@@ -127,7 +106,7 @@ class Launches(Environment):
 
     def after(self):
         """Return the launches."""
-        return self.seen
+        return list(self.seen)
 
 
 def asked_for(frame):

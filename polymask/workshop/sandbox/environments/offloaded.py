@@ -99,7 +99,7 @@ class Offloaded(Environment):
                 if (part != RUBBISH).any():
                     beyond.append((memory.nbytes, where))
         self.kept = []
-        return {"notes": self.seen, "beyond": beyond}
+        return {"notes": list(self.seen), "beyond": beyond}
 
 
 class Guarded(host.Memory):

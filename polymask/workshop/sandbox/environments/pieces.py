@@ -1,33 +1,35 @@
-"""Pieces of the kernels that PyOpenCL writes, exchanged before they are built: who works shows.
+"""Pieces of the kernels that PyOpenCL writes, exchanged before they are built: who works shows."""
 
-Only kernels that are made later are others: an answer may make one when it is imported.
-"""
-
+import contextlib
 import functools
 import inspect
 
-from pyopencl import elementwise, reduction
-
-from polymask.workshop.sandbox.environments import Environment
+from pyopencl import elementwise, reduction, scan
 
 
-def install(join="", only=""):
-    """Exchange pieces of each `ReductionKernel` and `ElementwiseKernel` from now on.
+@contextlib.contextmanager
+def exchanged(join="", only=""):
+    """Exchange pieces of each kernel of PyOpenCL's classes that is made meanwhile.
 
     Parameters
     ----------
     join : str
-        An expression of `a` and `b` which stands in the place of a reduction's own.
+        An expression of `a` and `b` which stands in the place of a reduction's, or a scan's, own.
     only : str
         A condition, of `i`: what is done for other elements of an ElementwiseKernel is left out.
     """
+    classes = reduction.ReductionKernel, scan.GenericScanKernel, elementwise.ElementwiseKernel
+    own = [cls.__init__ for cls in classes]
     if join:
-        exchange(reduction.ReductionKernel, "reduce_expr", lambda own: join)
+        exchange(classes[0], "reduce_expr", lambda own: join)
+        exchange(classes[1], "scan_expr", lambda own: join)
     if only:
-        exchange(
-            elementwise.ElementwiseKernel, "operation", lambda own: f"if ({only}) {{\n{own};\n}}"
-        )
-    return Environment()
+        exchange(classes[2], "operation", lambda own: f"if ({only}) {{\n{own};\n}}")
+    try:
+        yield
+    finally:
+        for cls, init in zip(classes, own, strict=True):
+            cls.__init__ = init
 
 
 def exchange(cls, name, made):

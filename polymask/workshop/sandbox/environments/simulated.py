@@ -7,12 +7,9 @@ imported whether it is to simulate: an exercise has `variables = { NUMBA_ENABLE_
 
 import functools
 
-import numpy as np
 from numba.cuda.simulator import kernel
-from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
 
 from polymask.workshop.sandbox.environments import Environment
-from polymask.workshop.sandbox.environments.compiled import exchanged
 
 
 def install():
@@ -39,7 +36,7 @@ class Simulated(Environment):
                 self.seen.append(
                     {"grid": sizes(function.grid_dim), "block": sizes(function.block_dim)}
                 )
-            return self.with_others(functools.partial(launch, function), arguments)
+            return launch(function, *arguments)
 
         @functools.wraps(run)
         def run_block(manager, grid_point, *arguments):
@@ -56,33 +53,17 @@ class Simulated(Environment):
         kernel.BlockManager.run = run_block
         kernel.BlockThread.run = run_thread
 
-    def with_others(self, launch, arguments):
-        """Launch a kernel with other numbers where those lie that are to be exchanged."""
-        memory = [one._ary if isinstance(one, FakeCUDAArray) else one for one in arguments]
-        made = [exchanged(one, self.exchanges) for one in memory]
-        before = [np.copy(one) if isinstance(one, np.ndarray) else None for one in made]
-        taken = [
-            one if new is old else FakeCUDAArray(new)
-            for one, old, new in zip(arguments, memory, made, strict=True)
-        ]
-        launch(*taken)
-        for old, new, was in zip(memory, made, before, strict=True):
-            if was is not None and new is not old and not np.array_equal(new, was):
-                old[...] = new  # it was written to
-
-    def switch(self, idle=False, exchanges=(), block=None, thread=None):
+    def switch(self, idle=False, block=None, thread=None):
         """Change what launches do.
 
         Parameters
         ----------
         idle : bool
             Whether they do nothing.
-        exchanges : sequence of (ndarray, ndarray)
-            Numbers, and those that kernels are given instead of them, of one shape each.
         block, thread : sequence of int, optional
             The one block that is run, and the one thread of each block, by their three indices.
         """
-        self.seen, self.idle, self.exchanges = [], idle, exchanges
+        self.seen, self.idle = [], idle
         self.block, self.thread = block, thread
 
     def before(self, arguments):
@@ -92,7 +73,7 @@ class Simulated(Environment):
     def after(self):
         """Return the launches."""
         self.watching = False
-        return self.seen
+        return list(self.seen)
 
 
 def sizes(dimensions, missing=1):

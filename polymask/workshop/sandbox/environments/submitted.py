@@ -47,4 +47,4 @@ class Submitted(Environment):
 
     def after(self):
         """Return the kernels."""
-        return self.seen
+        return list(self.seen)
