@@ -111,7 +111,7 @@ def as_points(points, name, flat=False):
     With `flat` they may come as x, y, x, y, ..., three pairs or more, or as a list of that alone.
     """
     if type(points) is not np.ndarray:
-        error_text.refuse_masked(points, name)
+        refuse_masked(points, name)
     try:
         array = np.asarray(points)
     except ValueError as error:  # NumPy's words speak of sequences and inhomogeneous parts
@@ -136,6 +136,13 @@ def as_points(points, name, flat=False):
             return as_read(array, np.float64)
     except OverflowError:
         raise ValueError(f"{name} hold a coordinate too large for float64") from None
+
+
+def refuse_masked(array, name):
+    """Refuse a `numpy.ma.MaskedArray` of which something is masked: nothing would see its mask."""
+    rows = array if isinstance(array, (list, tuple)) else ()
+    if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one) for one in (array, *rows)):
+        raise ValueError(f"part of {name} is masked: leave it out, or fill it (.filled())")
 
 
 def as_read(array, dtype=None):
@@ -228,7 +235,7 @@ def check_out(out, shape, dtype):
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out must be a NumPy array, got {type(out).__name__}")
     if type(out) is not np.ndarray:
-        error_text.refuse_masked(out, "out")
+        refuse_masked(out, "out")
         out = np.asarray(out)  # which says itself what it is: no class can give another shape
     if out.shape != shape:
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
@@ -392,7 +399,7 @@ def as_dtype(dtype, wanted):
 
 def check_number(number, name):
     """Return a real number, or a bool, as Python's own; an array without axes stands for one."""
-    error_text.refuse_masked(number, name)
+    refuse_masked(number, name)
     if isinstance(number, np.bool_) or (isinstance(number, np.ndarray) and not number.ndim):
         number = number.item()
     if not isinstance(number, numbers.Real):
@@ -433,7 +440,7 @@ def check_runs(runs):
         columns = [np.asarray(column) for column in given]
     except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
         given = columns = []
-    error_text.refuse_masked(given, "runs")
+    refuse_masked(given, "runs")
     lengths = {column.shape for column in columns}
     if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
         raise ValueError("runs must be three arrays of one length: rows, starts, stops")

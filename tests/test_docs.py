@@ -96,7 +96,7 @@ def test_commands_of_the_readme_exist():
     from polymask.cli import polymask_command
 
     for name, options in re.findall(r"^polymask (\w+)([^\n#]*)", README, re.M):
-        command = polymask_command.commands[name]
+        command = polymask_command.get_command(None, name)
         known = {option for p in command.params for option in p.opts}
         for option in re.findall(r"(?<!\S)(--?[a-z][a-z-]*)", options):
             assert option in known, f"polymask {name} {option}"

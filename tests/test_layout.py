@@ -12,6 +12,7 @@ else:
 # Names that two Python files have, of the package and the rungs, and why that misleads nobody.
 SHARED = {
     "__main__": "what `python -m` runs: of the package, and of its devices",
+    "child": "code under study in a process of its own: profiled, and checked",
     "cuda": "CUDA: how its devices are found, and an engine by them",
     "kernel": "a kernel: on a SYCL device, as a rung, and a student's on a device",
     "limits": "what limits a rung: in numbers, in words, and drawn",

@@ -10,56 +10,99 @@ import traceback
 
 import click
 
-import polymask
-from polymask.cli import (
-    annotate,
-    bench,
-    doctor,
-    edits,
-    explain,
-    labels_command,
-    mask,
-    outline,
-    pipeline,
-    profiles,
-    report,
-    run,
-    show,
-    stats_command,
-    styles,
-    workshop,
-)
-from polymask.cli.group import Asked, Commands
+from polymask.cli.group import Asked, Entry, LazyCommands
 from polymask.common import error_text, saving, staleness
-from polymask.contract import BadSetting, Unavailable
+from polymask.common.errors import BadSetting, Unavailable
 
 # What a group raises that is called alone: its text is the help. Older clicks print and end.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
+COMMANDS = {
+    "annotate": Entry(
+        "polymask.cli.annotate",
+        "annotate",
+        "Write Cython's annotated page of a rung or a file; say how much still calls Python.",
+    ),
+    "bench": Entry(
+        "polymask.cli.bench",
+        "bench",
+        "Measure the rungs on one polygon, every mask checked, and print the speed-up table.",
+    ),
+    "doctor": Entry(
+        "polymask.cli.doctor",
+        "doctor",
+        "Say what this machine offers, a line each: OK, or LOOK and what to do.",
+    ),
+    "explain": Entry(
+        "polymask.cli.explain",
+        "explain",
+        "Say why a rung is as fast as it is: what limits it, and how far away it is.",
+    ),
+    "labels": Entry(
+        "polymask.cli.labels_command",
+        "labels",
+        "Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.",
+    ),
+    "list": Entry(
+        "polymask.cli.show", "list_rungs", "List the rungs, whether each runs here, and why not."
+    ),
+    "mask": Entry(
+        "polymask.cli.mask",
+        "mask",
+        "Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.",
+    ),
+    "outline": Entry(
+        "polymask.cli.outline",
+        "outline",
+        "Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.",
+    ),
+    "pipeline": Entry(
+        "polymask.cli.pipeline",
+        "pipeline",
+        "Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.",
+    ),
+    "profile": Entry(
+        "polymask.cli.profiles",
+        "profile",
+        "Profile a rung: how often each function is called, and which take the time.",
+    ),
+    "report": Entry(
+        "polymask.cli.report",
+        "report",
+        "Print the table of saved results; write Markdown, plots or a page of them where told to.",
+    ),
+    "run": Entry(
+        "polymask.cli.run",
+        "run",
+        "Make one mask by a rung; print the time of this first call, and how many pixels it has.",
+    ),
+    "show": Entry(
+        "polymask.cli.show", "show", "Show a rung's file, or its difference to the rung before."
+    ),
+    "stats": Entry(
+        "polymask.cli.stats_command",
+        "stats",
+        "Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.",
+    ),
+    "styles": Entry(
+        "polymask.cli.styles",
+        "styles",
+        "Write a page with the code of the mask in array, loop and kernel style, side by side.",
+    ),
+    "workshop": Entry(
+        "polymask.cli.workshop",
+        "workshop",
+        "Learn it by doing it: exercises with hints, and a check that is hard to fool.",
+    ),
+}
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(polymask.__version__, prog_name="polymask")
+@click.group(
+    cls=LazyCommands, entries=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(package_name="polymask", prog_name="polymask")
 def polymask_command():
     """The mask of a polygon on an image, solved again and again, each time faster."""
-
-
-for command in (
-    *(show.list_rungs, show.show, run.run, profiles.profile, bench.bench, explain.explain),
-    *(
-        report.report,
-        styles.styles,
-        mask.mask,
-        outline.outline,
-        labels_command.labels,
-        stats_command.stats,
-        doctor.doctor,
-        annotate.annotate,
-        pipeline.pipeline,
-        *workshop.COMMANDS,
-    ),
-):
-    polymask_command.add_command(command)
 
 
 def main(arguments=None):
@@ -100,6 +143,8 @@ def _tell(error):
     said = " ".join(f"{type(error).__name__}: {error}".split())
     if package := error_text.broken_package(error):
         return _say(f"the package {package} is installed, but cannot be imported: {said}", FAILED)
+    from polymask.cli import edits
+
     if files := edits.edited_files():
         return _say(f"{edits.explain(files)}, and now: {said}", FAILED)
     return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)

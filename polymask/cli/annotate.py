@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask.cli.options import FOLDER
+from polymask.cli.places import FOLDER
 from polymask.cli.terminal import console, wrote
 from polymask.common import saving
 from polymask.ladder import registry

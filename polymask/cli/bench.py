@@ -10,19 +10,11 @@ from polymask.bench import against as comparing
 from polymask.bench import driver, result_json
 from polymask.bench import sweep as sweeps
 from polymask.cli import bench_against, bench_closing, bench_many, bench_quiet, report
-from polymask.cli.options import (
-    FILE,
-    FOLDER,
-    RUNGS,
-    check_out,
-    check_written,
-    read_option,
-    refuse_input,
-    split_assignment,
-    workload_options,
-)
+from polymask.cli.options import RUNGS, read_option, split_assignment
+from polymask.cli.places import FILE, FOLDER, check_out, check_written, refuse_input
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.cli.workload_options import workload_options
 from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.ladder import registry

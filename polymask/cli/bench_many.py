@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from polymask.bench import many, result_json
 from polymask.cli import bench_closing, bench_quiet, report
-from polymask.cli.options import check_out
+from polymask.cli.places import check_out
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import saving

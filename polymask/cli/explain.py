@@ -5,9 +5,11 @@ from click.core import ParameterSource
 
 from polymask.bench import driver
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import GIVEN, read_settings, rung_options
+from polymask.cli.options import read_settings
+from polymask.cli.places import GIVEN
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
+from polymask.cli.workload_options import rung_options
 from polymask.contract import Unavailable
 from polymask.report import limit_bars, limits, results
 

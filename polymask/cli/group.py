@@ -1,10 +1,9 @@
 """A group of commands: `polymask` is one, and `polymask workshop`."""
 
 from dataclasses import dataclass
+from importlib import import_module
 
 import click
-
-from polymask.ladder import registry
 
 WHOLE = 1000  # letters: more than any first sentence has
 
@@ -31,6 +30,15 @@ DEBUG = click.Option(
 )
 
 
+@dataclass(frozen=True)
+class Entry:
+    """Where a command is, and the first sentence of its help: `--help` imports none of them."""
+
+    module: str
+    name: str  # there
+    help: str
+
+
 class Commands(click.Group):
     """A group that lists its commands with whole sentences, and names the nearest to a wrong one.
 
@@ -51,6 +59,8 @@ class Commands(click.Group):
         """Find the command of the first argument."""
         name = arguments[0]
         if self.get_command(context, name) is None and not name.startswith("-"):
+            from polymask.ladder import registry
+
             known = self.list_commands(context)
             context.fail(f"no command is called {name!r}{registry.nearest(name, known)}")
         return super().resolve_command(context, arguments)
@@ -58,5 +68,33 @@ class Commands(click.Group):
     def format_commands(self, context, formatter):
         """Write each command with the first sentence of its help."""
         found = [(name, self.get_command(context, name)) for name in self.list_commands(context)]
+        self.write(formatter, [(name, one.get_short_help_str(WHOLE)) for name, one in found])
+
+    @staticmethod
+    def write(formatter, rows):
+        """Write names and sentences."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, one.get_short_help_str(WHOLE)) for name, one in found])
+            formatter.write_dl(rows)
+
+
+class LazyCommands(Commands):
+    """A group that imports the one command that it runs; `entries` are of all, by name."""
+
+    def __init__(self, *arguments, entries, **options):
+        super().__init__(*arguments, **options)
+        self.entries = entries
+
+    def list_commands(self, context):
+        """Return the names."""
+        return sorted(self.entries)
+
+    def get_command(self, context, name):
+        """Import a command."""
+        if name in self.entries and name not in self.commands:
+            entry = self.entries[name]
+            self.add_command(getattr(import_module(entry.module), entry.name))
+        return super().get_command(context, name)
+
+    def format_commands(self, context, formatter):
+        """Write each command with the first sentence of its help."""
+        self.write(formatter, [(name, self.entries[name].help) for name in sorted(self.entries)])

@@ -6,7 +6,7 @@ import io
 import click
 import numpy as np
 
-from polymask.cli.options import check_out, wrong_suffix
+from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
 from polymask.geodata import georeference
 

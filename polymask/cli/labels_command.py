@@ -8,9 +8,10 @@ import numpy as np
 import polymask
 from polymask.cli import polygons
 from polymask.cli.images import writer
-from polymask.cli.options import FILE, SHAPE
+from polymask.cli.places import FILE
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
+from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import shown
 from polymask.report import figures
 

@@ -6,7 +6,8 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.options import FILE, GIVEN_OR_STDIN, bounds_option, check_out, wrong_suffix
+from polymask.cli.options import bounds_option
+from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io

@@ -9,7 +9,8 @@ from collections import Counter
 import click
 import numpy as np
 
-from polymask.cli.options import GIVEN_OR_STDIN, bounds_option, check_stdin
+from polymask.cli.options import bounds_option
+from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
 from polymask.common.error_text import MOST, named, shown
 from polymask.contract import Unavailable

@@ -15,8 +15,10 @@ from rich.text import Text
 
 from polymask import devices
 from polymask.bench import driver
-from polymask.cli.options import FILE, check_written, choose_workload, read_settings, rung_options
+from polymask.cli.options import read_settings
+from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, say, wrote
+from polymask.cli.workload_options import choose_workload, rung_options
 from polymask.common import interrupts, saving
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools

@@ -6,15 +6,7 @@ import click
 
 from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import (
-    FILE,
-    FOLDER,
-    GIVEN,
-    PAGE,
-    check_folder,
-    check_written,
-    refuse_input,
-)
+from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
 from polymask.cli.terminal import console, wrote
 from polymask.common import saving
 from polymask.contract import BadSetting, Unavailable

@@ -7,8 +7,10 @@ import numpy as np
 
 from polymask.cli import edits
 from polymask.cli.images import writer
-from polymask.cli.options import FILE, read_settings, rung_options
+from polymask.cli.options import read_settings
+from polymask.cli.places import FILE
 from polymask.cli.terminal import wrote
+from polymask.cli.workload_options import rung_options
 from polymask.common import interrupts
 from polymask.ladder import reference
 from polymask.report import figures

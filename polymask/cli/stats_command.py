@@ -9,14 +9,8 @@ import numpy as np
 
 import polymask
 from polymask.cli import polygons
-from polymask.cli.options import (
-    FILE,
-    GIVEN_OR_STDIN,
-    NUMBER,
-    bounds_option,
-    check_stdin,
-    check_written,
-)
+from polymask.cli.options import NUMBER, bounds_option
+from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import saving

@@ -2,7 +2,7 @@
 
 import click
 
-from polymask.cli.options import FILE, check_written
+from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import wrote
 
 

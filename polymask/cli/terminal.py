@@ -7,7 +7,7 @@ import click
 from rich.console import Console
 
 from polymask.common import error_text
-from polymask.contract import BadSetting
+from polymask.common.errors import BadSetting
 
 
 def console(stderr=False):

@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from polymask.cli.group import Commands
-from polymask.cli.options import FOLDER, GIVEN_FOLDER, Place
+from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import here, next_open, run_check
 from polymask.common import saving
@@ -322,6 +322,3 @@ def chosen_by_place(where):
     if found is None:
         raise click.UsageError("all exercises are passed: name one")
     return found
-
-
-COMMANDS = (workshop,)

@@ -6,8 +6,6 @@ import reprlib
 import traceback
 from pathlib import Path
 
-import numpy as np
-
 FLAT = 6  # numbers of a ring as COCO has it, x, y, x, y, ...: at least three vertices
 JOINED = (  # several in a list are no polygon: where they overlap, its mask would not be COCO's
     "; COCO takes the union of flat rings{}: "
@@ -43,7 +41,7 @@ _LINE = _Line()
 
 def shown(value):
     """Return what a value is in a few words, on one line: nothing large is printed whole."""
-    if isinstance(value, np.generic):
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # a scalar of NumPy's
         value = value.item()
     line = " ".join(_LINE.repr(value).split())
     return line if len(line) <= MOST else f"{line[: MOST - 3]}..."
@@ -62,13 +60,6 @@ def printable(text):
 def in_a_line(text):
     """Return a text, the name of a file say, on one line, with the codes of what is no letter."""
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
-
-
-def refuse_masked(array, name):
-    """Refuse a `numpy.ma.MaskedArray` of which something is masked: nothing would see its mask."""
-    rows = array if isinstance(array, (list, tuple)) else ()
-    if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one) for one in (array, *rows)):
-        raise ValueError(f"part of {name} is masked: leave it out, or fill it (.filled())")
 
 
 def why_no_array(found, error, unlike="got rows of unlike length"):

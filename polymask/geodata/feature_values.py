@@ -154,7 +154,7 @@ def _of_column(values, name):
 
     NumPy makes floats of such a column's integers if one is missing.
     """
-    error_text.refuse_masked(values, name)
+    contract.refuse_masked(values, name)
     if isinstance(values, WITHOUT_ORDER):
         raise ValueError(f"{name} must be in order, a list say, got a {type(values).__name__}")
     if isinstance(getattr(values, "dtype", None), np.dtype) or isinstance(values, memoryview):

@@ -354,7 +354,7 @@ def _without_rest(found):
 def _check_offsets(found, level, length, below):
     """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
     name = found._fields[level]
-    error_text.refuse_masked(found[level], name)
+    contract.refuse_masked(found[level], name)
     offsets = np.array(found[level])  # what is checked must stay as it is
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from polymask import contract
-from polymask.common.error_text import refuse_masked, shown, why_no_array
+from polymask.common.error_text import shown, why_no_array
 from polymask.geodata import georeference
 from polymask.geodata.ragged import Ragged
 from polymask.masks import _outlines
@@ -228,7 +228,7 @@ def _trace(name, image, background, connectivity, center, offset, transform):
 def _as_image(image, name):
     """Return a two-dimensional array of integers or bool, each row contiguous."""
     wanted = f"{name} must have the shape (rows, cols)"
-    refuse_masked(image, name)
+    contract.refuse_masked(image, name)
     try:
         image = np.asarray(image)
     except ValueError as error:

@@ -156,7 +156,7 @@ def _read(image):
         if image.mask is not np.ma.nomask:
             missing = np.ascontiguousarray(image.mask).view(np.uint8)
         image = image.data
-    error_text.refuse_masked(image, "image")
+    contract.refuse_masked(image, "image")
     try:
         values = np.asarray(image)
     except ValueError as error:

@@ -11,7 +11,8 @@ from polymask.geodata import files
 
 
 def every(group, names=()):
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         yield (*names, name), command
         if isinstance(command, click.Group):
             yield from every(command, (*names, name))

@@ -1,0 +1,84 @@
+"""The options that choose a polygon and an image."""
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+from polymask import contract
+from polymask.cli.options import Text, rung_argument
+from polymask.cli.places import GIVEN_OR_STDIN
+from polymask.geodata import files, geometry, georeference
+from polymask.ladder import registry, workload
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A polygon on an image, and where it came from."""
+
+    vertices: np.ndarray
+    shape: tuple[int, int]
+    seed: int | None
+    polygon: str | None
+
+    @property
+    def files(self):
+        """The files that it was read from: no command may write there."""
+        return [Path(self.polygon)] if self.polygon else []
+
+
+VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
+SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
+
+
+def workload_options(command):
+    """Give a command the options that choose a polygon and an image, as one `workload`."""
+
+    @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
+    @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
+    @click.option("--vertices", type=VERTICES, help="Number of random vertices.")
+    @click.option("--seed", type=int, help="Seed of the random polygon.")
+    @click.option(
+        "--polygon",
+        type=GIVEN_OR_STDIN,
+        help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array; - is "
+        "standard input.",
+    )
+    @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
+    @functools.wraps(command)
+    def with_workload(size, shape, vertices, seed, polygon, fit, **others):
+        chosen = choose_workload(size, shape, vertices, seed, polygon, fit)
+        return command(workload=chosen, **others)
+
+    return with_workload
+
+
+def rung_options(command):
+    """Give a command a rung, a workload, and `settings`, which `read_settings` reads."""
+    with_settings = click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="An option of the rung, like threads=2; may be repeated.",
+    )
+    return rung_argument(workload_options(with_settings(command)))
+
+
+def choose_workload(size, shape, n, seed, polygon, fit):
+    """Make the workload of the options; refuse those that contradict each other."""
+    if size is not None and shape is not None:
+        raise click.UsageError("--size and --shape exclude each other")
+    if polygon and (n is not None or seed is not None):
+        raise click.UsageError("--polygon brings its vertices: --vertices and --seed make no sense")
+    shape = shape or (workload.SHAPE if size is None else contract.check_shape((size, size)))
+    if polygon:
+        vertices, seed = files.read_polygon(polygon), None
+    else:
+        seed = workload.SEED if seed is None else seed
+        vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
+    if fit:
+        vertices = georeference.fit(vertices, shape)
+    return Workload(vertices, shape, seed, polygon and str(polygon))
