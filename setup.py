@@ -67,7 +67,7 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
         f"polymask.{name}",  # the full dotted name, even where the folder is called otherwise
         list(sources),
         language=language,
-        include_dirs=["csrc", "csrc/engine/include"],
+        include_dirs=["csrc", "csrc/engine/include", "csrc/engine/src"],
         depends=[*SHARED, *depends],
         extra_link_args=[*LINK_FLAGS, *SANITIZER_FLAGS[:1]],
     )
@@ -104,7 +104,7 @@ def with_its_package(made):
 # The scanline engine is compiled once, into a static library that some extensions link.
 ENGINE = extension(
     "engine",
-    *sorted(glob("csrc/engine/src/*.cpp")),
+    *sorted(glob("csrc/engine/src/**/*.cpp", recursive=True)),
     language="c++",
     depends=sorted(
         file

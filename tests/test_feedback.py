@@ -11,7 +11,7 @@ import pytest
     [
         ("polymask/masks/mask_stack.py", "tests/library/test_stacks.py"),
         ("polymask/cli/outline.py", "tests/cli/test_outline_command.py"),
-        ("csrc/engine/src/coco.cpp", "tests/library/test_coco.py"),
+        ("csrc/engine/src/many/coco.cpp", "tests/library/test_coco.py"),
         ("tests/cost/test_amdahl.py", "tests/cost/test_amdahl.py"),
     ],
 )

@@ -145,7 +145,7 @@ def test_this_checkout_is_guarded():
     }
     assert "0_python/tuples.py" in inputs["polymask.cython.compiled"]
     assert "csrc/points_inside_polygon.c" in inputs["polymask.clib.points"]
-    assert "csrc/engine/src/fill.cpp" in inputs["polymask.scanline.engine"]
+    assert "csrc/engine/src/mask/fill.cpp" in inputs["polymask.scanline.engine"]
     for sources in inputs.values():
         assert [file for file in sources if not (staleness.ROOT / file).exists()] in (
             [],

@@ -23,10 +23,10 @@ from polymask.offload import arrays
 from polymask.offload.engines.source import KERNELS as OFFLOAD
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
-SOURCES = [*sorted(ROOT.glob("csrc/engine/src/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]
+SOURCES = [*sorted(ROOT.glob("csrc/engine/src/**/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]
 TESTS = ROOT / "csrc/engine/tests"
 SOURCES += [TESTS / "digests.cpp"]
-INCLUDE = ROOT / "csrc/engine/include"
+INCLUDE, SRC = ROOT / "csrc/engine/include", ROOT / "csrc/engine/src"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 LEVELS = ["-O0", "-O3", "-O3 -march=native"]
 NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-24, -9))]
@@ -54,7 +54,7 @@ def digests(compiler, flags, folder):
         made = folder / f"{source.name}.o"
         of_c = source.suffix == ".c"
         command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
-        command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE]
+        command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE, "-I", SRC]
         done = subprocess.run(
             [*command, "-c", source, "-o", made], capture_output=True, text=True, check=False
         )
@@ -118,9 +118,9 @@ def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
 PROBE = """
 #include <cmath>
 #include "polymask/config.h"
-#include "arithmetic.hpp"
+#include "support/arithmetic.hpp"
 using polymask::detail::Arithmetic;
-#include "generic/is_exact.inl"
+#include "kernels/generic/is_exact.inl"
 int main() { return !is_exact(Arithmetic::unknown_to_the_compiler()); }
 """
 INEXACT = [
@@ -180,7 +180,7 @@ def test_a_process_that_rounds_otherwise_is_not_taken_for_one_that_fuses():
 # The engine's tests and fuzz targets have the same flags: whoever builds them sees what they say.
 COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
 COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
-INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include")]
+INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
 KERNELS = sorted(OFFLOAD.glob("*.c"))
 ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in arrays.TYPES.values()]
 

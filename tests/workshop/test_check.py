@@ -209,7 +209,7 @@ def test_two_workshops_at_once(tmp_path):
         )
     said = [child.communicate(timeout=60)[0].decode() for child in children]
     assert "its speed, all in one run" in said[0]
-    assert says(said[1], "function", "make_mask")
+    assert "has no make_mask" in said[1]
 
 
 @pytest.mark.proof(*judge.JUDGE)

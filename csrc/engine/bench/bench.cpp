@@ -24,8 +24,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "dispatch.hpp"
-#include "edges.hpp"
+#include "kernels/dispatch.hpp"
+#include "mask/edges.hpp"
 #include "measure.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/outlines.hpp"

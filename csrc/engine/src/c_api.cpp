@@ -12,11 +12,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "checks.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/interruption.hpp"
 #include "polymask/labels.hpp"
 #include "polymask/polymask.hpp"
+#include "support/checks.hpp"
 
 namespace polymask
 {

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "compiler.hpp"
 #include "polygons.hpp"
 #include "polymask/polymask.h"
+#include "support/compiler.hpp"
 
 namespace polymask::test
 {

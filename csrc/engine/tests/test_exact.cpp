@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "exact.hpp"
+#include "mask/exact.hpp"
 #include "polygons.hpp"
 
 namespace polymask::test

@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "parallel/share.hpp"
 #include "polygons.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/crops.hpp"
@@ -16,7 +17,6 @@
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"
 #include "polymask/touched.hpp"
-#include "share.hpp"
 
 namespace polymask::test
 {

@@ -14,7 +14,7 @@
 #include "polymask/labels.hpp"
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"
-#include "rounding.hpp"
+#include "support/rounding.hpp"
 
 namespace polymask::test
 {

@@ -51,7 +51,7 @@ def same_kind(got, expected, label):
     """Raise `Wrong` unless `got` is an array of the type and shape of `expected`."""
     if got is None:
         raise Wrong(f"{label}: it returned None: is there a `return`?")
-    if not isinstance(got, np.ndarray):
+    if type(got) is not np.ndarray:
         raise Wrong(f"{label}: expected a plain NumPy array, got {type(got).__name__}")
     if got.shape != expected.shape:
         hint = ""

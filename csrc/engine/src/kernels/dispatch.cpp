@@ -1,0 +1,116 @@
+#include "kernels/dispatch.hpp"
+
+#include <stdexcept>
+#include <string_view>
+
+#include "support/environment.hpp"
+
+namespace polymask
+{
+
+namespace detail
+{
+
+namespace
+{
+
+std::vector<const Kernels *> available_kernels()
+{
+    std::vector<const Kernels *> kernels;
+#ifdef POLYMASK_X86
+    __builtin_cpu_init();
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2");
+    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        kernels.push_back(&avx512_kernels);
+    if (avx2)
+        kernels.push_back(&avx2_kernels);
+#endif
+#ifdef POLYMASK_NEON
+    kernels.push_back(&neon_kernels);
+#endif
+    kernels.push_back(&plain_kernels);
+
+    const Arithmetic numbers = Arithmetic::unknown_to_the_compiler();
+    for (const Kernels *candidate : kernels)
+        if (!candidate->is_exact(numbers))
+            throw std::runtime_error(
+                "the engine was compiled for inexact arithmetic, by which masks would differ: "
+                "compile it with the flags in exact_flags.txt");
+    return kernels;
+}
+
+/* Widest first. They are there to the very end: masks are made by what runs at exit, too. */
+const std::vector<const Kernels *> &kernels()
+{
+    static const auto *const list = new std::vector<const Kernels *>(available_kernels());
+    return *list;
+}
+
+InstructionSet of_environment()
+{
+    const std::string_view value = environment().instruction_set.data();
+    if (value.empty())
+        return InstructionSet::automatic;
+    for (const InstructionSet set :
+         {InstructionSet::automatic, InstructionSet::plain, InstructionSet::neon,
+          InstructionSet::avx2, InstructionSet::avx512})
+        if (value == name(set))
+            return set;
+    throw std::runtime_error("POLYMASK_ISA=" + std::string(value) +
+                             " is not automatic, plain, neon, avx2 or avx512");
+}
+
+} // namespace
+
+const Kernels &choose_kernels(InstructionSet requested)
+{
+    const InstructionSet set =
+        requested == InstructionSet::automatic ? of_environment() : requested;
+    if (set == InstructionSet::automatic)
+        return *kernels().front();
+    for (const Kernels *candidate : kernels())
+        if (candidate->instruction_set == set)
+            return *candidate;
+    std::string text(requested == InstructionSet::automatic ? "POLYMASK_ISA=" : "instruction set ");
+    text.append(name(set)).append(" is not here: this processor and build have");
+    for (const Kernels *candidate : kernels())
+        text.append(candidate == kernels().front() ? " " : ", ")
+            .append(name(candidate->instruction_set));
+    throw std::runtime_error(text);
+}
+
+} // namespace detail
+
+std::vector<InstructionSet> available_instruction_sets()
+{
+    std::vector<InstructionSet> sets;
+    for (const detail::Kernels *kernels : detail::kernels())
+        sets.push_back(kernels->instruction_set);
+    return sets;
+}
+
+InstructionSet active_instruction_set()
+{
+    return detail::choose_kernels(InstructionSet::automatic).instruction_set;
+}
+
+const char *name(InstructionSet set) noexcept
+{
+    switch (set) {
+    case InstructionSet::automatic:
+        return "automatic";
+    case InstructionSet::plain:
+        return "plain";
+    case InstructionSet::avx2:
+        return "avx2";
+    case InstructionSet::avx512:
+        return "avx512";
+    case InstructionSet::neon:
+        return "neon";
+    }
+    return "unknown";
+}
+
+} // namespace polymask

@@ -1,0 +1,132 @@
+#include "polymask/crops.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "kernels/dispatch.hpp"
+#include "many/feature_scanner.hpp"
+#include "parallel/pace.hpp"
+#include "parallel/share.hpp"
+#include "support/checks.hpp"
+#include "support/chunks.hpp"
+#include "support/rounding.hpp"
+
+namespace polymask
+{
+
+namespace
+{
+
+using namespace detail;
+
+/* Where each box's mask begins, and behind the last one. */
+std::vector<std::int64_t> places_of(std::span<const Box> boxes, std::int64_t rows,
+                                    std::int64_t cols)
+{
+    std::vector<std::int64_t> places = {0};
+    places.reserve(boxes.size() + 1);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const auto &[top, bottom, left, right] = boxes[i];
+        if (top < 0 || left < 0 || top > bottom || left > right || bottom > rows || right > cols)
+            refuse("boxes: number " + std::to_string(i) + ", rows " + std::to_string(top) + " to " +
+                   std::to_string(bottom) + " and columns " + std::to_string(left) + " to " +
+                   std::to_string(right) + ", leaves the image (" + std::to_string(rows) + ", " +
+                   std::to_string(cols) + ")");
+        const std::int64_t size = boxes[i].rows() * boxes[i].cols();
+        if (size > std::numeric_limits<std::int64_t>::max() - places.back())
+            refuse("boxes: their pixels are beyond the address space");
+        places.push_back(places.back() + size);
+    }
+    return places;
+}
+
+} // namespace
+
+MaskCropper::MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                         const Options &options)
+    : polygons_(polygons), rows_(rows), cols_(cols), options_(options)
+{
+    check(polygons, rows, cols, options);
+    choose_kernels(options.instruction_set); /* refuses what is not here */
+}
+
+void MaskCropper::boxes(std::span<Box> out) const
+{
+    const ToNearest rounding;
+    check_size("boxes", out.size(), polygons_.features(), "elements");
+    const Kernels &kernels = choose_kernels(options_.instruction_set);
+    const Sampling sampling(rows_, cols_, options_);
+    const int threads = threads_for(polygons_, options_);
+    const Chunks chunks(polygons_.features(), threads);
+    share(threads, chunks.count(), [&] {
+        return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
+            const auto [first, end] = chunks[index];
+            for (std::int64_t feature = first; feature < end; ++feature) {
+                Box box = {0, 0, cols_, 0};
+                scanner.scan(polygons_, feature, sampling,
+                             [&](std::int64_t row, const auto &boundaries) {
+                                 if (box.bottom == 0)
+                                     box.top = row;
+                                 box.bottom = row + 1;
+                                 box.left = std::min<std::int64_t>(box.left, boundaries.front());
+                                 box.right = std::max<std::int64_t>(box.right, boundaries.back());
+                             });
+                out[static_cast<std::size_t>(feature)] = box.bottom > 0 ? box : Box{};
+            }
+        };
+    });
+}
+
+void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
+                       std::span<std::uint8_t> out) const
+{
+    const ToNearest rounding;
+    const auto count = static_cast<std::int64_t>(boxes.size());
+    if (first < 0 || first > polygons_.features() - count)
+        refuse("features: " + std::to_string(count) + " from " + std::to_string(first) +
+               " on, of " + std::to_string(polygons_.features()));
+    const auto places = places_of(boxes, rows_, cols_);
+    check_size("out", out.size(), places.back());
+    const Kernels &kernels = choose_kernels(options_.instruction_set);
+    const Sampling sampling(rows_, cols_, options_);
+    const double vertices = static_cast<double>(polygons_.vertices.size()) /
+                            static_cast<double>(std::max<std::int64_t>(polygons_.features(), 1));
+    const int threads =
+        choose_threads(options_.threads, static_cast<double>(count) * vertices * 0.01 +
+                                             static_cast<double>(places.back()) * 1e-4);
+    const Chunks chunks(count, threads);
+    const std::int64_t bands = count < 4 * threads && threads > 1 ? 4 * threads : 1;
+    share(threads, chunks.count() * bands, [&] {
+        return [&, scanner = FeatureScanner(kernels), pace = Pace()](std::int64_t index) mutable {
+            const auto [begin, end] = chunks[index / bands];
+            const std::int64_t band = index % bands;
+            for (std::int64_t i = begin; i < end; ++i) {
+                const auto at = static_cast<std::size_t>(i);
+                Box box = boxes[at];
+                const std::int64_t above = box.rows() / bands * band +
+                                           std::min(band, box.rows() % bands),
+                                   high = box.rows() / bands + (band < box.rows() % bands);
+                box.top += above;
+                box.bottom = box.top + high;
+                std::uint8_t *const corner = out.data() + places[at] + above * box.cols();
+                if (!options_.out_is_zero)
+                    std::fill_n(corner, high * box.cols(), std::uint8_t{0});
+                scanner.scan(polygons_, first + i, Sampling(sampling, box),
+                             [&](std::int64_t row, const auto &boundaries) {
+                                 std::uint8_t *const line = corner + row * box.cols();
+                                 for (std::size_t k = 0; k < boundaries.size(); k += 2) {
+                                     const auto length = boundaries[k + 1] - boundaries[k];
+                                     std::memset(line + boundaries[k], 1,
+                                                 static_cast<std::size_t>(length));
+                                     pace.after(length / pixels_of_a_step);
+                                 }
+                             });
+            }
+        };
+    });
+}
+
+} // namespace polymask

@@ -1,0 +1,167 @@
+#include "many/label_tiles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "mask/box.hpp"
+
+namespace polymask::detail
+{
+
+namespace
+{
+
+/* All vertices of a feature lie one behind the other. */
+std::span<const double> vertices_of(const Polygons &polygons, std::int64_t feature) noexcept
+{
+    const auto ring_range = [&](Polygons::Range of) -> Polygons::Range {
+        return {polygons.rings_of(of.first).first, polygons.rings_of(of.end - 1).end};
+    };
+    const Polygons::Range of = polygons.polygons_of(feature);
+    if (of.size() == 0)
+        return {};
+    const Polygons::Range rings = ring_range(of);
+    if (rings.size() == 0)
+        return {};
+    const std::int64_t first = polygons.vertices_of(rings.first).first,
+                       end = polygons.vertices_of(rings.end - 1).end;
+    return polygons.vertices.subspan(2 * static_cast<std::size_t>(first),
+                                     2 * static_cast<std::size_t>(end - first));
+}
+
+double area_of_ring(const Polygons &polygons, std::int64_t ring) noexcept
+{
+    const auto [first, end] = polygons.vertices_of(ring);
+    const double *v = polygons.vertices.data();
+    const double x0 = v[2 * first], y0 = v[2 * first + 1];
+    double twice = 0;
+    for (std::int64_t i = first + 1; i + 1 < end; ++i)
+        twice += (v[2 * i] - x0) * (v[2 * i + 3] - y0) - (v[2 * i + 2] - x0) * (v[2 * i + 1] - y0);
+    return std::fabs(twice) / 2;
+}
+
+double area_of(const Polygons &polygons, std::int64_t feature) noexcept
+{
+    double area = 0;
+    const auto [first_polygon, end_polygon] = polygons.polygons_of(feature);
+    for (std::int64_t polygon = first_polygon; polygon < end_polygon; ++polygon) {
+        const auto [first, end] = polygons.rings_of(polygon);
+        for (std::int64_t ring = first; ring < end; ++ring)
+            area += ring == first ? area_of_ring(polygons, ring) : -area_of_ring(polygons, ring);
+    }
+    return std::isnan(area) ? std::numeric_limits<double>::infinity() : area;
+}
+
+/* Features in the order in which they are painted; empty: as they come. */
+std::vector<std::uint32_t> painting_order(const Polygons &polygons, OnTop on_top)
+{
+    std::vector<std::uint32_t> order;
+    if (on_top == OnTop::last)
+        return order;
+    order.resize(static_cast<std::size_t>(polygons.features()));
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    if (on_top == OnTop::first) {
+        std::reverse(order.begin(), order.end());
+        return order;
+    }
+    std::vector<double> areas(order.size());
+    for (const std::uint32_t feature : order)
+        areas[feature] = area_of(polygons, feature);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return areas[a] != areas[b] ? areas[a] > areas[b] : a < b;
+    });
+    return order;
+}
+
+} // namespace
+
+LabelTiles::LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop on_top,
+                       int threads)
+    : rows_(sampling.window.rows), cols_(sampling.window.cols)
+{
+    const auto count = static_cast<std::size_t>(polygons.features());
+    std::vector<Box> boxes(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto vertices = vertices_of(polygons, static_cast<std::int64_t>(i));
+        if (vertices.empty())
+            continue;
+        boxes[i] = sampling.box(Extent(vertices));
+    }
+    choose_size(boxes, threads);
+    constexpr std::int64_t much = 1 << 17; /* vertices, some 0.2 ms */
+    for (std::size_t i = 0; i < count; ++i) {
+        std::int64_t met = 0;
+        for_tiles(boxes[i], [&](std::int64_t) { ++met; });
+        const auto vertices = vertices_of(polygons, static_cast<std::int64_t>(i)).size() / 2;
+        if (met >= 4 && static_cast<std::int64_t>(vertices) >= much / met)
+            large_.push_back(static_cast<std::uint32_t>(i));
+    }
+    const std::vector<std::uint32_t> order = painting_order(polygons, on_top);
+    const auto in_order = [&](auto visit) {
+        for (std::size_t i = 0; i < count; ++i)
+            visit(order.empty() ? static_cast<std::uint32_t>(i) : order[i]);
+    };
+    /* A counting sort, which keeps the order. */
+    const std::int64_t tiles = this->count();
+    starts_ = std::make_unique<std::int64_t[]>(static_cast<std::size_t>(tiles) + 2);
+    std::int64_t *const places = starts_.get() + 1;
+    for (const Box &box : boxes)
+        for_tiles(box, [&](std::int64_t tile) { ++places[tile + 1]; });
+    for (std::int64_t tile = 1; tile <= tiles; ++tile)
+        places[tile] += places[tile - 1];
+    features_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(places[tiles]));
+    in_order([&](std::uint32_t feature) {
+        for_tiles(boxes[feature],
+                  [&](std::int64_t tile) { *(features_.get() + places[tile]++) = feature; });
+    });
+    /* each place has become the next one's: it is the start of the tile behind */
+}
+
+Box LabelTiles::box(std::int64_t tile) const noexcept
+{
+    const std::int64_t top = tile / across_ * tile_rows_, left = tile % across_ * tile_cols_;
+    return {top, top + std::min(tile_rows_, rows_ - top), left,
+            left + std::min(tile_cols_, cols_ - left)};
+}
+
+void LabelTiles::choose_size(std::span<const Box> boxes, int threads) noexcept
+{
+    double rows = 0, cols = 0, count = 0;
+    for (const Box &box : boxes) {
+        if (box.top < box.bottom && box.left < box.right) {
+            rows += static_cast<double>(box.rows());
+            cols += static_cast<double>(box.cols());
+            ++count;
+        }
+    }
+    tile_rows_ = 256;
+    tile_cols_ = 1024;
+    const auto twice = [](std::int64_t tile, std::int64_t size) {
+        return tile > size / 2 ? size : 2 * tile; /* twice the last may be beyond 64 bits */
+    };
+    while (tile_rows_ < rows_ && static_cast<double>(tile_rows_) * count < 4 * rows)
+        tile_rows_ = twice(tile_rows_, rows_);
+    while (tile_cols_ < cols_ && static_cast<double>(tile_cols_) * count < 4 * cols)
+        tile_cols_ = twice(tile_cols_, cols_);
+    const auto tiles = [](std::int64_t size, std::int64_t tile) {
+        return size / tile + (size % tile != 0);
+    };
+    const auto all = [&] { return tiles(rows_, tile_rows_) * tiles(cols_, tile_cols_); };
+    constexpr std::int64_t most = 1 << 16;
+    while (all() > most) {
+        if (tile_rows_ < rows_)
+            tile_rows_ = twice(tile_rows_, rows_);
+        else
+            tile_cols_ = twice(tile_cols_, cols_);
+    }
+    /* work for all threads */
+    while (threads > 1 && all() < 8 * threads && tile_rows_ > 16)
+        tile_rows_ /= 2;
+    across_ = tiles(cols_, tile_cols_);
+    down_ = tiles(rows_, tile_rows_);
+}
+
+} // namespace polymask::detail

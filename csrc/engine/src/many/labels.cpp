@@ -1,0 +1,232 @@
+#include "polymask/labels.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/dispatch.hpp"
+#include "many/feature_scanner.hpp"
+#include "many/label_tiles.hpp"
+#include "many/stored_runs.hpp"
+#include "parallel/share.hpp"
+#include "parallel/threads.hpp"
+#include "support/checks.hpp"
+#include "support/chunks.hpp"
+#include "support/compiler.hpp"
+#include "support/rounding.hpp"
+
+namespace polymask
+{
+
+namespace
+{
+
+using namespace detail;
+
+/* A feature takes some fractions of a microsecond, and a vertex. */
+int painting_threads_for(const Polygons &polygons, const Options &options) noexcept
+{
+    return choose_threads(options.threads, static_cast<double>(polygons.vertices.size()) * 0.015 +
+                                               static_cast<double>(polygons.features()) * 0.1);
+}
+
+/* Short ones by 16 bytes at a time, of which the last may overlap those before. */
+template <class T> inline void fill_run(T *out, std::int64_t count, T label) noexcept
+{
+    constexpr std::int64_t in_block = 16 / sizeof(T);
+    if (count < in_block) {
+        for (std::int64_t i = 0; i < count; ++i)
+            out[i] = label;
+    } else if (count <= 8 * in_block) {
+        T block[in_block];
+        std::fill_n(block, in_block, label);
+        for (std::int64_t i = 0; i + in_block <= count; i += in_block)
+            std::memcpy(out + i, block, sizeof block);
+        std::memcpy(out + count - in_block, block, sizeof block);
+    } else {
+        std::fill_n(out, count, label);
+    }
+}
+
+template <bool adds, class T> inline void paint_run(T *out, std::int64_t count, T label) noexcept
+{
+    if constexpr (adds) {
+        for (std::int64_t i = 0; i < count; ++i)
+            out[i] = static_cast<T>(out[i] + label);
+    } else {
+        fill_run(out, count, label);
+    }
+}
+
+/* Integers are painted, and added, as unsigned ones of their bits. */
+template <class T, bool = std::is_integral_v<T>> struct BitsOf {
+    using Type = std::make_unsigned_t<T>;
+};
+template <class T> struct BitsOf<T, false> {
+    using Type = T;
+};
+
+template <class T> void check_labels(std::span<const T> labels, std::int64_t features)
+{
+    if (!labels.empty()) {
+        check_size("labels", labels.size(), features, "numbers");
+    } else if constexpr (!std::is_integral_v<T>) {
+        if (features > 0)
+            refuse("labels: one per feature wanted, as they are no integers");
+    } else if (std::cmp_greater(features, std::numeric_limits<T>::max())) {
+        refuse("labels: " + std::to_string(features) + ", the last feature's, does not fit " +
+               std::to_string(8 * sizeof(T)) + " bits");
+    }
+}
+
+} // namespace
+
+struct LabelPainter::State {
+    State(const Polygons &painted, std::int64_t height, std::int64_t width, OnTop on_top,
+          const Options &options)
+        : polygons(painted), rows(height), cols(width), row_stride(options.row_stride),
+          pitch(row_stride != 0 ? row_stride : cols), out_is_zero(options.out_is_zero),
+          kernels(choose_kernels(options.instruction_set)), sampling(rows, cols, options),
+          threads(painting_threads_for(polygons, options)),
+          tiles(polygons, sampling, on_top, threads)
+    {
+        FeatureScanner scanner(kernels);
+        for (const std::uint32_t feature : tiles.large())
+            stored.add(scanner, polygons, feature, sampling);
+    }
+
+    /* What is read soon, and what is needed to know where that is: features of a tile lie anywhere
+     * in memory. */
+    void prefetch_offsets(std::uint32_t feature) const noexcept
+    {
+        const auto &offsets = !polygons.feature_offsets.empty()   ? polygons.feature_offsets
+                              : !polygons.polygon_offsets.empty() ? polygons.polygon_offsets
+                                                                  : polygons.ring_offsets;
+        prefetch_to_read(offsets.data() + feature);
+    }
+    void prefetch_vertices(std::uint32_t feature) const noexcept
+    {
+        const auto [first, end] = polygons.polygons_of(feature);
+        if (first == end)
+            return;
+        const auto [first_ring, end_ring] = polygons.rings_of(first);
+        if (first_ring == end_ring)
+            return;
+        const double *v = polygons.vertices.data() + 2 * polygons.vertices_of(first_ring).first;
+        for (int line = 0; line < 3; ++line)
+            prefetch_to_read(v + 8 * line);
+    }
+
+    template <bool adds, class T>
+    void paint_tile(FeatureScanner &scanner, std::int64_t tile, const T *labels, T background,
+                    bool writes_background, T *out) const
+    {
+        const Box box = tiles.box(tile);
+        T *const corner = out + box.top * pitch + box.left;
+        if (writes_background)
+            for (std::int64_t row = 0; row < box.rows(); ++row)
+                std::fill_n(corner + row * pitch, box.cols(), background);
+        const Sampling part(sampling, box);
+        const auto features = tiles.features(tile);
+        constexpr std::size_t ahead = 8;
+        for (std::size_t i = 0; i < features.size(); ++i) {
+            if (i + 2 * ahead < features.size())
+                prefetch_offsets(features[i + 2 * ahead]);
+            if (i + ahead < features.size())
+                prefetch_vertices(features[i + ahead]);
+            const std::uint32_t feature = features[i];
+            const T label = labels != nullptr ? labels[feature] : static_cast<T>(feature + 1);
+            if (stored.has(feature)) {
+                stored.for_runs(
+                    feature, box, [&](std::int64_t row, std::int64_t start, std::int64_t stop) {
+                        paint_run<adds>(corner + row * pitch + start, stop - start, label);
+                    });
+                continue;
+            }
+            scanner.scan(polygons, feature, part, [&](std::int64_t row, const auto &boundaries) {
+                T *const line = corner + row * pitch;
+                for (std::size_t k = 0; k < boundaries.size(); k += 2)
+                    paint_run<adds>(line + boundaries[k],
+                                    std::int64_t{boundaries[k + 1]} - boundaries[k], label);
+            });
+        }
+    }
+
+    Polygons polygons;
+    std::int64_t rows, cols, row_stride, pitch;
+    bool out_is_zero;
+    const Kernels &kernels;
+    Sampling sampling;
+    int threads;
+    LabelTiles tiles;
+    StoredRuns stored;
+};
+
+LabelPainter::LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
+                           OnTop on_top, const Options &options)
+{
+    const ToNearest rounding;
+    check(polygons, rows, cols, options);
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    if (polygons.features() > most)
+        refuse("features: at most " + std::to_string(most) + ", got " +
+               std::to_string(polygons.features()));
+    state_ = std::make_unique<State>(polygons, rows, cols, on_top, options);
+}
+
+LabelPainter::LabelPainter(LabelPainter &&) noexcept = default;
+LabelPainter &LabelPainter::operator=(LabelPainter &&) noexcept = default;
+LabelPainter::~LabelPainter() = default;
+
+std::int64_t LabelPainter::tiles() const noexcept
+{
+    return state_->tiles.count();
+}
+
+template <class T>
+void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t first,
+                         std::int64_t end) const
+{
+    const ToNearest rounding;
+    const State &state = *state_;
+    check_labels(labels.of_features, state.polygons.features());
+    check_out(out.size(), state.rows, state.cols, state.row_stride, "labels");
+    if (first < 0 || end > tiles() || first > end)
+        refuse("tiles: " + std::to_string(first) + " to " + std::to_string(end) + " of " +
+               std::to_string(tiles()));
+    using Bits = typename BitsOf<T>::Type;
+    const bool writes_background =
+        !labels.keeps_background && !(state.out_is_zero && labels.background == 0);
+    share(state.threads, end - first, [&] {
+        return [&, scanner = FeatureScanner(state.kernels)](std::int64_t index) mutable {
+            const auto paint = [&](auto adds) {
+                state.paint_tile<adds.value>(
+                    scanner, first + index,
+                    reinterpret_cast<const Bits *>(labels.of_features.data()),
+                    static_cast<Bits>(labels.background), writes_background,
+                    reinterpret_cast<Bits *>(out.data()));
+            };
+            labels.adds ? paint(std::true_type()) : paint(std::false_type());
+        };
+    });
+}
+
+#define POLYMASK_LABELS(T)                                                                         \
+    template void LabelPainter::paint(const Labels<T> &, std::span<T>, std::int64_t, std::int64_t) \
+        const;
+POLYMASK_LABELS(std::int8_t)
+POLYMASK_LABELS(std::int16_t)
+POLYMASK_LABELS(std::int32_t)
+POLYMASK_LABELS(std::int64_t)
+POLYMASK_LABELS(std::uint8_t)
+POLYMASK_LABELS(std::uint16_t)
+POLYMASK_LABELS(std::uint32_t)
+POLYMASK_LABELS(std::uint64_t)
+POLYMASK_LABELS(float)
+POLYMASK_LABELS(double)
+#undef POLYMASK_LABELS
+
+} // namespace polymask

@@ -1,0 +1,240 @@
+#include "mask/fill.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/dispatch.hpp"
+#include "kernels/stores.hpp"
+#include "mask/box.hpp"
+#include "mask/edges.hpp"
+#include "parallel/pace.hpp"
+#include "parallel/share.hpp"
+#include "parallel/threads.hpp"
+#include "support/workspace.hpp"
+
+namespace polymask::detail
+{
+
+namespace
+{
+
+void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
+{
+    constexpr std::int64_t chunk = std::int64_t{1} << 21;
+    const std::int64_t chunks = (bytes + chunk - 1) / chunk;
+    share(plan.threads, chunks, [&] {
+        return [&](std::int64_t index) {
+            plan.kernels.zero(out + index * chunk, std::min(chunk, bytes - index * chunk),
+                              plan.stores);
+        };
+    });
+}
+
+void stamp(const Job &job, const EdgeTable &table, const Layout &layout)
+{
+    const bool value = job.options.border_value;
+    const auto stamps = table.stamps();
+    for_each_asking(std::size_t{0}, stamps.size(), [&](std::size_t i) {
+        const auto [row, column] = stamps[i];
+        std::uint8_t *out = job.out + row * layout.pitch;
+        if (job.packed) {
+            const auto bit = static_cast<std::uint8_t>(1 << column % 8);
+            std::uint8_t &byte = out[column / 8];
+            byte = static_cast<std::uint8_t>(value ? byte | bit : byte & ~bit);
+        } else {
+            out[column] = value;
+        }
+    });
+}
+
+/* A part of the mask that Layout's limits allow, ready to be filled: all memory is there that the
+ * calling thread needs. */
+class Part
+{
+  public:
+    /* `job.out` is the part's first byte. Throws std::bad_alloc, and Interrupted. */
+    Part(const Job &job, const Plan &plan, const Window &window)
+        : job_(job), plan_(plan),
+          layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
+          table_(job.polygon, window, layout_, job.options.watertight, job.options.half_open),
+          own_(layout_, table_)
+    {
+    }
+
+    /* Once: it uses up the calling thread's work memory. */
+    void fill(bool out_is_zero)
+    {
+        const auto worker_with = [this, out_is_zero](Workspace workspace) {
+            return [this, out_is_zero, workspace = std::move(workspace)](std::int64_t index) {
+                const Band band(layout_, index, job_.out);
+                plan_.kernels.toggle(table_, layout_, band, workspace.bits(), workspace.order());
+                if (job_.packed)
+                    plan_.kernels.write_packed(workspace.bits(), layout_, band, out_is_zero);
+                else
+                    plan_.kernels.write_bytes(workspace.bits(), layout_, band, plan_.box_stores,
+                                              out_is_zero);
+            };
+        };
+        share(plan_.threads, layout_.bands, worker_with(std::move(own_)),
+              [&] { return worker_with(Workspace(layout_, table_)); });
+        stamp(job_, table_, layout_);
+    }
+
+  private:
+    const Job job_;
+    const Plan &plan_;
+    const Layout layout_;
+    const EdgeTable table_;
+    Workspace own_;
+};
+
+void zero_rows(const Job &job, std::int64_t first, std::int64_t end, const Plan &plan)
+{
+    const std::int64_t row_bytes = job.row_bytes(), pitch = job.pitch();
+    if (pitch == row_bytes) {
+        zero(job.out + first * row_bytes, (end - first) * row_bytes, plan);
+        return;
+    }
+    for (std::int64_t row = first; row < end; ++row)
+        plan.kernels.zero(job.out + row * pitch, row_bytes, plan.stores);
+}
+
+/* All that the box leaves. A box of few columns is zeroed too. */
+void zero_rest(const Job &job, const Plan &plan)
+{
+    if (plan.box.cols() < job.cols) {
+        zero_rows(job, 0, job.rows, plan);
+        return;
+    }
+    zero_rows(job, 0, plan.box.top, plan);
+    zero_rows(job, plan.box.bottom, job.rows, plan);
+}
+
+/* Offsets so large that neighbouring samples are one double: point by point. */
+void fill_far_out(const Job &job)
+{
+    const Options &options = job.options;
+    const double half = options.center ? 0.5 : 0;
+    const auto vertices = static_cast<std::int64_t>(job.polygon.vertices.size() / 2);
+    Pace pace;
+    for (std::int64_t row = 0; row < job.rows; ++row) {
+        std::uint8_t *out = job.out + row * job.pitch();
+        if (job.packed)
+            std::fill_n(out, job.row_bytes(), std::uint8_t{0});
+        for (std::int64_t column = 0; column < job.cols; ++column) {
+            const double point[] = {static_cast<double>(column + options.column_offset) + half,
+                                    static_cast<double>(row + options.row_offset) + half};
+            std::uint8_t inside;
+            pace.after(vertices);
+            contains_unchecked(job.polygon, point, 1, &inside, options.border_value, 1,
+                               options.watertight, options.half_open);
+            if (job.packed)
+                out[column / 8] = static_cast<std::uint8_t>(out[column / 8] | inside << column % 8);
+            else
+                out[column] = inside;
+        }
+    }
+}
+
+Window window_of(const Job &job) noexcept
+{
+    const Options &options = job.options;
+    return {job.rows, job.cols, options.row_offset, options.column_offset,
+            options.center ? 0.5 : 0.0};
+}
+
+bool is_far_out(const Job &job) noexcept
+{
+    return window_of(job).is_far() && !is_certain(Extent(job.polygon.vertices));
+}
+
+std::int64_t bytes_of(const Job &job, const Box &box) noexcept
+{
+    return box.rows() * (job.packed ? packed_row_bytes(box.cols()) : box.cols());
+}
+
+/* What of the mask to work on: the rows of the bounding box, and its columns only if they are few.
+ * Rows that are filled whole lie one behind the other, which is worth more than a few columns.
+ * Where the rest has to be zeroed, all is zeroed first, and the box written twice. */
+Box box_to_fill(const Job &job) noexcept
+{
+    Box box = bounding_box(job);
+    if (job.packed) {
+        box.left = box.left / 8 * 8;
+        box.right = std::min((box.right + 7) / 8 * 8, job.cols);
+    }
+    const std::int64_t whole = job.rows * job.row_bytes(), few = bytes_of(job, box);
+    if (job.options.out_is_zero ? box.cols() > job.cols / 2 : few > whole / 8)
+        box.left = 0, box.right = job.cols;
+    return box;
+}
+
+/* How long one thread would take, roughly: bytes are written at 50 a nanosecond, and of random
+ * vertices every third edge crosses a given row, for half a nanosecond. */
+double microseconds(const Job &job, const Box &box) noexcept
+{
+    const Box written = job.options.out_is_zero ? box : Box{0, job.rows, 0, job.cols};
+    const auto samples = static_cast<double>(written.rows()) * static_cast<double>(written.cols());
+    constexpr double few_samples = 1 << 19;
+    if (samples < few_samples)
+        return 0;
+    const auto vertices = static_cast<double>(job.polygon.vertices.size() / 2);
+    return (samples / 50 + static_cast<double>(box.rows()) * vertices / 3 * 0.5) * 1e-3;
+}
+
+} // namespace
+
+Box bounding_box(const Job &job) noexcept
+{
+    return box_in_any(Extent(job.polygon.vertices), window_of(job));
+}
+
+Plan plan(const Job &job)
+{
+    const Options &options = job.options;
+    const Kernels &kernels = choose_kernels(options.instruction_set);
+    const Box box = box_to_fill(job);
+    const std::int64_t whole = job.rows * job.row_bytes(), inside = bytes_of(job, box);
+    const auto stores = [&](std::int64_t bytes) {
+        return choose_stores(options.stores, kernels.instruction_set,
+                             static_cast<std::size_t>(bytes));
+    };
+    const Stores all = stores(options.out_is_zero ? inside : whole);
+    return {kernels, all, choose_threads(options.threads, microseconds(job, box)), box,
+            box.cols() == job.cols ? all : stores(inside)};
+}
+
+void fill(const Job &job, const Plan &plan)
+{
+    if (job.rows == 0 || job.cols == 0)
+        return;
+    if (is_far_out(job)) {
+        fill_far_out(job);
+        return;
+    }
+    const Options &options = job.options;
+    const Box &box = plan.box;
+    const bool is_zero_first = options.out_is_zero || box.cols() < job.cols;
+    bool rest_is_zero = options.out_is_zero;
+    for (std::int64_t row = box.top; row < box.bottom; row += Layout::max_rows) {
+        for (std::int64_t column = box.left; column < box.right; column += Layout::max_cols) {
+            if (row > box.top || column > box.left) /* few masks have a second part */
+                Interruption::stop_if_asked();
+            const Window window = {std::min(box.bottom - row, Layout::max_rows),
+                                   std::min(box.right - column, Layout::max_cols),
+                                   options.row_offset + row, options.column_offset + column,
+                                   options.center ? 0.5 : 0.0};
+            Job job_of_part = job;
+            job_of_part.out += row * job.pitch() + (job.packed ? column / 8 : column);
+            Part part(job_of_part, plan, window);
+            if (!rest_is_zero) /* once there is memory for the part, so that nothing fails later */
+                zero_rest(job, plan);
+            rest_is_zero = true;
+            part.fill(is_zero_first);
+        }
+    }
+    if (!rest_is_zero)
+        zero_rest(job, plan);
+}
+
+} // namespace polymask::detail
