@@ -15,11 +15,12 @@ from rich.text import Text
 
 from polymask import devices
 from polymask.bench import driver
+from polymask.cli import interrupts
 from polymask.cli.options import read_settings
 from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, say, wrote
 from polymask.cli.workload_options import choose_workload, rung_options
-from polymask.common import interrupts, saving
+from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
 from polymask.profiling import native as compiled_code

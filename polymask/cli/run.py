@@ -5,13 +5,12 @@ import time
 import click
 import numpy as np
 
-from polymask.cli import edits
+from polymask.cli import edits, interrupts
 from polymask.cli.images import writer
 from polymask.cli.options import read_settings
 from polymask.cli.places import FILE
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import rung_options
-from polymask.common import interrupts
 from polymask.ladder import reference
 from polymask.report import figures
 from polymask.workshop.sandbox.wrong import Wrong, same_kind, same_mask

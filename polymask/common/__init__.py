@@ -1,1 +1,1 @@
-"""What all rooms use: files and messages, errors, interrupts, and what is done once."""
+"""What all rooms use: files and messages, errors, and what is done once."""

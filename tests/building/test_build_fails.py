@@ -220,7 +220,8 @@ def test_an_interrupted_build_is_mended_by_the_next(built, edit, interruptible):
 @pytest.mark.parametrize("killed", ["the build alone", "its compilers, too"])
 def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(built, edit, killed):
     before = built.modules()
-    edit("csrc/engine/src/parallel/helpers.cpp", "namespace polymask", "/* a line */\nnamespace polymask")
+    helpers = "csrc/engine/src/parallel/helpers.cpp"
+    edit(helpers, "namespace polymask", "/* a line */\nnamespace polymask")
     command = [built.python, "setup.py", "-q", "build_ext", "--inplace"]
     process = built.start(command, stdout=subprocess.DEVNULL)
     while not list(built.root.glob("build/scratch-*/temp/csrc/engine/src/**/*.o")):

@@ -85,7 +85,7 @@ def number():
 
 def spin():
     """Let each item count for a while."""
-    source = text("5_opencl/exercises/events/inside.py", "KERNEL")
+    source = text("5_opencl/exercises/events/check.py", "KERNEL")
     got = launched(source, "spin", (SIDE,), np.zeros(SIDE, np.float32), np.int32(40))
     np.testing.assert_allclose(got, 2.0, rtol=1e-6)
 
@@ -236,7 +236,7 @@ def same(got, expected):
 KERNELS = {
     "5_opencl/exercises/area/area.py": area,
     "5_opencl/exercises/elementwise/elementwise.py": either,
-    "5_opencl/exercises/events/inside.py": spin,
+    "5_opencl/exercises/events/check.py": spin,
     "5_opencl/exercises/rounding/rounding.py": invert,
     "5_opencl/exercises/scan/scan.py": scan,
     "5_opencl/exercises/vector_add/vector_add.py": add,
