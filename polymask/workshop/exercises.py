@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from polymask.bench import result_json
+from polymask.common import records
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.ladder import registry
@@ -161,7 +161,7 @@ def read(folder):
     file = folder / "exercise.toml"
     try:
         said = tomllib.loads(file.read_text(encoding="utf-8"))
-        return made(result_json.read(Written, said, ""), folder)
+        return made(records.read(Written, said, ""), folder)
     except RecursionError:
         raise ValueError(f"{file}: it is nested too deeply") from None
     except ValueError as error:

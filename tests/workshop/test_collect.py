@@ -28,7 +28,7 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
         assert f"| {who} |" in text
     assert "| vectorize | 3 of 3 |" in text
     first, second = (students[who].exercises["type"] for who in ("anemone", "clover"))
-    median = (first.speedup + second.speedup) / 2
+    median = (first.times_before + second.times_before) / 2
     assert f"| type | 2 of 3 | {median:.1f} (" in text
     assert "1 of the class: AMD EPYC, 1 core" in (tmp_path / "class.svg").read_text()
     assert "bramble" in next(

@@ -88,7 +88,7 @@ def test_all_together_the_good_ones_are_kept_and_each_other_is_named(unchanged, 
         ("twice_inside", "it says hints twice"),
         ("format_other", "it does not say that its format is 'polymask workshop 1'"),
         ("exercises_list", "its exercises is no object"),
-        ("number_nan", f"vectorize has a value of times_before that is no number {RANGE}"),
+        ("number_nan", f"vectorize.times_before has to be a number {RANGE}, or null, got nan"),
         ("case", "Vectorize is no exercise of this checkout"),
     ],
 )  # fmt: skip

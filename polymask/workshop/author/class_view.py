@@ -49,7 +49,7 @@ def draw_speedups(students):
     rows = []
     for name in collect.names(students):
         tried = collect.of_all(students, name)
-        dots = [(kind_of[who], one.speedup) for who, one in tried.items() if one.speedup]
+        dots = [(kind_of[who], one.times_before) for who, one in tried.items() if one.times_before]
         if dots:
             values = [value for _, value in dots]
             words = f"{collect.span(values)}, of {len(dots)}"

@@ -44,7 +44,7 @@ def summary(students, narrow=False):
     for name in names(students):
         tried = of_all(students, name)
         passes = f"{sum(one.passed for one in tried.values())} of {len(students)}"
-        speeds = [one.speedup for one in tried.values() if one.speedup]
+        speeds = [one.times_before for one in tried.values() if one.times_before]
         guesses = [one.predicted for one in tried.values() if one.predicted]
         named = (
             [who for who, one in tried.items() if not one.passed and not one.broken],
@@ -130,7 +130,7 @@ def cell(one):
     """Return what a table says of one student's exercise."""
     if one is None:
         return ""
-    state = figures.digits(one.speedup, 2) or ("passed" if one.judged else "right")
+    state = figures.digits(one.times_before, 2) or ("passed" if one.judged else "right")
     if not one.passed:
         state = "broken" if one.broken else "×"
     return f"{state} ({figures.stated(one.predicted)})" if one.predicted else state

@@ -10,9 +10,11 @@ import math
 import os
 import stat
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Annotated
 
+from polymask.common import records
 from polymask.workshop import exercises
 from polymask.workshop.author.untrusted import clean, shown
 from polymask.workshop.student import progress
@@ -20,8 +22,6 @@ from polymask.workshop.student import progress
 MOST_BYTES = 1_000_000
 MOST_PARTS = 5_000  # objects, lists and commas: a whole course has some 300
 LONG = 20  # digits: of no number that is asked for, and Python refuses, or takes minutes for, more
-CORES = 1, 10_000
-COUNTED = 0, 100_000  # hints and checks
 NAMED = 2  # errors within one file; the others are counted
 KINDS = {
     stat.S_IFDIR: "a folder",
@@ -33,25 +33,38 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True)
+def between(kind, low, high):
+    """Return the type of a number from one to another."""
+    return Annotated[kind, f"from {low:,g} to {high:,.0f}", lambda value: low <= value <= high]
+
+
+Cores = between(int, 1, 10_000)
+Counted = between(int, 0, 100_000)
+Speedup = between(float, *progress.SPEEDUPS)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Done:
     """What a student reached in an exercise, as `results.json` says it."""
 
     passed: bool
-    judged: bool  # whether the speed could be
-    broken: bool  # it passed once, and does not any more
+    judged: bool = True  # whether the speed could be
+    broken: bool = False  # it passed once, and does not any more
     # against the rung before:
-    speedup: float | None  # the best that was judged
-    shown: float | None  # the last that was measured at all
-    predicted: float | None
-    hints: int
-    checks: int
+    times_before: Speedup | None = None  # the best that was judged
+    shown: Speedup | None = None  # the last that was measured at all
+    predicted: Speedup | None = None
+    hints: Counted
+    checks: Counted
 
     @property
     def off(self):
         """How many times as fast as predicted it is, or None; a busy machine will do for that."""
-        measured = self.speedup or self.shown
+        measured = self.times_before or self.shown
         return measured / self.predicted if measured and self.predicted else None
+
+
+FIELDS = {field.name for field in fields(Done)}
 
 
 @dataclass(frozen=True)
@@ -123,18 +136,18 @@ def read(file, known):
     for name, one in done.items():
         try:
             if name not in known:
-                raise ValueError("is no exercise of this checkout")
-            reached[name] = judged(one)
+                raise ValueError(f"{shown(name)} is no exercise of this checkout")
+            reached[name] = records.read(Done, of_fields(one), name)
         except ValueError as error:
-            faults.append(f"{shown(name)} {error}")
+            faults.append(str(error))
     if faults and not reached:
         raise ValueError(f"is no results.json of a workshop: {faults[0]}")
     words = {}
     for name, take in {"cpu": text, "python": text, "affinity": cores}.items():
         try:
-            words[name] = take(machine, name)
+            words[name] = take(machine.get(name), name)
         except ValueError as error:
-            faults.append(f"the machine {error}")
+            faults.append(f"the machine: {error}")
     student = Student(words.get("cpu"), words.get("affinity"), words.get("python"), reached)
     return student, faults
 
@@ -188,22 +201,6 @@ def once(pairs):
     return made
 
 
-def judged(one):
-    """Return an exercise's `Done`; raise an error where a value is not what it has to be."""
-    if not isinstance(one, dict):
-        raise ValueError("is no object")
-    return Done(
-        passed=truth(one, "passed"),
-        judged=truth(one, "judged", True),
-        broken=truth(one, "broken", False),
-        speedup=number(one, "times_before"),
-        shown=number(one, "shown"),
-        predicted=number(one, "predicted"),
-        hints=count(one, "hints"),
-        checks=count(one, "checks"),
-    )
-
-
 def object_of(said, name):
     """Return an object of a result."""
     if not isinstance(said.get(name), dict):
@@ -211,45 +208,23 @@ def object_of(said, name):
     return said[name]
 
 
-def truth(one, name, otherwise=None):
-    """Return a value that is true or false."""
-    value = one.get(name, otherwise)
-    if not isinstance(value, bool):
-        raise ValueError(f"has a value of {name} that is neither true nor false")
-    return value
+def of_fields(one):
+    """Return what an exercise's object says of the fields of `Done`; there may be others."""
+    return {k: one[k] for k in one if k in FIELDS} if isinstance(one, dict) else one
 
 
-def number(one, name):
-    """Return a speed-up, or None where there is none."""
-    value, (low, high) = one.get(name), progress.SPEEDUPS
-    if value is None:
-        return None
-    if type(value) not in (int, float) or not low <= value <= high:  # NaN is not, either
-        raise ValueError(f"has a value of {name} that is no number from {low:g} to {high:,.0f}")
-    return float(value)
-
-
-def count(one, name, between=COUNTED):
-    """Return how many there are."""
-    value, (low, high) = one.get(name), between
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"has a value of {name} that is no whole number up to {high:,}")
-    return value
-
-
-def cores(machine, name):
+def cores(value, name):
     """Return how many cores there were, or None where the machine could not tell."""
-    return None if machine.get(name) is None else count(machine, name, CORES)
+    return records.read(Cores | None, value, name)
 
 
-def text(machine, name):
+def text(value, name):
     """Return words for the machine, or None where it could not tell."""
-    value = machine.get(name)
     if value is None:
         return None
     if not isinstance(value, str):
-        raise ValueError(f"has a value of {name} that is no text")
+        raise ValueError(f"{name} has to be a text, or null")
     try:
         return clean(value)
     except ValueError as error:
-        raise ValueError(f"has a value of {name} that {error}") from None
+        raise ValueError(f"{name} {error}") from None
