@@ -7,21 +7,11 @@ import sys
 
 import judge
 import pytest
-from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
 from polymask.workshop.sandbox import build, process
 from polymask.workshop.student import check, words
-
-EVERY = exercises.every()
-TITLE = 60  # columns that the table of `polymask workshop list` has for it
-
-
-@folded("exercise", EVERY)
-def test_a_title_fits_a_table(exercise):
-    assert 0 < len(exercise.title) <= TITLE
-
 
 # A class that asks for memory, and a child in which there is none
 

@@ -50,14 +50,28 @@ def toggled(inside, crosses):
     ("said", "fault"),
     [
         ({"old": "no such text"}, "exchanges 'no such text', which vectorized.py has 0 times"),
-        ({"old": OLD, "new": OLD}, "has 1 times"),
-        ({}, "exchanges ''"),
+        ({"old": OLD, "new": OLD}, "exchanges a text for itself"),
+        ({}, "exchanges a text for itself"),
         ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
     ],
 )
 def test_an_answer_that_is_no_other_is_a_fault(said, fault):
     assert any(fault in line for line in verify.on_paper(only(wrong=[variation(**said)])))
     assert any(fault in line for line in verify.on_paper(only(honest=[variation(**said)])))
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"title": "x" * 61}, "title"),
+        ({"number": 1}, "number 1"),
+        ({"kind": "both"}, "no check.py"),
+    ],
+)
+def test_what_a_list_or_a_check_could_not_show_is_a_fault(changed, fault):
+    assert verify.on_paper(EXERCISE) == []
+    (said,) = verify.on_paper(dataclasses.replace(EXERCISE, **changed))
+    assert fault in said
 
 
 def test_two_answers_have_two_names():
@@ -76,7 +90,7 @@ UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
     [
         ("wrong", FALSE, "", None),
         ("wrong", FALSE, "zeros", None),
-        ("wrong", FALSE, "exchanged", "the message for one does not help: 'all zeros'"),
+        ("wrong", FALSE, "exchanged", "does not help, and has to say 'exchanged': 'all zeros'"),
         ("wrong", check.Outcome(False), "", "does not help"),
         ("wrong", check.Outcome(False, "Traceback of ours"), "", "does not help"),
         ("wrong", RIGHT, "", "the wrong answer one passes"),

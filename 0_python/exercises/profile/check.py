@@ -20,7 +20,6 @@ NAMES = ("SLOWEST", "CALLS", "MIN_AND_MAX", "LINE", "ARRAY_IS_SLOWER", "SCALARS"
 NEAR = 0.1  # a profile of the whole program has some calls more
 TRIES = 3  # of what is timed: others may hold the core
 NEARLY_LONGEST = 0.8  # a line that takes nearly as long as the longest will do
-TRIES = 3  # others may hold the core
 
 
 def check(answer, random):

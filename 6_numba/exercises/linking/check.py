@@ -19,7 +19,6 @@ from polymask.devices import cuda_linking
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong, same
 
-NAMES = ("NAME", "SIGNATURE", "DEFINITION", "calling", "codes")
 BYTES = {"f": "a float", "i": "a signed integer", "u": "an unsigned integer", "p": "a pointer"}
 RTOL = 1e-12  # far finer than a float
 NUMBERS, THREADS = 11, 12  # that foo makes, and that are launched: whole blocks
@@ -27,7 +26,7 @@ CC = 9, 0  # an H200's
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
 AS_CPP = ["-x", "c++", "-std=c++17", "-D__device__=", "-D__forceinline__=inline", "-D__noinline__="]
 MARK = 8675309.25  # what a bar of ours gives
-BLOCK, THREADS = 4, 2**31  # of a block, and of all of them: no thread has a second turn
+BLOCK, GRID = 4, 2**31  # of a block, and of all of them: no thread has a second turn
 OURS = """
 extern "C" __device__ int bar(double *answer, double start, double step, long long i)
 {
@@ -275,11 +274,11 @@ def threads_of_python(function):
 
     there = {
         "grid": lambda dimensions: here.number,
-        "gridsize": lambda dimensions: THREADS,
+        "gridsize": lambda dimensions: GRID,
         "threadIdx": along_x(lambda: here.number % BLOCK),
         "blockIdx": along_x(lambda: here.number // BLOCK),
         "blockDim": along_x(lambda: BLOCK),
-        "gridDim": along_x(lambda: THREADS // BLOCK),
+        "gridDim": along_x(lambda: GRID // BLOCK),
     }
     fake = SimpleNamespace(**there)
     instead = {id(getattr(cuda, name)): value for name, value in there.items()}

@@ -7,7 +7,6 @@ import numpy as np
 from polymask.devices import sycl
 from polymask.workshop.sandbox.wrong import Wrong, same
 
-NAMES = ("placed", "can_add", "added", "scaled", "at_home")
 came_home = [0]
 
 

@@ -4,11 +4,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from polymask.workshop import starter
+from polymask.workshop import exercises, starter
 from polymask.workshop.student import check
 
 FEWEST_HINTS, VARIATIONS = 3, {"wrong": (4, 6), "honest": (1, 2)}
 TRIES = 3  # of what is judged by its speed: others may keep the cores busy
+TITLE = 60  # columns that the table of `polymask workshop list` has for one
 PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one word
 
 
@@ -77,7 +78,8 @@ def failing(wrong, tried):
     if tried.passed:
         return [f"the wrong answer {wrong.name} passes"]
     if not tried.message or "Traceback" in tried.message or wrong.says not in tried.message:
-        return [f"the message for {wrong.name} does not help: {tried.message!r}"]
+        wanted = f", and has to say {wrong.says!r}" if wrong.says else ""
+        return [f"the message for {wrong.name} does not help{wanted}: {tried.message!r}"]
     return []
 
 
@@ -96,6 +98,13 @@ def on_paper(exercise):
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
         faults.append(f"{len(hints)} hints, {FEWEST_HINTS} are asked for, none of them empty")
+    if len(exercise.title) > TITLE:
+        faults.append(f"the title has {len(exercise.title)} letters, a list has room for {TITLE}")
+    if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
+        faults.append(f"kind is {exercise.kind!r}, and there is no check.py")
+    others = [one for one in exercises.every() if one.name != exercise.name]
+    if any((one.rung, one.number) == (exercise.rung, exercise.number) for one in others):
+        faults.append(f"number {exercise.number} of this lesson is another exercise's")
     for kind, (fewest, most) in VARIATIONS.items():
         there = len(getattr(exercise, kind))
         if not fewest <= there <= most:
@@ -137,7 +146,9 @@ def varied(exercise, variation):
 
 def exchange(text, variation):
     """Return a file's text with a variation's piece of it exchanged."""
-    if text.count(variation.old) != 1 or variation.old == variation.new:
+    if variation.old == variation.new:
+        raise starter.Drifted(f"the answer {variation.name} exchanges a text for itself")
+    if text.count(variation.old) != 1:
         raise starter.Drifted(
             f"the answer {variation.name} exchanges {variation.old!r}, which {variation.file} "
             f"has {text.count(variation.old)} times"

@@ -124,6 +124,9 @@ def told(error):
         for file, line in lines
         if source in file.parents or (not file.is_absolute() and file.name in child.exercise.files)
     ]
+    if not known["lines"]:  # where the check was
+        folder = child.exercise.folder
+        known["check"] = [[file.name, line] for file, line in lines if folder in file.parents]
     if isinstance(error, SyntaxError):
         known["syntax"] = {
             "file": Path(str(error.filename or child.exercise.main)).name,

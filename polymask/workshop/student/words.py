@@ -16,7 +16,7 @@ KERNEL_ARGUMENT = re.compile(
     r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
     r"(?: - when processing arg#(?P<number>\d+))?"
 )
-MISSING = re.compile(r"module '[\w.]+' has no attribute '(\w+)'")  # asked for by a check
+MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the words for a device that is lacking
 
 
@@ -32,7 +32,8 @@ def raised(said, exercise, source=None):
         )
     if kind == "Wrong":  # of ours, such as that a kernel does not compile
         return message
-    where = "{}, line {}: ".format(*said["lines"][-1]) if said["lines"] else ""
+    at = said["lines"] or said.get("check", ())
+    where = "{}, line {}: ".format(*at[-1]) if at else ""
     if "NotImplementedError" in said["bases"]:
         return where + unwritten(said, exercise, source)
     if (missing := MISSING.fullmatch(message)) and not said["lines"]:
