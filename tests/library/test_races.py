@@ -20,8 +20,8 @@ def ran(folder, *flags):
     flags = [*(engine / "exact_flags.txt").read_text().split(), *flags]
     flags += ["-std=c++20", "-O1", "-g1", "-pthread", "-fsanitize=thread"]
     built = subprocess.run(
-        [compiler, *flags, f"-I{engine}/include", "-o", folder / "stress",
-         STRESS, *sorted(engine.glob("src/*.cpp"))],
+        [compiler, *flags, f"-I{engine}/include", f"-I{engine}/src", "-o", folder / "stress",
+         STRESS, *sorted(engine.glob("src/**/*.cpp"))],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if "cannot find" in built.stderr:
