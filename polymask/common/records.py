@@ -1,8 +1,8 @@
 """Records of others, from JSON or TOML, held against the types of dataclasses.
 
-So whoever uses a record need not ask again: a file that was mended by hand may not be whole. A key
-that no field has is refused, too: it is a slip of the pen, or from a newer version, and both are
-better known than passed over.
+A file that was edited by hand may be incomplete; once it is read here, callers need no checks of
+their own. An unknown key is refused, too: it is a typing error, or from a newer version, and either
+should be reported.
 
 This is all that our types need. A library that does it (msgspec, cattrs, pydantic) would be one
 more, and mostly a compiled one, that everybody who wants a mask has to install.

@@ -137,7 +137,7 @@ def test_a_shape_is_made_once_before_it_is_measured():
         seconds.append(any(told[before:]))
         return got
 
-    questions = [json.dumps({"seed": n, "n": 3, "calls": 2, "look": 1}) for n in range(9)]
+    questions = [json.dumps({"seed": n, "calls": 2, "look": 1}) for n in range(9)]
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(timing, "batch", watched)
         patched.setattr(child, "exercise", exercises.get("vectorize"))

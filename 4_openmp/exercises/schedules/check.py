@@ -9,12 +9,12 @@ import numpy as np
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
-from polymask.workshop.sandbox.usage import busy_threads
+from polymask.workshop.sandbox import usage
 from polymask.workshop.sandbox.wrong import Wrong
 
 SIZE, THREADS = 1024, 2
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
-SPUN_S = 0.05  # what a thread of ours is busy
+SPUN_S = 0.05  # for which each of our own threads is busy
 ALL = 0.8  # of the process's busy seconds: clocks are not read at one moment, and may tick
 
 
@@ -95,10 +95,9 @@ def bracketed(module, call):
         calls.append(call)
         call()
 
-    begun = busy_threads()
-    loads = module.measured(counted)
-    spent = [seconds - begun.get(number, 0.0) for number, seconds in busy_threads().items()]
-    return loads, len(calls), sorted((one for one in spent if one > 0), reverse=True)
+    found = []
+    spent = usage.busy(lambda: found.append(module.measured(counted)))
+    return found[0], len(calls), [seconds for seconds in spent if seconds > 0]
 
 
 def check_measured(answer):

@@ -195,7 +195,7 @@ def check_table(table, best, seen, shapes, repeats):
                 f"end, the table says {table[shape]:.4g} s"
             )
     if set(table) - set(shapes):
-        raise Wrong("the table has shapes that nobody asked for")
+        raise Wrong("the table has shapes that were not handed in")
     if best != min(table, key=table.get):
         raise Wrong(f"the best is {best}, but the least time of the table is another's")
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, poison
-from polymask.workshop.sandbox.usage import busy_threads
+from polymask.workshop.sandbox import child, compiling, poison, usage
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -85,9 +84,7 @@ def busy(module):
     """Return how many compactions were wrong, and each thread's busy seconds, the longest first."""
     mask = (np.add.outer(np.arange(SHAPE[0]), np.arange(SHAPE[1])) % 3 == 0).astype(np.uint8)
     module.compact(mask)
-    begun = busy_threads()
-    found = [module.compact(mask) for _ in range(CALLS)]
-    spent = [seconds - begun.get(thread, 0.0) for thread, seconds in busy_threads().items()]
+    found = []
+    seconds = usage.busy(lambda: found.append(module.compact(mask)), CALLS)
     right = np.flatnonzero(mask)
-    wrong = sum(not np.array_equal(one, right) for one in found)
-    return wrong, sorted(spent, reverse=True)
+    return sum(not np.array_equal(one, right) for one in found), seconds

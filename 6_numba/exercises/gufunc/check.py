@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, poison
-from polymask.workshop.sandbox.usage import busy_threads
+from polymask.workshop.sandbox import child, compiling, poison, usage
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -84,8 +83,4 @@ def busy(module):
     """Return how many seconds each thread was busy with areas, the longest first."""
     masks = np.ones(SHAPE, np.uint8)
     module.areas(masks)
-    begun = busy_threads()
-    for _ in range(CALLS):
-        module.areas(masks)
-    spent = [seconds - begun.get(thread, 0.0) for thread, seconds in busy_threads().items()]
-    return sorted(spent, reverse=True)
+    return usage.busy(lambda: module.areas(masks), CALLS)

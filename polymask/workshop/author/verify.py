@@ -102,8 +102,9 @@ def on_paper(exercise):
         faults.append(f"the title has {len(exercise.title)} letters, a list has room for {TITLE}")
     if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
         faults.append(f"kind is {exercise.kind!r}, and there is no check.py")
-    others = [one for one in exercises.every() if one.name != exercise.name]
-    if any((one.rung, one.number) == (exercise.rung, exercise.number) for one in others):
+    beside = exercise.folder.parent.glob("*/exercise.toml")
+    lesson = [exercises.read(file.parent) for file in beside if file.parent != exercise.folder]
+    if exercise.number in [one.number for one in lesson]:
         faults.append(f"number {exercise.number} of this lesson is another exercise's")
     for kind, (fewest, most) in VARIATIONS.items():
         there = len(getattr(exercise, kind))

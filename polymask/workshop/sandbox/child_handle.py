@@ -6,7 +6,6 @@ import math
 import os
 import select
 import time
-from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.workshop.sandbox import process
@@ -154,8 +153,3 @@ class Child:
         os.close(self.from_child)
         with contextlib.suppress(BrokenPipeError):  # by a question that was never read
             self.to_child.close()
-
-
-def place_of(place, name):
-    """Return a folder for a process, below the one of an answer."""
-    return Path(place) / f"process_{name}"

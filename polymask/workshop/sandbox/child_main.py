@@ -28,6 +28,7 @@ def main():
     child.exercise, child.pipe = exercises.read(Path(job["exercise"])), job["writes"]
     child.source, child.file = Path(job["source"]), Path(job["file"])
     try:
+        child.exercise.require()
         said = {"value": PARTS[job["part"]](job)}
     except Unavailable as unavailable:
         said = {"unavailable": str(unavailable)}
@@ -38,7 +39,6 @@ def main():
 
 def answers(job):
     """Check an answer; return what check.py notes."""
-    child.exercise.require()
     own = examine.own(child.exercise)
     answer = prepared(examine.environments(child.exercise, own))
     return examine.right(answer, own, job["seed"])
@@ -51,7 +51,6 @@ def known_wrong(job):
 
 def speed(job):
     """Do batches of calls as long as the parent asks for some."""
-    child.exercise.require()
     drawn = timing.calls_of(child.exercise)
     if job["rung"]:
         registry.get(job["rung"]).load()
@@ -70,7 +69,6 @@ PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
 def prepared(environments, guarded=True):
     """Import all that is ours, then the answer; return its module."""
     exercise = child.exercise
-    exercise.require()
     load = functools.partial(child.from_file, name_of(child.file))
     if exercise.build == "kernel":
         from polymask.workshop.sandbox import kernel

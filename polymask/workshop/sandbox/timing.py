@@ -56,8 +56,6 @@ class Masks:
 class Values:
     """Calls of an exercise's own function: `timed` draws their arguments, and what is right."""
 
-    most = MOST_CALLS
-
     def __init__(self, timed):
         self.timed, self.right = timed, {}
 
@@ -94,13 +92,13 @@ def what(speed):
 def serve(answer, lane, drawn, questions):
     """Do the batches that lines of JSON ask for: a seed, how many calls, which to look at.
 
-    `drawn` is what `calls_of` returns.
+    `drawn` is what `calls_of` returns. Of one seed all lanes draw the same calls, as many as each
+    of them does.
     """
     names = child.exercise.speed.functions
     function = getattr(answer, names.get(lane, names.get("yours", "make_mask")))
     for question in map(json.loads, questions):
-        *calls, first = drawn.draw(random.Random(question["seed"]), question["n"] + 1)
-        calls = calls[: question["calls"]]
+        first, *calls = drawn.draw(random.Random(question["seed"]), question["calls"] + 1)
         function(*first)
         seconds, got = batch(function, calls, question["look"])
         if lane == "yours":
@@ -175,11 +173,11 @@ def measure(lanes, drawn_by, most, samples, settled=lambda: False):
     """
     repeats, round_s = {}, 0.0
     for name, lane in lanes.items():
-        taken(lane, drawn_by.getrandbits(32), 1, 1)  # what is paid once: a build, a team of threads
+        taken(lane, drawn_by.getrandbits(32), 1)  # what is paid once: a build, a team of threads
         n = 1
         while True:
             begun = time.perf_counter()
-            seconds = taken(lane, drawn_by.getrandbits(32), n, n)
+            seconds = taken(lane, drawn_by.getrandbits(32), n)
             if seconds >= SAMPLE_S / 2 or n >= most:
                 break
             n = min(2 * n, most)
@@ -195,17 +193,16 @@ def measure(lanes, drawn_by, most, samples, settled=lambda: False):
         if done and done % FEWEST == 0 and settled():
             break
         drawn_by.shuffle(names)
-        seed, n = drawn_by.getrandbits(32), max(repeats.values())
-        chosen = drawn_by.randrange(repeats["yours"])
+        seed, chosen = drawn_by.getrandbits(32), drawn_by.randrange(repeats["yours"])
         for name in names:
             look = chosen if name == "yours" else 0
-            seconds = taken(lanes[name], seed, n, repeats[name], look)
+            seconds = taken(lanes[name], seed, repeats[name], look)
             samples[name].append(seconds / repeats[name])
 
 
-def taken(lane, seed, n, calls, look=0):
-    """Let a child draw n calls, and do so many of them; return their seconds."""
-    lane.ask(seed=seed, n=n, calls=calls, look=look)
+def taken(lane, seed, calls, look=0):
+    """Let a child draw calls, and do them; return their seconds."""
+    lane.ask(seed=seed, calls=calls, look=look)
     return lane.answered()
 
 

@@ -204,7 +204,7 @@ def examine(part, file, exercise, place, seed, solution=None):
             variables |= kernel.headers_without_spaces(links)
 
         def start(part, name, file, seconds=exercise.seconds, **job):
-            there = child_handle.place_of(place, name)
+            there = place / f"process_{name}"
             child = child_handle.Child(
                 exercise, part, there, source, file, variables, seconds, seed=seed, **job
             )
