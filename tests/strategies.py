@@ -7,7 +7,6 @@ import numpy as np
 import polygons
 from hypothesis import strategies as st
 
-FARTHEST = 2.0**20
 HOSTILE = [-0.0, 5e-324, -5e-324, 0.5, 1 - 2**-53, 2 + 2**-51, 1e15, -1e150, 2.0**510, -(2.0**510)]
 OVERFLOWING = [-1e300, 1.7e308, -1.7e308]  # for rungs, which take all that is finite
 
@@ -68,14 +67,14 @@ def images_and(draw, polygon):
 
 
 @st.composite
-def sampling(draw):
-    """How polygons are sampled, whichever function does it."""
+def sampling(draw, squares=(False,)):
+    """How polygons are sampled, whichever function does it; `squares` are those of all_touched."""
     return {
         "border_value": draw(border_values),
         "center": draw(booleans),
         "offset": draw(offsets),
         "watertight": draw(booleans),
-    }
+    } | ({"all_touched": draw(st.sampled_from(squares))} if any(squares) else {})
 
 
 @st.composite

@@ -8,11 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from cases import folded
-from polygons import OUTER, SHAPE, TRIANGLE, mask_of, random_polygons, read_only
+from polygons import SHAPE, TRIANGLE, mask_of, random_polygons, read_only
 
 import polymask
-from polymask.ladder import reference, workload
-from polymask.masks import _engine
+from polymask.ladder import reference
 
 # out, dtype and the other options.
 
@@ -23,37 +22,6 @@ def test_out_is_written_in_every_byte_and_returned():
         assert polymask.polygon_mask(TRIANGLE, SHAPE, out=out) is out
         np.testing.assert_array_equal(out, mask_of(TRIANGLE))
     assert set(np.unique(polymask.polygon_mask(TRIANGLE, SHAPE, out=out).view(np.uint8))) == {0, 1}
-
-
-def test_out_at_any_address():
-    for shift in range(1, 9):
-        buffer = np.full(SHAPE[0] * SHAPE[1] + 16, 9, np.uint8)
-        out = buffer[shift : shift + SHAPE[0] * SHAPE[1]].reshape(SHAPE)
-        mask_of(OUTER, out=out)
-        np.testing.assert_array_equal(out, mask_of(OUTER))
-        assert (buffer[:shift] == 9).all()
-        assert (buffer[shift + out.size :] == 9).all()
-
-
-@folded("stores", ["cached", "prefetched", "streaming"])
-@folded("isa", ["plain", "neon", "avx2", "avx512"])
-def test_wide_rows_at_any_address(isa, stores, monkeypatch):
-    """Rows that share a line of the cache, whose last samples are the next row's first bytes."""
-    if isa not in _engine.instruction_sets():
-        pytest.skip(f"this processor has no {isa}")
-    monkeypatch.setenv("POLYMASK_ISA", isa)
-    monkeypatch.setenv("POLYMASK_STORES", stores)
-    for cols in (2049, 2112, 4096, 5003):
-        shape = (19, cols)
-        vertices = workload.polygon(9, shape, seed=cols)
-        expected = reference.by_rows(vertices, shape)
-        for shift in (0, 1, 16, 63):
-            buffer = np.full(expected.size + 200, 9, np.uint8)
-            out = buffer[shift : shift + expected.size].reshape(shape)
-            polymask.polygon_mask(vertices, shape, out=out, threads=2)
-            np.testing.assert_array_equal(out, expected)
-            assert (buffer[:shift] == 9).all()
-            assert (buffer[shift + expected.size :] == 9).all()
 
 
 @folded(
@@ -102,29 +70,11 @@ def test_bad_options(options, message):
             polymask.contains(TRIANGLE, [(1, 1)], **options)
 
 
-@folded("shape", [5, (5,), (5, 6, 7), (2.0, 3), (-1, 4), "ab", (2**40, 2**40)])
-def test_bad_shapes(shape):
-    with pytest.raises(ValueError, match="shape"):
-        polymask.polygon_mask(TRIANGLE, shape)
-
-
-def test_swapped_arguments_are_told():
-    with pytest.raises(ValueError, match="swapped"):
-        polymask.polygon_mask(SHAPE, TRIANGLE)
-
-
 @pytest.mark.parametrize("shape", [(0, 0), (0, 7), (7, 0)])
 def test_empty_shapes(shape):
     assert polymask.polygon_mask(TRIANGLE, shape).shape == shape
     packed = polymask.polygon_mask(TRIANGLE, shape, packed=True)
     assert packed.shape == (shape[0], math.ceil(shape[1] / 8))
-
-
-def test_input_is_never_written_to():
-    vertices = read_only(OUTER.copy())
-    mask_of(vertices)
-    mask_of([vertices, vertices])
-    np.testing.assert_array_equal(vertices, OUTER)
 
 
 def test_many_python_threads_at_once():

@@ -130,17 +130,6 @@ def test_what_is_null_is_empty_whatever_lies_behind_it():
     assert polymask.pixel_counts(behind, (20, 23))[1] == 0
 
 
-def test_all_that_takes_a_set():
-    array = Hands(to_arrow(POLYGONS), "geoarrow.polygon")
-    np.testing.assert_array_equal(
-        polymask.label_mask(array, (20, 23)), polymask.label_mask(POLYGONS, (20, 23))
-    )
-    np.testing.assert_array_equal(
-        polymask.rasterize(array, (20, 23), values=[5, 6, 7]),
-        polymask.rasterize(POLYGONS, (20, 23), values=[5, 6, 7]),
-    )
-
-
 def test_a_coordinate_that_is_null_is_refused():
     interleaved = pa.list_(pa.float64(), 2)
     apart = pa.struct([("x", pa.float64()), ("y", pa.float64())])

@@ -127,23 +127,6 @@ def test_areas_that_overflow_have_no_order():
             polymask.label_mask([*polygons, large * 2], SHAPE, on_top="smallest")
 
 
-def test_a_million_vertices():
-    r = np.random.default_rng(3)
-    angle = np.sort(r.uniform(0, 2 * np.pi, 1_000_000))
-    radius = r.uniform(20, 60, angle.size)
-    polygon = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + 64
-    mask = polymask.polygon_mask(polygon, (128, 130))
-    assert mask[64, 64]
-    assert not mask[0, 0]
-    assert polymask.pixel_counts([polygon], mask.shape)[0] == mask.sum()
-    np.testing.assert_array_equal(
-        polymask.runs_to_mask(polymask.polygon_runs(polygon, mask.shape), mask.shape), mask
-    )
-    points = r.uniform(0, 128, (5, 2)).round()
-    inside = [mask[int(y), int(x)] for x, y in points]
-    np.testing.assert_array_equal(polymask.contains(polygon, points), inside)
-
-
 def test_small_polygons_in_a_window_beyond_memory():
     """A crop, its runs and counts cost the polygon's own pixels, not the image's."""
     shape = 2**20, 2**40

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from cases import folded
-from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, random_polygons, read_only
+from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, read_only
 
 import polymask
 from polymask.geodata import georeference
@@ -179,15 +179,6 @@ def test_turned_maps():
     )
 
 
-def test_hostile_polygons_on_the_identity():
-    for polygon, shape in random_polygons(60, seed=5):
-        for options in ({}, {"border_value": False}, {"watertight": True}):
-            np.testing.assert_array_equal(
-                polymask.rasterize([polygon], shape, dtype=bool, **options),
-                polymask.polygon_mask(polygon, shape, center=True, **options),
-            )
-
-
 @pytest.mark.parametrize("transform", [NORTH_UP, TURNED, (0.1, 0, -7, 0, 0.1, 3)])
 def test_equals_rasterio_off_the_edges(transform):
     features = pytest.importorskip("rasterio.features")
@@ -269,17 +260,6 @@ def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads)
     np.testing.assert_array_equal(out, expected)
 
 
-def test_what_shows_is_as_with_labels():
-    for on_top in ("last", "first", "smallest"):
-        found = polymask.rasterize(
-            SHAPES, (19, 23), values=range(1, 1 + len(SHAPES)), on_top=on_top, all_touched=True
-        )
-        expected = polymask.label_mask(
-            SHAPES, (19, 23), on_top=on_top, all_touched=True, center=True
-        )
-        np.testing.assert_array_equal(found, expected)
-
-
 @folded(
     ("values", "fill", "dtype", "result", "most"),
     [
@@ -315,24 +295,6 @@ def test_sums_that_could_be_too_large_but_are_not():
     assert found.max() == 255
     halves = polymask.rasterize(apart, (5, 7), values=[True, True], dtype=bool, merge_alg="add")
     np.testing.assert_array_equal(halves, found > 0)
-
-
-def test_adding_as_rasterio_off_the_edges():
-    features = pytest.importorskip("rasterio.features")
-    from rasterio.enums import MergeAlg
-
-    stars = [star(seed, 30, (40 + 3 * seed, 45), 30) for seed in range(9)]
-    shapes = [
-        (geojson("Polygon", [[*ring.tolist(), ring[0].tolist()]]), number + 1)
-        for number, ring in enumerate(stars)
-    ]
-    for name in ("replace", "add"):
-        for all_touched in (False, True):
-            options = {"all_touched": all_touched, "fill": 2, "dtype": "int32"}
-            there = features.rasterize(shapes, (90, 110), merge_alg=MergeAlg[name], **options)
-            for merge_alg in (name, MergeAlg[name], MergeAlg[name].value):
-                here = polymask.rasterize(shapes, (90, 110), merge_alg=merge_alg, **options)
-                np.testing.assert_array_equal(here, there)
 
 
 # Bad input.

@@ -1,11 +1,9 @@
 """`out` may be a view of rows of a larger array, and nothing beside it is written."""
 
-import random
-
 import numpy as np
 import pytest
 from cases import folded
-from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 
 import polymask
 from polymask import contract
@@ -84,13 +82,6 @@ def test_stacks_in_a_view_of_a_larger_stack(monkeypatch):
     check(call, (2, *SHAPE), "bool", before=(1, 2, 3), more=(1, 0, 5))
 
 
-def test_packed():
-    def call(out):
-        return polymask.polygon_mask(OUTER, SHAPE, packed=True, out=out)
-
-    check(call, (SHAPE[0], 3), "uint8")
-
-
 @pytest.mark.parametrize("packed", [False, True])
 def test_one_row_and_two(packed):
     """The engine has to know how far two rows are apart."""
@@ -102,30 +93,6 @@ def test_one_row_and_two(packed):
 
     for rows in 1, 2:
         check(call, (rows, cols), "uint8")
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_random_polygons_and_widths(threads):
-    r = random.Random(5)
-    for vertices, shape in random_polygons(36, seed=6):
-        pads = {"before": (r.randint(0, 3), r.randint(0, 70)), "more": (0, r.randint(0, 70))}
-        check(
-            lambda out, v=vertices, s=shape: polymask.polygon_mask(v, s, out=out, threads=threads),
-            shape,
-            "uint8",
-            **pads,
-        )
-
-
-def test_large_masks_have_no_copy():
-    """A small polygon in a large view, wide enough that rows are padded and threads are used."""
-    for size in (40, 1200):
-        polygon = np.array([(0.5, 0.5), (size, 9.5), (size / 3, size)])
-        check(
-            lambda out, p=polygon: polymask.polygon_mask(p, (1300, 2500), out=out),
-            (1300, 2500),
-            "uint8",
-        )
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ from hypothesis.extra import numpy as arrays
 from polygons import read_only, unaligned
 
 import polymask
-from polymask.geodata import geometry, ragged
 
-INTEGERS = [np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 CORNERS = (*SIDES, (1, 1), (1, -1), (-1, 1), (-1, -1))
 CHECKED = hypothesis.settings(deadline=None, derandomize=True, max_examples=60, database=None)
@@ -72,83 +70,6 @@ def check_polygon(rings, region, connectivity=4):
         check_ring(ring)
 
 
-def check_mask(mask):
-    found = polymask.mask_to_rings(mask)
-    wanted = regions(np.asarray(mask).astype(bool), SIDES)
-    assert len(found) == len(wanted)
-    for rings, (_, region) in zip(found, wanted, strict=True):
-        check_polygon(rings, region)
-    np.testing.assert_array_equal(polymask.polygon_mask(found, mask.shape, center=True), mask != 0)
-
-
-def all_small_masks():
-    """Every mask of 4 x 4 pixels, each in a cell of its own with a free row and column."""
-    bits = (np.arange(2**16)[:, np.newaxis] >> np.arange(16)) & 1
-    cells = np.zeros((256, 256, 5, 5), bool)
-    cells[..., :4, :4] = bits.reshape(256, 256, 4, 4)
-    return cells.swapaxes(1, 2).reshape(256 * 5, 256 * 5)
-
-
-def even_odd(vertices, ring_offsets, shape):
-    """Return the mask of all rings at once, and the sum of their areas."""
-    x, y = vertices.T
-    following = np.arange(1, len(x) + 1)
-    following[ring_offsets[1:] - 1] = ring_offsets[:-1]
-    areas = (x * y[following] - y * x[following]).sum() / 2
-    rings = geometry.Parts([geometry.Rings(vertices, ring_offsets[:-1])])
-    return polymask.polygon_mask(rings, shape, center=True), areas
-
-
-def test_every_mask_of_4_by_4():
-    mask = all_small_masks()
-    found = polymask.mask_to_rings(mask, form="ragged")
-    again, areas = even_odd(found.vertices, found.ring_offsets, mask.shape)
-    np.testing.assert_array_equal(again, mask)
-    assert areas == mask.sum()
-    for number in range(0, 2**16, 173):
-        row, col = np.multiply(divmod(number, 256), 5)
-        check_mask(mask[row : row + 4, col : col + 4])
-
-
-@pytest.mark.slow
-def test_polygons_of_every_mask_of_4_by_4_are_valid():
-    shapely = pytest.importorskip("shapely")
-    found = polymask.mask_to_rings(all_small_masks(), form="ragged")
-    offsets = (found.ring_offsets, found.polygon_offsets)
-    polygons = shapely.from_ragged_array(shapely.GeometryType.POLYGON, found.vertices, offsets)
-    assert len(polygons) > 2**16
-    assert shapely.is_valid(polygons).all()
-    assert shapely.area(polygons).sum() == all_small_masks().sum()
-
-
-def test_every_label_image_of_3_by_3_with_3_labels():
-    numbers = np.arange(3**9)[:, np.newaxis] // 3 ** np.arange(9) % 3
-    cells = np.zeros((3**4, 3**5, 4, 4), np.uint8)
-    cells[..., :3, :3] = numbers.reshape(3**4, 3**5, 3, 3)
-    image = cells.swapaxes(1, 2).reshape(3**4 * 4, 3**5 * 4)
-    for background in (0, 2, None):
-        for label, polygons in polymask.labels_to_rings(image, background=background).items():
-            found = ragged.ragged(list(polygons))
-            again, areas = even_odd(found.vertices, found.ring_offsets, image.shape)
-            np.testing.assert_array_equal(again, image == label)
-            assert areas == (image == label).sum()
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (5, 8), (7, 7), (3, 130)])
-def test_checkerboards(shape):
-    for parity in (0, 1):
-        mask = np.indices(shape).sum(axis=0) % 2 == parity
-        check_mask(mask)
-        assert len(polymask.mask_to_rings(mask)) == mask.sum()
-        assert len(polymask.mask_to_rings(mask, connectivity=8)) == (mask.size > 1 or parity == 0)
-
-
-@CHECKED
-@hypothesis.given(masks)
-def test_masks(mask):
-    check_mask(mask)
-
-
 @CHECKED
 @hypothesis.given(label_images, st.sampled_from([4, 8]), st.sampled_from([0, 1, -2, None]))
 def test_labels(image, connectivity, background):
@@ -163,46 +84,6 @@ def test_labels(image, connectivity, background):
     for (first, last), (_, region) in zip(itertools.pairwise(polygons), wanted, strict=True):
         found = [vertices[rings[i] : rings[i + 1]] for i in range(first, last)]
         check_polygon(found, region, connectivity)
-
-
-@CHECKED
-@hypothesis.given(label_images, st.sampled_from([4, 8]))
-def test_lists_of_labels_make_the_image_again(image, connectivity):
-    found = polymask.labels_to_rings(image, connectivity=connectivity)
-    assert list(found) == sorted(set(image.ravel().tolist()) - {0})
-    again = np.zeros(image.shape, np.int16)
-    for label, polygons in found.items():
-        again[polymask.polygon_mask(polygons, image.shape, center=True)] = label
-    np.testing.assert_array_equal(again, image)
-
-
-@folded("density", [0.02, 0.3, 0.6, 0.97])
-@folded("shape", [(3, 1000), (200, 63), (120, 131), (64, 257)])
-def test_random_masks(shape, density):
-    """Long enough rows for every way in which a row is read; grey values are inside as well."""
-    random = np.random.default_rng(shape[1])
-    mask = random.integers(1, 256, shape, np.uint8) * (random.random(shape) < density)
-    found = polymask.mask_to_rings(mask)
-    rings = list(itertools.chain.from_iterable(found))
-    again = polymask.polygon_mask(rings, shape, center=True)
-    np.testing.assert_array_equal(again, mask != 0)
-    assert len(found) == len(regions(mask != 0, SIDES))
-    assert len(polymask.mask_to_rings(mask, connectivity=8)) == len(regions(mask != 0, CORNERS))
-
-
-@folded("dtype", INTEGERS)
-def test_labels_of_every_type_up_to_their_limits(dtype):
-    limits = np.iinfo(dtype)
-    values = np.array([limits.min, limits.max, 0, 1], dtype)
-    image = values[np.random.default_rng(5).integers(0, 4, (20, 211))].repeat(3, axis=1)
-    for background in (0, int(limits.max), int(limits.min), None, 2**70, -(2**63) - 1):
-        found = polymask.labels_to_rings(image, background=background)
-        assert set(found) == set(image.ravel().tolist()) - {background}
-        for label, polygons in found.items():
-            rings = list(itertools.chain.from_iterable(polygons))
-            again = polymask.polygon_mask(rings, image.shape, center=True)
-            np.testing.assert_array_equal(again, image == np.array(label, dtype))
-    assert polymask.labels_to_rings(image, form="ragged")[1].dtype == dtype
 
 
 VIEWS = {
@@ -262,18 +143,6 @@ def test_center_and_offset_are_those_of_polygon_mask(mask, center, offset):
     np.testing.assert_array_equal(again, mask)
 
 
-def test_windows_lie_where_they_are_cut_out():
-    image = np.random.default_rng(2).integers(0, 3, (40, 50))
-    found = []
-    for row, col in itertools.product(range(0, 40, 16), range(0, 50, 20)):
-        window = image[row : row + 16, col : col + 20]
-        found.append(polymask.labels_to_rings(window, offset=(row, col)))
-    for label in (1, 2):
-        polygons = [polygon for window in found for polygon in window.get(label, [])]
-        again = polymask.polygon_mask(polygons, image.shape, center=True)
-        np.testing.assert_array_equal(again, image == label)
-
-
 def test_empty_full_and_single():
     for shape in ((0, 0), (0, 5), (5, 0), (4, 5)):
         empty = np.zeros(shape, np.uint8)
@@ -289,23 +158,6 @@ def test_empty_full_and_single():
 
 
 # What others make of them.
-
-
-def test_same_polygons_as_rasterio():
-    features = pytest.importorskip("rasterio.features")
-    shapely = pytest.importorskip("shapely")
-    image = np.random.default_rng(3).integers(0, 4, (30, 40)).astype(np.int32)
-    theirs = [(int(v), shapely.geometry.shape(g)) for g, v in features.shapes(image, image > 0)]
-    ours = [
-        (label, shapely.Polygon(rings[0], rings[1:]))
-        for label, polygons in polymask.labels_to_rings(image).items()
-        for rings in polygons
-    ]
-
-    def key(one):
-        return one[0], shapely.normalize(one[1]).wkt
-
-    assert sorted(map(key, ours)) == sorted(map(key, theirs))
 
 
 def test_polygons_with_holes_of_large_images_are_valid():

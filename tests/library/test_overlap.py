@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from polygons import HOLE, OUTER, SHAPE, TRIANGLE, closed, geojson
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE
 
 import polymask
 from polymask.masks import _coverage, _engine, _many
@@ -17,93 +17,26 @@ def within(buffer, array):
     return view
 
 
-def outs(buffer, dtype, shape):
-    """Arrays to write to: at the beginning of the buffer, and amid what is read."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    for shift in (0, 8):
-        yield buffer[shift : shift + size].view(dtype).reshape(shape)
-
-
-def touched(polygon, shape, **options):
-    return polymask.polygon_mask(polygon, shape, all_touched=True, **options)
-
-
-def packed(polygon, shape, **options):
-    return polymask.polygon_mask(polygon, shape, packed=True, **options)
-
-
-ONE = {
-    "polygon_mask": (polymask.polygon_mask, np.uint8, SHAPE),
-    "all_touched": (touched, np.uint8, SHAPE),
-    "packed": (packed, np.uint8, (SHAPE[0], 3)),
-    "coverage": (polymask.coverage, np.float32, SHAPE),
-}
-MANY = {
-    "label_mask": (polymask.label_mask, np.uint8, SHAPE),
-    "polygon_masks": (polymask.polygon_masks, np.uint8, (2, *SHAPE)),
-    "rasterize": (polymask.rasterize, np.uint8, SHAPE),
-}
-
-
-@pytest.mark.parametrize("name", ONE)
-def test_out_over_the_vertices_of_one_polygon(name):
-    function, dtype, shape = ONE[name]
-    both = np.concatenate([OUTER, OUTER / 2 + (9, 5)])
-    forms = {
-        "array": lambda vertices: vertices,
-        "rings": lambda vertices: [vertices[:4], vertices[4:]],
-    }
-    for form in forms.values():
-        expected = function(form(both.copy()), SHAPE)
-        for number in range(2):
-            buffer = np.zeros(4 * PIXELS + 8, np.uint8)
-            vertices = within(buffer, both)
-            out = list(outs(buffer, dtype, shape))[number]
-            assert np.shares_memory(out, vertices)
-            np.testing.assert_array_equal(function(form(vertices), SHAPE, out=out), expected)
-
-
-@pytest.mark.parametrize("name", ONE)
-def test_out_over_the_parts_of_a_multipolygon(name):
-    """GeoJSON's are lists, which are copied: only a list nested so of arrays can share memory."""
-    function, dtype, shape = ONE[name]
-    rings = [OUTER, TRIANGLE + 7.5]
-    expected = function(geojson("MultiPolygon", [[closed(ring)] for ring in rings]), SHAPE)
-    for number in range(2):
-        buffer = np.zeros(4 * PIXELS + 8, np.uint8)
-        first = within(buffer, rings[0])
-        second = within(buffer[first.nbytes :], rings[1])
-        out = list(outs(buffer, dtype, shape))[number]
-        np.testing.assert_array_equal(function([[first], [second]], SHAPE, out=out), expected)
-
-
-@pytest.mark.parametrize("name", MANY)
+@pytest.mark.parametrize("name", ["label_mask", "polygon_masks", "rasterize"])
 def test_out_over_the_arrays_of_many_polygons(name):
-    function, dtype, shape = MANY[name]
+    function = getattr(polymask, name)
     vertices = np.concatenate([OUTER, HOLE])
     offsets = np.array([0, 4, 7])
-    options = {} if name == "polygon_masks" else {"dtype": np.uint8}
-    alone = function((vertices, offsets), SHAPE, **options)
-    for number in range(2):
+    alone = function((vertices, offsets), SHAPE, dtype=np.uint8)
+    for shift in (0, 8):  # at the beginning of what is read, and amid it
         buffer = np.zeros(2 * PIXELS + 8, np.uint8)
         shared = within(buffer, vertices), within(buffer[vertices.nbytes :], offsets)
-        out = list(outs(buffer, dtype, shape))[number]
+        out = buffer[shift : shift + alone.size].reshape(alone.shape)
         before = out.copy()
         found = function(shared, SHAPE, out=out)
         keeps = name == "rasterize"  # what no polygon covers
         np.testing.assert_array_equal(found, np.where(alone > 0, alone, before) if keeps else alone)
 
 
-def test_out_over_runs():
-    runs = [np.array([0, 1, 3]), np.array([2, 0, 5]), np.array([4, 9, 6])]
-    expected = polymask.runs_to_mask(runs, SHAPE)
-    buffer = np.zeros(PIXELS, np.uint8)
-    shared = [within(buffer[24 * i :], column) for i, column in enumerate(runs)]
-    out = buffer.reshape(SHAPE)
-    np.testing.assert_array_equal(polymask.runs_to_mask(shared, SHAPE, out=out), expected)
+OF = [lambda found: found, np.ravel, lambda found: [found], lambda found: [[found], [found]]]
 
 
-@pytest.mark.parametrize("of", [lambda found: found, lambda found: [found]])
+@pytest.mark.parametrize("of", OF, ids=["array", "flat", "rings", "parts"])
 def test_compiled_code_reads_vertices_that_nobody_else_can_write_to(monkeypatch, of):
     """It looks where they lie, and relies on it: in a thread's midst others might be there."""
     vertices = np.array(OUTER, np.float64)
@@ -118,15 +51,17 @@ def test_compiled_code_reads_vertices_that_nobody_else_can_write_to(monkeypatch,
 
         monkeypatch.setattr(module, name, spied)
 
-    spy(_engine, "mask")
-    spy(_engine, "contains")
-    spy(_coverage, "fill")
-    spy(_coverage, "touch")
+    for name in ("bounding_box", "contains", "mask"):
+        spy(_engine, name)
+    for name in ("add", "fill", "touch"):
+        spy(_coverage, name)
     polymask.polygon_mask(of(vertices), SHAPE)
     polymask.polygon_mask(of(vertices), SHAPE, all_touched=True)
     polymask.contains(of(vertices), [(1, 1)])
     polymask.coverage(of(vertices), SHAPE)
-    assert seen == [("mask", False), ("touch", False), ("contains", False), ("fill", False)]
+    polymask.coverage(of(vertices), SHAPE, subpixels=2)
+    assert {name for name, _ in seen} >= {"mask", "touch", "contains", "fill"}
+    assert not any(shared for _, shared in seen)
 
 
 def test_runs_are_copied_before_they_are_looked_at(monkeypatch):

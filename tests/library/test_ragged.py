@@ -5,7 +5,7 @@ import struct
 import numpy as np
 import pytest
 from cases import folded
-from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, random_polygons, read_only
+from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, read_only
 
 from polymask.geodata import geometry
 from polymask.geodata.ragged import Ragged, join, of_parts, ragged
@@ -59,6 +59,7 @@ def each(polygons, order="xy"):
         [np.stack([TRIANGLE, HOLE]), OUTER],
         [np.asfortranarray(OUTER), OUTER.astype(">f8"), TRIANGLE.astype(object)],
         [geojson("Polygon", [closed(OUTER), closed(HOLE)]), OUTER],
+        [TRIANGLE.ravel(), [OUTER.ravel()], HOLE.ravel().tolist()],
         [geojson("MultiPolygon", []), {"type": "Feature", "geometry": None}, OUTER],
         [],
     ],
@@ -78,12 +79,6 @@ def test_what_is_none_is_an_empty_feature(given):
     array = np.empty(len(given), object)
     array[:] = given
     assert_same(ragged(array), expected)
-
-
-def test_hostile_polygons():
-    polygons = [polygon for polygon, _ in random_polygons(60, seed=3)]
-    assert_same(ragged(polygons), each(polygons))
-    assert_same(ragged(list(map(np.array, polygons))), each(polygons))
 
 
 def test_feature_collection():

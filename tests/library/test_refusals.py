@@ -3,38 +3,15 @@
 import numpy as np
 import pytest
 from cases import folded
+from functions import MANY, ONE, same
 from polygons import SHAPE, TRIANGLE
 
 import polymask
 from polymask.common.error_text import shown
 
 IMAGE = np.zeros(SHAPE)
-ONE = {
-    "polygon_mask": polymask.polygon_mask,
-    "all_touched": lambda *args, **options: polymask.polygon_mask(
-        *args, all_touched=True, **options
-    ),
-    "coverage": polymask.coverage,
-    "polygon_runs": polymask.polygon_runs,
-}
-MANY = {
-    "label_mask": polymask.label_mask,
-    "label_runs": polymask.label_runs,
-    "pixel_counts": polymask.pixel_counts,
-    "pixel_centroids": polymask.pixel_centroids,
-    "polygon_masks": polymask.polygon_masks,
-    "polygon_crops": polymask.polygon_crops,
-    "coco_rle": polymask.coco_rle,
-    "rasterize": polymask.rasterize,
-}
-OF_AN_IMAGE = {
-    "contains": lambda polygon, shape, **options: polymask.contains(polygon, [(1, 1)], **options),
-    "polygon_statistics": lambda polygons, shape, **options: polymask.polygon_statistics(
-        polygons, IMAGE, **options
-    ),
-}
-EACH_ONE = ONE | {"contains": OF_AN_IMAGE["contains"]}
-EACH_MANY = MANY | {"polygon_statistics": OF_AN_IMAGE["polygon_statistics"]}
+# Those that are given the shape of an image, and not an image or points.
+WITH_SHAPE = [name for name in ONE | MANY if name not in ("contains", "polygon_statistics")]
 
 
 def refuse(function, *args, match, error=ValueError, **options):
@@ -83,33 +60,23 @@ POLYGONS = {
 @folded("name", POLYGONS)
 def test_what_is_no_polygon(name):
     polygon, error, match = POLYGONS[name]
-    for function in EACH_ONE.values():
+    for function in ONE.values():
         refuse(function, polygon, SHAPE, error=error, match=match)
-    for key, function in EACH_MANY.items():
+    for key, function in MANY.items():
         if key == "rasterize" and "number among" in name:
             continue  # there such a list is a geometry and its value
         refuse(function, [TRIANGLE, polygon], SHAPE, error=error, match=f"^polygon 1: .*{match}")
 
 
-def test_none_is_no_polygon():
-    """In a set it is an empty one."""
-    for function in EACH_ONE.values():
+def test_none_is_an_empty_polygon_in_a_set_alone():
+    for function in ONE.values():
         refuse(function, None, SHAPE, error=TypeError, match=r"pairs.*NoneType")
-
-
-@folded("name", EACH_MANY)
-def test_none_in_a_set_is_an_empty_polygon(name):
-    function, empty = EACH_MANY[name], {"type": "MultiPolygon", "coordinates": []}
-    for none, nothing in [([None, TRIANGLE], [empty, TRIANGLE]), ([None], [empty])]:
-        found, expected = function(none, SHAPE), function(nothing, SHAPE)
-        if name == "polygon_crops":
-            found, expected = [*found], [*expected]
-        np.testing.assert_equal(found, expected)
-
-
-def test_none_beside_its_value_is_an_empty_geometry():
+    empty = {"type": "MultiPolygon", "coordinates": []}
+    for function in MANY.values():
+        for none, nothing in [([None, TRIANGLE], [empty, TRIANGLE]), ([None], [empty])]:
+            same(function(none, SHAPE), function(nothing, SHAPE))
     pairs = [(None, 1), (TRIANGLE, 2)]
-    np.testing.assert_equal(polymask.rasterize(pairs, SHAPE), polymask.rasterize(pairs[1:], SHAPE))
+    same(polymask.rasterize(pairs, SHAPE), polymask.rasterize(pairs[1:], SHAPE))
 
 
 SETS = {
@@ -144,14 +111,14 @@ SETS = {
 @folded("name", SETS)
 def test_what_is_no_set_of_polygons(name):
     polygons, error, match = SETS[name]
-    for function in EACH_MANY.values():
+    for function in MANY.values():
         refuse(function, polygons, SHAPE, error=error, match=match)
 
 
 @pytest.mark.parametrize("pair", [{14, 21}, {14: 1, 21: 2}, b"ab", bytearray(b"ab")], ids=str)
 def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
-    for name, function in (ONE | MANY).items():
-        polygon = [TRIANGLE] if name in MANY else TRIANGLE
+    for name in WITH_SHAPE:
+        function, polygon = (ONE | MANY)[name], [TRIANGLE] if name in MANY else TRIANGLE
         what = "out_shape" if name == "rasterize" else "shape"
         refuse(function, polygon, pair, match=f"^{what} must be two integers .rows, cols., got ")
         if name != "rasterize":
@@ -159,7 +126,7 @@ def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
 
 
 def test_arrays_of_nothing():
-    for function in EACH_ONE.values():
+    for function in ONE.values():
         refuse(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
         match = r"vertices must have the shape \(N, 2\), got \(0, 5, 2\)"
         refuse(function, np.empty((0, 5, 2)), SHAPE, match=match)
@@ -167,7 +134,7 @@ def test_arrays_of_nothing():
         assert polymask.contains(TRIANGLE, points).shape == (0,)
 
 
-@folded("name", ONE | MANY)
+@folded("name", WITH_SHAPE)
 def test_shapes_that_are_none(name):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
@@ -201,10 +168,10 @@ def test_an_image_in_the_polygons_place():
 
 
 @folded("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
-@folded("name", EACH_ONE | EACH_MANY)
+@folded("name", ONE | MANY)
 def test_flags_that_are_none(name, flag):
-    function = (EACH_ONE | EACH_MANY)[name]
-    polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
+    function = (ONE | MANY)[name]
+    polygon = [TRIANGLE] if name in MANY else TRIANGLE
     names = {"border_value", "center", "watertight"}
     names -= {"border_value", "watertight"} if name == "coverage" else set()
     names -= {"center"} if name in ("contains", "rasterize") else set()
@@ -217,18 +184,18 @@ def test_flags_that_are_none(name, flag):
 
 
 @folded("order", ["yx", None, np.array(["xy", "rc"]), 1])
-@folded("name", [name for name in EACH_ONE | EACH_MANY if name != "rasterize"])
+@folded("name", [name for name in ONE | MANY if name != "rasterize"])
 def test_orders_that_are_none(name, order):
-    function = (EACH_ONE | EACH_MANY)[name]
-    polygon = [TRIANGLE] if name in EACH_MANY else TRIANGLE
+    function = (ONE | MANY)[name]
+    polygon = [TRIANGLE] if name in MANY else TRIANGLE
     refuse(function, polygon, SHAPE, order=order, match=r'order.*"xy".*"rc"')
 
 
 def test_rows_of_numbers_are_no_set_of_polygons():
     """They may be an image."""
-    for function in MANY.values():
+    for name in MANY.keys() & WITH_SHAPE:
         match = r"\(5, 8\); flat rings become it by \.reshape\(len\(rings\), -1, 2\)"
-        refuse(function, np.zeros((5, 8)), SHAPE, match=match)
+        refuse(MANY[name], np.zeros((5, 8)), SHAPE, match=match)
     refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
 
 
@@ -239,7 +206,7 @@ def test_flat_points_are_refused():
 
 def test_contours_of_opencv():
     contour = TRIANGLE[:, np.newaxis].astype(np.int32)
-    for name, function in EACH_ONE.items():
+    for name, function in ONE.items():
         for plain, form in (
             (TRIANGLE, contour),
             ([TRIANGLE, TRIANGLE + 2], [contour, contour + 2]),

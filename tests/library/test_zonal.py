@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cases import folded
-from polygons import COUNTRIES, HOLE, OUTER, SHAPE, TRIANGLE, geojson, random_polygons, unaligned
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 
 import polymask
 from polymask.masks import zonal
@@ -61,21 +61,6 @@ def test_each_polygon_has_the_statistics_of_its_pixels(dtype, options):
     assert found.sum.dtype == {"f": np.float64, "u": np.uint64, "b": np.uint64}.get(kind, np.int64)
     assert found.count.dtype == np.int64
     assert found.mean.dtype == found.min.dtype == found.max.dtype == np.float64
-
-
-def test_hostile_polygons():
-    for seed, (polygon, shape) in enumerate(random_polygons(60, seed=4)):
-        options = [{}, {"center": True}, {"border_value": False}, {"watertight": True}][seed % 4]
-        check([polygon, TRIANGLE], image_of(shape, "i4", seed), **options)
-
-
-@pytest.mark.parametrize("threads", [1, 2, 7])
-def test_countries(threads):
-    image = image_of((180, 360), "f4")
-    found = check(COUNTRIES["features"], image, offset=(-90, -180), threads=threads)
-    again = polymask.polygon_statistics(COUNTRIES, image, offset=(-90, -180))
-    for one, other in zip(found, again, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 def test_what_is_no_value():

@@ -1,5 +1,6 @@
 """The functions of many polygons: each polygon's pixels are those of its own mask."""
 
+import json
 from fractions import Fraction
 
 import hypothesis
@@ -21,7 +22,7 @@ lattice_sets = strategies.images_and(
     lambda shape: strategies.sets_of_polygons(shape, strategies.eighths)
 )
 tiled_image = strategies.images_and(strategies.fans)
-sampling = strategies.sampling()
+sampling = strategies.sampling(squares=(False, "closed", "open"))
 threads = st.sampled_from([1, 2])
 same = np.testing.assert_array_equal
 
@@ -69,13 +70,15 @@ def test_the_smallest_is_on_top(drawn, options):
     same(polymask.label_mask(found, shape, on_top="smallest", **options), expected)
 
 
-@given(drawn=hostile_sets, options=sampling, threads=threads)
-def test_runs_are_those_of_each(drawn, options, threads):
+@given(drawn=hostile_sets, options=sampling, threads=threads, data=st.data())
+def test_runs_are_those_of_each(drawn, options, threads, data):
     shape, found = drawn
-    runs = polymask.label_runs(found, shape, threads=threads, **options)
+    several = st.lists(st.integers(-1, 2**40), min_size=len(found), max_size=len(found))
+    labels = data.draw(several)
+    runs = polymask.label_runs(found, shape, labels=labels, threads=threads, **options)
     for number, mask in enumerate(masks_of(found, shape, options)):
         mine = slice(*runs.offsets[number : number + 2])
-        assert (runs.label[mine] == number + 1).all()
+        assert (runs.label[mine] == labels[number]).all()
         same(polymask.runs_to_mask([column[mine] for column in runs[:3]], shape), mask)
 
 
@@ -161,11 +164,13 @@ def test_coco_run_lengths(drawn, options):
     shape, found = drawn
     masks = masks_of(found, shape, options)
     short = polymask.coco_rle(found, shape, **options)
+    assert json.loads(json.dumps(short)) == short
     for mask, rle in zip(masks, short, strict=True):
         same(coco.decode(rle), mask)
         assert coco.encode(np.asfortranarray(mask))["counts"] == rle["counts"].encode()
     counts = polymask.coco_rle(found, shape, compressed=False, **options)
     for mask, rle in zip(masks, counts, strict=True):
+        assert rle["size"] == list(shape)
         assert sum(rle["counts"]) == mask.size
         values = np.arange(len(rle["counts"])) % 2
         same(np.repeat(values, rle["counts"]).reshape(shape[::-1]).T, mask)
@@ -248,26 +253,6 @@ def test_burning_on_a_grid_is_painting_at_its_coordinates(drawn, steps):
     image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(found)), fill=3)
     labels = polymask.label_mask(found, shape, dtype=np.int64)
     same(image, np.where(labels > 0, labels + 4, 3))
-
-
-@given(drawn=sets_on_image, squares=st.sampled_from(["closed", "open"]), threads=threads)
-def test_touched_pixels_of_many_are_those_of_each(drawn, squares, threads):
-    shape, found = drawn
-    options = {"all_touched": squares}
-    masks = np.zeros((len(found), *shape), np.uint8)
-    for ring, mask in zip(found, masks, strict=True):
-        polymask.polygon_mask(ring, shape, out=mask, **options)
-    options["threads"] = threads
-    same(polymask.polygon_masks(found, shape, **options), masks)
-    same(polymask.pixel_counts(found, shape, **options), masks.sum(axis=(1, 2)))
-    painted = np.zeros(shape, np.int64)
-    for number, mask in enumerate(masks):
-        painted[mask > 0] = number + 1
-    same(polymask.label_mask(found, shape, **options), painted)
-    runs = polymask.label_runs(found, shape, **options)
-    for number, mask in enumerate(masks):
-        mine = slice(*runs.offsets[number : number + 2])
-        same(polymask.runs_to_mask([column[mine] for column in runs[:3]], shape), mask)
 
 
 @given(drawn=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))

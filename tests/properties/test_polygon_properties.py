@@ -6,6 +6,7 @@ import polygons
 import pytest
 import strategies
 from exact_areas import signed_areas
+from functions import contains, polygon_statistics
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,7 +88,10 @@ def test_a_multipolygon_is_an_or(drawn, options):
     shape, rings = drawn
     multi = polygons.geojson("MultiPolygon", [[polygons.closed(ring)] for ring in rings])
     masks = [polymask.polygon_mask(ring, shape, **options) for ring in rings]
-    same(polymask.polygon_mask(multi, shape, **options), np.bitwise_or.reduce(masks))
+    expected = np.bitwise_or.reduce(masks)
+    same(polymask.polygon_mask(multi, shape, **options), expected)
+    bits = np.packbits(expected, axis=1, bitorder="little")
+    same(polymask.polygon_mask(multi, shape, packed=True, **options), bits)
 
 
 @given(drawn=rings_on_image, options=sampling, dtype=st.sampled_from([bool, np.uint8]))
@@ -104,11 +108,6 @@ def test_out_columns_and_bits_change_nothing(drawn, options, dtype):
     same(polymask.polygon_mask(rings, shape, packed=True, **options), bits)
 
 
-def image_of(shape):
-    """An image whose values differ, and add up without rounding."""
-    return np.arange(np.prod(shape), dtype=float).reshape(shape)
-
-
 # What an instruction set computes: of rings, a shape, and how they are sampled.
 BY_INSTRUCTIONS = {
     "masks": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, **how)],
@@ -121,9 +120,7 @@ BY_INSTRUCTIONS = {
     ],
     "labels": lambda rings, shape, how: [polymask.label_mask(rings, shape, **how)],
     "burnt": lambda rings, shape, how: [
-        polymask.rasterize(
-            rings, shape, border_value=how["border_value"], watertight=how["watertight"]
-        )
+        polymask.rasterize(rings, shape, **only(how, "border_value", "watertight"))
     ],
     "runs": lambda rings, shape, how: polymask.polygon_runs(rings, shape, **how),
     "runs of many": lambda rings, shape, how: polymask.label_runs(rings, shape, **how),
@@ -135,29 +132,25 @@ BY_INSTRUCTIONS = {
     ],
     "counts": lambda rings, shape, how: [polymask.pixel_counts(rings, shape, **how)],
     "centroids": lambda rings, shape, how: [polymask.pixel_centroids(rings, shape, **how)],
-    "statistics": lambda rings, shape, how: polymask.polygon_statistics(
-        rings, image_of(shape), **how
-    ),
+    "statistics": lambda rings, shape, how: polygon_statistics(rings, shape, **how),
     "points": lambda rings, shape, how: [
-        polymask.contains(
-            rings,
-            np.argwhere(np.ones(shape)) / 2.0,
-            border_value=how["border_value"],
-            watertight=how["watertight"],
-        )
+        contains(rings, shape, **only(how, "border_value", "watertight"))
     ],
     "touched": lambda rings, shape, how: [
-        polymask.polygon_mask(
-            rings, shape, all_touched=True, center=how["center"], offset=how["offset"]
-        )
+        polymask.polygon_mask(rings, shape, all_touched=True, **only(how, "center", "offset"))
     ],
     "fractions": lambda rings, shape, how: [
-        polymask.coverage(rings, shape, center=how["center"], offset=how["offset"])
+        polymask.coverage(rings, shape, **only(how, "center", "offset"))
     ],
     "samples": lambda rings, shape, how: [
-        polymask.coverage(rings, shape, center=how["center"], offset=how["offset"], subpixels=2)
+        polymask.coverage(rings, shape, subpixels=2, **only(how, "center", "offset"))
     ],
 }
+
+
+def only(options, *names):
+    """Return some of the options."""
+    return {name: options[name] for name in names}
 
 
 @pytest.mark.parametrize("name", BY_INSTRUCTIONS)
