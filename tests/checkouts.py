@@ -9,6 +9,8 @@ import sysconfig
 import venv
 from pathlib import Path
 
+from commands import ran
+
 from polymask.ladder import registry
 
 ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpacked sdist
@@ -163,13 +165,7 @@ class KeptCheckout(Checkout):
 
     def refresh(self):
         """Bring each file to what it is in the checkout; times stay of those that are equal."""
-        listed = subprocess.run(
-            ["git", "ls-files", "-co", "--exclude-standard"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        listed = ran(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True)
         wanted = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
         for name in wanted:
             file, content = self.root / name, self.edited(name, (ROOT / name).read_bytes())

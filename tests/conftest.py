@@ -2,11 +2,11 @@
 
 import functools
 import signal
-import subprocess
 
 import pytest
 from broken_driver import BROKEN
 from checkouts import ROOT
+from commands import ran
 
 from polymask import cli, contract
 from polymask.bench import busy, driver, measurement, probe
@@ -96,13 +96,7 @@ def files(root):
     """Every file that is or could be committed, as paths from the root."""
     if not (root / ".git").exists():
         pytest.skip("not in a git checkout")
-    done = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = ran(["git", "ls-files", "-co", "--exclude-standard"], cwd=root, check=True)
     return [file for file in map(root.__truediv__, done.stdout.splitlines()) if file.is_file()]
 
 

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+from commands import ran
+
 from polymask.devices import cuda, opencl, sycl
 
 ANSWERS = opencl.ANSWER, sycl.ANSWER, cuda.ANSWER
@@ -12,13 +14,5 @@ ANSWERS = opencl.ANSWER, sycl.ANSWER, cuda.ANSWER
 def run(*arguments, cwd=None, **environment):
     """Run Python with these arguments and variables besides ours."""
     inherited = {name: value for name, value in os.environ.items() if name not in ANSWERS}
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=cwd,
-        env=inherited | environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    options = {"stdin": subprocess.DEVNULL, "timeout": 240}
+    return ran([sys.executable, *arguments], cwd=cwd, env=inherited | environment, **options)

@@ -7,18 +7,15 @@ import numpy as np
 import polymask
 
 
-def image_of(shape):
-    """Return an image whose values differ, and add up without rounding."""
-    return np.arange(np.prod(shape), dtype=float).reshape(shape)
-
-
 def contains(polygon, shape, **options):
     """Ask for the samples of an image, and for the points between them."""
     return polymask.contains(polygon, np.argwhere(np.ones(shape)) / 2.0, **options)
 
 
 def polygon_statistics(polygons, shape, **options):
-    return polymask.polygon_statistics(polygons, image_of(shape), **options)
+    """Ask for the statistics of an image whose values differ."""
+    image = np.arange(np.prod(shape), dtype=float).reshape(shape)
+    return polymask.polygon_statistics(polygons, image, **options)
 
 
 ONE = {

@@ -10,7 +10,6 @@ import importlib.util
 import re
 import secrets
 import shlex
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import promises
 import readers
+from commands import ran
 
 TESTS = Path(__file__).parent
 CRASHES = promises.ROOT / "build/fuzz/crashes"
@@ -70,12 +70,9 @@ def guided(name, seconds, seed, found=None):
         "-rss_limit_mb=4096",
     ]
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
+        done = ran(
             [sys.executable, TESTS / "guided_reader.py", name, folder, *options, found],
-            capture_output=True,
-            text=True,
             errors="replace",
-            check=False,
         )
     counted = re.search(r"^stat::number_of_executed_units:\s*(\d+)", done.stderr, re.M)
     if done.returncode == 0 and counted:

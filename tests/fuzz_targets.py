@@ -8,11 +8,11 @@ ends a target to build/fuzz/crashes.
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import promises
+from commands import ran
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build/fuzz"
@@ -46,13 +46,10 @@ def build(jobs=None):
     for tool in ("cmake", "clang++"):
         if not shutil.which(tool):
             raise Unavailable(f"the fuzz targets need {tool}: on Debian apt install cmake clang")
-    probe = subprocess.run(
+    probe = ran(
         ["clang++", "-x", "c++", "-", "-fsanitize=fuzzer", "-o", os.devnull],
         input='extern "C" int LLVMFuzzerTestOneInput(const unsigned char *, unsigned long)'
         " { return 0; }",
-        capture_output=True,
-        text=True,
-        check=False,
     )
     if probe.returncode != 0:
         raise Unavailable("this clang++ has no libFuzzer: on Debian apt install libclang-rt-dev")
@@ -68,7 +65,7 @@ def build(jobs=None):
         ["cmake", "-S", ROOT / "csrc/engine", "-B", BUILD, *given],
         ["cmake", "--build", BUILD, "-j", str(jobs or os.cpu_count())],
     ):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = ran(command)
         if done.returncode != 0:
             raise RuntimeError(done.stdout + done.stderr)
 
@@ -80,14 +77,7 @@ def program(name):
 
 def call(name, *arguments):
     """Run a target's program; return the finished process, with what libFuzzer said in stderr."""
-    return subprocess.run(
-        [program(name), *OPTIONS, *arguments],
-        env=os.environ | ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    return ran([program(name), *OPTIONS, *arguments], environment=ENVIRONMENT, errors="replace")
 
 
 def fuzz(name, seconds, seed=0, found=None):

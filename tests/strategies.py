@@ -1,8 +1,5 @@
 """What property tests draw: polygons whose crossings may go wrong, images, options, tilings."""
 
-import contextlib
-import os
-
 import numpy as np
 import polygons
 from hypothesis import strategies as st
@@ -117,17 +114,3 @@ def meshes(draw, shape):
     spread = draw(st.sampled_from([0.3, 1e-9]))
     cells = draw(st.integers(1, 4))
     return polygons.triangles(shape, cells, lambda r: r.uniform(-spread, spread), seed=seed)
-
-
-@contextlib.contextmanager
-def environment(name, value):
-    """Set a variable of the environment for a while."""
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before

@@ -4,19 +4,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 PAGES = sorted((ROOT / "docs" / "concepts").glob("*.md"))
-
-
-def heading(line):
-    """Return the anchor of a heading, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
 
 
 def experiments():
@@ -35,30 +30,9 @@ def test_an_experiment_gives_what_its_page_shows(parts, tmp_path):
         pytest.skip("there is no C compiler")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     for command, shown in parts:
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=tmp_path,
-            env=os.environ | {"PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = ran(["bash", "-c", command], cwd=tmp_path, environment={"PATH": path})
         said = done.stdout.splitlines() + done.stderr.splitlines()[-1:]
         assert said == shown.splitlines(), done.stderr
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_lead_to_a_file_and_a_heading(page):
-    text = page.read_text(encoding="utf-8")
-    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
-    assert links
-    for link in links:
-        name, _, anchor = link.partition("#")
-        file = page.parent / name if name else page
-        assert file.is_file(), link
-        if anchor:
-            lines = file.read_text(encoding="utf-8").splitlines()
-            assert anchor in {heading(line) for line in lines if line.startswith("#")}, link
 
 
 def test_measured_times_are_those_of_the_result():

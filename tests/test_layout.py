@@ -1,8 +1,9 @@
 """The layout: imports go one way, and a file's name says what is in it."""
 
-import subprocess
 import sys
 from collections import defaultdict
+
+from commands import ran
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,12 +38,8 @@ def modules(root):
 def test_no_import_goes_up(root):
     """The rooms and their order stand in pyproject.toml."""
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", program, "--no-cache"],
-        cwd=root,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+    done = ran(
+        [sys.executable, "-X", "utf8", "-c", program, "--no-cache"], cwd=root, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -4,6 +4,7 @@ test_build_robust.py and test_build_fails.py build in a copy of the checkout, as
 """
 
 import errno
+import importlib
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from types import SimpleNamespace
 
 import fresh_python
 import pytest
+from commands import ran
 from setuptools.errors import CompileError
 
 from polymask.building import alone, commands, importable
@@ -56,47 +58,34 @@ def source(tmp_path, monkeypatch):
     sys.modules.pop("made_from", None)
 
 
-def test_a_module_of_the_same_inputs_is_imported(source):
-    import made_from
-
-    assert made_from.answer == 42
+def imports(source):
+    """Import the module anew; return the error if it is refused."""
+    sys.modules.pop("made_from", None)
+    try:
+        assert importlib.import_module("made_from").answer == 42
+    except staleness.StaleModule as stale:
+        return stale
+    return None
 
 
 def test_a_module_of_other_inputs_is_refused(source):
-    source.write_text("answer = 43\n")
-    with pytest.raises(ImportError) as raised:
-        import made_from  # noqa: F401
-    assert isinstance(raised.value, staleness.StaleModule)
-    assert str(raised.value) == f"made_from is older than {source}: run `make build`"
-    assert raised.value.name == "made_from"
-
-
-def test_times_say_nothing(source):
-    """A file that was touched is what it was; one that was restored with its old time is not."""
+    """Times say nothing: a file that was touched is what it was, and one with its old time not."""
     os.utime(source)
-    import made_from
-
-    sys.modules.pop("made_from")
+    assert imports(source) is None
     source.write_text("answer = 43\n")
     os.utime(source, (0, 0))
-    with pytest.raises(staleness.StaleModule):
-        import made_from  # noqa: F401
-
-
-def test_an_input_that_is_gone_refuses_too(source):
+    stale = imports(source)
+    assert str(stale) == f"made_from is older than {source}: run `make build`"
+    assert stale.name == "made_from"
     source.unlink()
-    with pytest.raises(staleness.StaleModule):
-        import made_from  # noqa: F401
-
-
-def test_a_module_that_is_gone_is_not_found(source):
-    (source.parent / "made_from.py").unlink()
-    with pytest.raises(ModuleNotFoundError):
-        import made_from  # noqa: F401
+    assert imports(source)
 
 
 def test_other_modules_are_not_the_guards_business(source):
     assert staleness.Guard({}).find_spec("made_from", [str(source.parent)]) is None
+    (source.parent / "made_from.py").unlink()
+    with pytest.raises(ModuleNotFoundError):
+        imports(source)
 
 
 def test_a_stale_rung_is_unavailable_and_says_why(source):
@@ -179,17 +168,23 @@ def record(tmp_path, made):
     return lambda tools=TOOLS: Record(tmp_path / "record.json", tools)
 
 
-def test_what_was_made_is_fresh(record, made):
+@pytest.mark.parametrize(
+    ("tools", "change"),
+    [
+        ({"cython": "3.4"}, {}),
+        ({"compilers": ["gcc", "gcc 13"]}, {}),
+        ({"more": 1}, {}),
+        ({}, {"inputs": {"another": "digest"}}),
+        ({}, {"inputs": {}}),
+        ({}, {"recipe": ["c++", ["-O2"], {"annotate": True}]}),
+    ],
+)
+def test_another_tool_renews_everything_and_another_input_or_flag_its_module(
+    record, made, tools, change
+):
     assert record().is_fresh("module", **made)
     assert not record().is_fresh("another", **made)
-
-
-@pytest.mark.parametrize(
-    "tools",
-    [{**TOOLS, "cython": "3.4"}, {**TOOLS, "compilers": ["gcc", "gcc 13"]}, {**TOOLS, "more": 1}],
-)
-def test_another_tool_renews_everything(record, made, tools):
-    assert not record(tools).is_fresh("module", **made)
+    assert not record(TOOLS | tools).is_fresh("module", **made | change)
 
 
 def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, made):
@@ -203,24 +198,13 @@ def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, made):
 @pytest.mark.parametrize(
     "change",
     [
-        {"inputs": {"another": "digest"}},
-        {"inputs": {}},
-        {"recipe": ["c++", ["-O2"], {"annotate": True}]},
+        lambda file, record: file.write_text("bin"),  # a copy that was interrupted
+        lambda file, record: file.unlink(),
+        lambda file, record: record().forget(["module"]),
     ],
 )
-def test_other_inputs_and_other_flags_make_stale(record, made, change):
-    assert not record().is_fresh("module", **made | change)
-
-
-def test_a_module_that_is_not_what_was_made_is_stale(record, made):
-    made["file"].write_text("bin")  # a copy that was interrupted
-    assert not record().is_fresh("module", **made)
-    made["file"].unlink()
-    assert not record().is_fresh("module", **made)
-
-
-def test_what_was_struck_out_is_stale(record, made):
-    record().forget(["module"])
+def test_a_module_that_is_not_what_was_made_is_stale(record, made, change):
+    change(made["file"], record)
     assert not record().is_fresh("module", **made)
 
 
@@ -286,17 +270,7 @@ def imported(package, modules):
         "modules": {name: str(file) for name, file in modules.items()},
     }
     command = [sys.executable, "-I", importable.__file__]
-    return subprocess.run(
-        command, input=json.dumps(job), capture_output=True, text=True, check=False
-    )
-
-
-def test_a_package_that_needs_what_is_missing_is_no_problem(package):
-    """NumPy, which polymask.offload imports, where pip builds a wheel."""
-    (package / "__init__.py").write_text("import no_such_package")
-    (package / "module.py").touch()
-    done = imported(package, {"some_package.module": package / "module.py"})
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    return ran(command, input=json.dumps(job))
 
 
 @pytest.mark.parametrize(
@@ -316,6 +290,10 @@ def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     expected = f"some_package.module was built and cannot be imported: {problem}\n"
     assert done.stdout == (expected if problem else "")
     assert done.returncode == bool(problem)
+    # that its package cannot be imported, for want of NumPy, is no problem of the module's
+    (package / "__init__.py").write_text("import no_such_package")
+    done = imported(package, {"some_package.module": package / "module.py"})
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
 def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(package, tmp_path):

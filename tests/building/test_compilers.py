@@ -17,6 +17,7 @@ import promises
 import pytest
 from cases import says
 from checkouts import ROOT
+from commands import ran
 from fresh_python import run
 
 from polymask.offload import arrays
@@ -55,9 +56,7 @@ def digests(compiler, flags, folder):
         of_c = source.suffix == ".c"
         command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
         command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE, "-I", SRC]
-        done = subprocess.run(
-            [*command, "-c", source, "-o", made], capture_output=True, text=True, check=False
-        )
+        done = ran([*command, "-c", source, "-o", made])
         assert done.returncode == 0, done.stderr
         return made
 
@@ -65,7 +64,7 @@ def digests(compiler, flags, folder):
         objects = list(pool.map(compile_one, SOURCES))
     program = folder / "digest"
     subprocess.run([compiler, *objects, "-pthread", "-o", program], check=True)
-    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    done = ran([program], check=True)
     return [line.split() for line in done.stdout.splitlines()]
 
 
@@ -141,9 +140,7 @@ def test_each_part_of_fast_math_is_found(compiler, flags, tmp_path):
     def is_exact(*flags):
         made = [compiler, "-std=c++20", "-O3", "-ffp-contract=off", *INCLUDES]
         made += [f"-I{TESTS.parent / 'src'}", *flags]
-        done = subprocess.run(
-            [*made, source, "-o", program], capture_output=True, text=True, check=False
-        )
+        done = ran([*made, source, "-o", program])
         if "unrecognized" in done.stderr:
             pytest.skip(f"{compiler} has no {flags[-1]}")
         assert done.returncode == 0 or "masks are not exact with -ffast-math" in done.stderr
@@ -190,7 +187,7 @@ def warnings_of(compiler, file, *flags):
     of_c = file.suffix == ".c" and "c++" not in flags
     command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
     command += [*EXACT, *WARNINGS, *INCLUDES, "-fsyntax-only", *flags, file]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    return ran(command).stderr
 
 
 def all_warnings(compiler, jobs):
@@ -247,7 +244,7 @@ def test_fast_math_does_not_compile(compiler, header, flag, tmp_path):
     assert subprocess.run(command, check=False).returncode == 0
     for name in compiler, c_of(compiler):
         command[0] = name
-        done = subprocess.run([*command, flag], capture_output=True, text=True, check=False)
+        done = ran([*command, flag])
         assert done.returncode != 0
         assert says(done.stderr, "exact", "-ffast-math")
 
@@ -263,7 +260,7 @@ def test_parts_of_fast_math_do_not_compile(compiler, header, flag, tmp_path):
         pytest.skip(f"{compiler} does not tell its headers of {flag}")
     source = tmp_path / "user.cpp"
     source.write_text(f'#include "{header}"\n')
-    done = subprocess.run([*command, source], capture_output=True, text=True, check=False)
+    done = ran([*command, source])
     assert done.returncode != 0
     assert says(done.stderr, "exact", "-ffast-math")
 
@@ -276,7 +273,7 @@ def test_headers_stand_alone_and_say_what_they_want(compiler, header, tmp_path):
 
     def errors(*flags):
         command = [compiler, *flags, "-I", INCLUDE, "-fsyntax-only", source]
-        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+        return ran(command).stderr
 
     assert errors("-std=c++20", *WARNINGS) == ""
     assert says(errors("-std=c++20", "-ffast-math"), "without", "-Ofast")
@@ -293,5 +290,5 @@ def test_the_header_for_c_is_c99_and_cpp(compiler, tmp_path):
     ):
         warnings = [*WARNINGS, "-Wstrict-prototypes"] if language == "c" else WARNINGS
         command = [name, standard, *warnings, "-I", INCLUDE, "-fsyntax-only", "-x", language]
-        done = subprocess.run([*command, source], capture_output=True, text=True, check=False)
+        done = ran([*command, source])
         assert (done.returncode, done.stderr) == (0, "")

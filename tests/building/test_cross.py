@@ -4,11 +4,11 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 ENGINE = ROOT / "csrc/engine"
 PRESETS = {
@@ -43,7 +43,7 @@ def test_engine_on_another_processor(preset, root):
     build = root / f"build/engine-{preset}"
 
     def run(*command):
-        done = subprocess.run(command, cwd=ENGINE, capture_output=True, text=True, check=False)
+        done = ran(command, cwd=ENGINE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -57,7 +57,7 @@ def test_engine_on_another_processor(preset, root):
 
 def is_clang(compiler):
     """Whether it is clang under another name, as on macOS."""
-    done = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)
+    done = ran([compiler, "--version"], check=True)
     return "clang" in done.stdout
 
 
@@ -68,11 +68,6 @@ def test_arithmetic_wider_than_doubles_is_refused(flags, refused, root, tmp_path
         pytest.skip("no gcc, and clang has no -mfpmath=387 on x86-64")
     source = tmp_path / "rule.c"
     source.write_text('#include "inside_polygon.h"\n')
-    done = subprocess.run(
-        ["gcc", "-fsyntax-only", *flags, "-I", root / "csrc", source],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(["gcc", "-fsyntax-only", *flags, "-I", root / "csrc", source])
     assert (done.returncode != 0) == refused
     assert ("compile with -msse2 -mfpmath=sse" in done.stderr) == refused

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from cases import says
+from commands import ran
 from fresh_python import run
 
 TESTS = """
@@ -62,7 +63,7 @@ def test_ci_installs_what_is_asked_for_before_it_tests(asked, root, tmp_path):
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 def test_make_extras_installs_each_and_builds(root):
     command = ["make", "-n", "extras", "EXTRAS=sycl,cuda", f"PYTHON={sys.executable}"]
-    said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    said = ran(command, cwd=root, check=True).stdout
     for extra in "sycl", "cuda":
         assert f'-e ".[{extra}]"' in said or (root / f".venv/extra-{extra}").exists()
     assert "build_ext --inplace" in said

@@ -3,11 +3,11 @@
 import importlib.util
 import re
 import shutil
-import subprocess
 import sys
 
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 ENGINE = ROOT / "csrc/engine"
 VERSION = (ENGINE / "VERSION").read_text(encoding="utf-8").strip()
@@ -27,9 +27,7 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
     copy = tmp_path / "engine"
     shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("build", "corpus"))
     (copy / "VERSION").write_text("7.8.9\n", encoding="utf-8")
-    done = subprocess.run(
-        ["cmake", "-S", copy, "-B", tmp_path / "build"], capture_output=True, text=True, check=False
-    )
+    done = ran(["cmake", "-S", copy, "-B", tmp_path / "build"])
     assert done.returncode != 0
     assert "VERSION says 7.8.9: config.h wants" in done.stderr
 
@@ -40,9 +38,7 @@ def test_modules_keep_the_engine_to_themselves(name):
     if not shutil.which("nm"):
         pytest.skip("needs nm")
     file = importlib.util.find_spec(f"polymask.{name}").origin
-    done = subprocess.run(
-        ["nm", "-D", "--defined-only", "-C", file], capture_output=True, text=True, check=True
-    )
+    done = ran(["nm", "-D", "--defined-only", "-C", file], check=True)
     names = [line.split(maxsplit=2)[2] for line in done.stdout.splitlines()]
     assert f"PyInit_{name.rpartition('.')[2]}" in names
     assert [name for name in names if "polymask::" in name or "polymask_" in name] == []

@@ -7,11 +7,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 from polymask import polygon_mask
 
@@ -104,13 +104,7 @@ target_link_libraries(triangle PRIVATE polymask::polymask)
 
 def said(*command, **environment):
     """Run a command that must not fail; return what it said."""
-    done = subprocess.run(
-        command,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran(command, environment=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

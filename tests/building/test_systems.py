@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 from polymask.ladder import reference, workload
 
@@ -18,7 +19,7 @@ CP1252 = {"PYTHONIOENCODING": "cp1252"}  # what Windows' output into a file or a
 
 def without_posix(folder, *arguments):
     """Run a command where neither POSIX nor /proc is to be had; see without_posix.py."""
-    return subprocess.run(
+    return ran(
         [
             sys.executable,
             "-X",
@@ -28,9 +29,7 @@ def without_posix(folder, *arguments):
         ],
         cwd=folder,
         env=os.environ | CP1252,
-        capture_output=True,
         encoding="cp1252",
-        check=False,
         timeout=600,
     )
 
@@ -99,13 +98,7 @@ def engine_tests(folder, *options, environment=None):
         pytest.skip("the engine's own tests need cmake")
     source, target = ["-S", ROOT / "csrc/engine", "-B", folder], ["--target", "polymask_tests"]
     for command in ([*source, *options], ["--build", folder, "--parallel", "2", *target]):
-        done = subprocess.run(
-            ["cmake", *command],
-            env=os.environ | (environment or {}),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = ran(["cmake", *command], environment=environment)
         if "need GoogleTest" in done.stderr + done.stdout:
             pytest.skip("the engine's own tests need GoogleTest (Debian: googletest)")
         assert done.returncode == 0, done.stdout + done.stderr
@@ -117,14 +110,7 @@ def engine_tests(folder, *options, environment=None):
 
 def passes(command, environment=None):
     """Run a GoogleTest program; fail with what it printed."""
-    done = subprocess.run(
-        [*command, "--gtest_brief=1"],
-        env=os.environ | (environment or {}),
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    done = ran([*command, "--gtest_brief=1"], environment=environment, errors="replace")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "[  PASSED  ]" in done.stdout
 
@@ -141,7 +127,7 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
         assert program.suffix == ".exe"
         passes([wine, program], environment)
     finally:  # Wine's server would outlive the test by some seconds, in a folder that is deleted
-        subprocess.run(["wineserver", "-k", "-w"], env=os.environ | environment, check=False)
+        ran(["wineserver", "-k", "-w"], environment)
 
 
 @pytest.mark.proof("csrc/**/*")

@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from checkouts import ROOT
+from commands import ran
 
 
 @pytest.fixture
@@ -22,13 +22,11 @@ def sources(tmp_path):
 def said(sources, code, *more):
     """Run Python in a folder, without what `pip install -e` left for it; return its last line."""
     path = [str(Path(np.__file__).parent.parent), *map(str, more)]
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-S", "-c", code],
         cwd=sources,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
-        capture_output=True,
+        environment={"PYTHONPATH": os.pathsep.join(path)},
         encoding="utf-8",
-        check=False,
     )
     assert done.returncode == 1
     return done.stderr.splitlines()[-1]

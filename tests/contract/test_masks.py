@@ -169,48 +169,6 @@ def test_x_is_the_column_and_y_the_row(make_mask):
     assert np.argwhere(mask).max(axis=0).tolist() == [2, 9]
 
 
-def test_rotating_the_list_changes_nothing(make_mask):
-    for kind in "integer", "real":
-        vertices = random_polygon(random.Random(5), kind, SHAPE)
-        expected = reference.by_rule(vertices, SHAPE, False)
-        for k in range(len(vertices)):
-            assert_mask(make_mask(vertices[k:] + vertices[:k], SHAPE, False), expected)
-
-
-def test_reversing_integer_vertices_changes_nothing(make_mask):
-    for seed in range(3):
-        vertices = workload.polygon(9, SHAPE, seed)
-        assert_mask(make_mask(vertices[::-1], SHAPE), make_mask(vertices, SHAPE))
-
-
-def test_repeating_the_first_vertex_changes_nothing(make_mask):
-    for vertices in SQUARE, POLYGONS["star"][0]:
-        assert_mask(make_mask([*vertices, vertices[0]], SHAPE), make_mask(vertices, SHAPE))
-
-
-def test_a_partition_covers_every_pixel_once(make_mask):
-    """Half-integer triangles around a point fill the image without gap or overlap."""
-    rows, cols = 12, 17
-    for seed in range(3):
-        r = random.Random(seed)
-        xs = sorted(r.sample(range(cols - 1), 3))
-        ys = sorted(r.sample(range(rows - 1), 3))
-        left, top, right, bottom = -1, -1, cols - 1, rows - 1
-        around = [(left, top), *((x, top) for x in xs), (right, top), *((right, y) for y in ys)]
-        around += [(right, bottom), *((x, bottom) for x in reversed(xs))]
-        around += [(left, bottom), *((left, y) for y in reversed(ys))]
-        centre = r.randrange(cols - 1), r.randrange(rows - 1)
-        triangles = [(centre, p, q) for p, q in zip(around, around[1:] + around[:1], strict=True)]
-        masks = [make_mask(np.array(triangle) + 0.5, (rows, cols)) for triangle in triangles]
-        assert (np.sum(masks, axis=0) == 1).all()
-
-
-def test_border_value_is_the_value_of_the_vertices_and_of_nothing_else(make_mask):
-    ones, zeros = make_mask(TRIANGLE, SHAPE, True), make_mask(TRIANGLE, SHAPE, False)
-    assert np.argwhere(ones != zeros)[:, ::-1].tolist() == TRIANGLE.tolist()
-    assert all(ones[int(y), int(x)] == 1 for x, y in TRIANGLE)
-
-
 @pytest.fixture
 def at_once(capfd):
     """End the process, with its traceback, where a rung loops over pixels for days."""

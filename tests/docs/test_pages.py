@@ -7,6 +7,7 @@ from cases import folded
 from checkouts import ROOT
 
 PAGES = sorted(documents.DOCS.glob("*.md"))
+CONCEPTS = sorted(documents.DOCS.glob("concepts/*.md"))
 
 
 def links(text):
@@ -15,7 +16,7 @@ def links(text):
     return re.findall(r"\]\(<?([^)>]+)>?\)", words)
 
 
-@folded("page", PAGES)
+@folded("page", [*PAGES, *CONCEPTS, ROOT / "README.md"])
 def test_links_lead_somewhere(page):
     found = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
     assert found

@@ -1,15 +1,14 @@
 """The page "what became of": today's names are there, and its programs run."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 
 import documents
 import numpy as np
 import pytest
 from cases import folded
+from commands import ran
 
 TEXT = documents.read("what_became_of.md")
 TODAY = [(then, today) for then, today, _ in documents.rows(TEXT)]
@@ -70,14 +69,11 @@ def test_todays_programs_run(library, code):
 
 def simulated(code):
     """Run a program with a kernel of CUDA in the simulator; return its results."""
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-c", SIMULATED],
         input=code,
-        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
+        environment={"NUMBA_ENABLE_CUDASIM": "1"},
         timeout=120,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -3,13 +3,13 @@
 import importlib
 import itertools
 import re
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
+from commands import ran
 from PIL import Image
 
 EXAMPLES = ROOT / "examples"
@@ -47,14 +47,7 @@ def fft_filter(program):
 
 def run(name, *arguments, cwd):
     """Run a program in a process of its own; return the lines that it printed."""
-    done = subprocess.run(
-        [sys.executable, EXAMPLES / f"{name}.py", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = ran([sys.executable, EXAMPLES / f"{name}.py", *arguments], cwd=cwd, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return done.stdout.splitlines()
@@ -111,15 +104,6 @@ def test_k_is_between_one_and_the_number_of_elements(k_selection, k):
         k_selection.k_largest(np.arange(5.0), k)
 
 
-@pytest.mark.slow
-def test_both_styles_of_sparse_pca_find_the_same_norms(sparse_pca):
-    random = np.random.default_rng(0)
-    v, c = random.standard_normal((40, 3)), random.standard_normal((3, 50))
-    products = np.sort(np.abs(v @ c), axis=0)[-7:]
-    for norms in (sparse_pca.by_arrays, sparse_pca.by_samples):
-        np.testing.assert_allclose(norms(v, c, 7), np.sqrt((products**2).sum(axis=0)), rtol=1e-12)
-
-
 def variance(covariance, chosen):
     """Return the largest variance along a unit vector of these features."""
     return np.linalg.eigvalsh(covariance[np.ix_(chosen, chosen)])[-1]
@@ -174,23 +158,6 @@ def test_a_filter_is_the_sum_of_shifted_images(fft_filter, style, shape, size):
     found = getattr(fft_filter, style)(image, weights)
     assert found.shape == shape
     np.testing.assert_allclose(found, rolled(image, weights), atol=1e-12)
-
-
-@pytest.mark.parametrize("style", ["by_frequencies", "by_pixels"])
-def test_a_filter_is_that_of_scipy(fft_filter, style):
-    ndimage = pytest.importorskip("scipy.ndimage")
-    image = np.random.default_rng(0).standard_normal((20, 30))
-    weights = np.arange(15.0).reshape(3, 5)
-    expected = ndimage.convolve(image, weights, mode="wrap")
-    np.testing.assert_allclose(getattr(fft_filter, style)(image, weights), expected, atol=1e-11)
-
-
-@pytest.mark.slow
-def test_a_blur_keeps_the_mean_and_laplace_removes_it(fft_filter):
-    image = np.random.default_rng(0).random((24, 32))
-    for style in (fft_filter.by_frequencies, fft_filter.by_pixels):
-        np.testing.assert_allclose(style(image, fft_filter.gauss(9)).mean(), image.mean())
-        np.testing.assert_allclose(style(image, fft_filter.LAPLACE).mean(), 0, atol=1e-14)
 
 
 @pytest.mark.slow

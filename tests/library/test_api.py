@@ -1,17 +1,15 @@
 """The public functions: their `out`, dtype and other options, good and bad."""
 
-import math
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from cases import folded
-from polygons import SHAPE, TRIANGLE, mask_of, random_polygons, read_only
+from numpy.lib.stride_tricks import as_strided
+from polygons import SHAPE, TRIANGLE, mask_of, read_only
 
 import polymask
-from polymask.ladder import reference
 
 # out, dtype and the other options.
 
@@ -35,6 +33,7 @@ def test_out_is_written_in_every_byte_and_returned():
         (np.full(SHAPE[::-1], 9, np.uint8).T, "C-contiguous"),
         (np.full((14, 42), 9, np.uint8)[:, ::2], "C-contiguous"),
         (np.full((28, 21), 9, np.uint8)[::-2], "C-contiguous"),
+        (as_strided(np.full(99, 9, np.uint8), SHAPE, (5, 1)), "C-contiguous"),  # rows overlap
         (read_only(np.full(SHAPE, 9, np.uint8)), "read-only"),
         ([[9] * 21] * 14, "NumPy array"),
     ],
@@ -68,21 +67,6 @@ def test_bad_options(options, message):
     if options.keys() <= {"order", "threads"}:
         with pytest.raises(ValueError, match=message):
             polymask.contains(TRIANGLE, [(1, 1)], **options)
-
-
-@pytest.mark.parametrize("shape", [(0, 0), (0, 7), (7, 0)])
-def test_empty_shapes(shape):
-    assert polymask.polygon_mask(TRIANGLE, shape).shape == shape
-    packed = polymask.polygon_mask(TRIANGLE, shape, packed=True)
-    assert packed.shape == (shape[0], math.ceil(shape[1] / 8))
-
-
-def test_many_python_threads_at_once():
-    jobs = list(random_polygons(200, seed=9))
-    with ThreadPoolExecutor(4) as pool:
-        masks = list(pool.map(lambda job: mask_of(*job, threads=2), jobs))
-    for (vertices, shape), mask in zip(jobs, masks, strict=True):
-        np.testing.assert_array_equal(mask, reference.by_rows(vertices, shape))
 
 
 # The module.

@@ -138,6 +138,7 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
         (lambda: in_zip_of_several_disks(content("npz")), r"\.npz.*file"),
         (lambda: in_zip_that_begins_before_its_beginning(content("npz")), r"\.npz.*file"),
         (lambda: with_headers(content("npz"), 6, 1), r"\.npz.*required"),  # a password
+        (lambda: content("npz")[:-30], r"not an \.npz file"),
         (archive, r"has no array `labels`, but \[\]"),
         (archive_of_words, ""),
         (lambda: archive(labels=IMAGE, names=np.array(["a", None], object)), r"\.npz.*labels"),
@@ -160,6 +161,8 @@ def test_an_archive_with_a_comment(tmp_path):
     with zipfile.ZipFile(file, "a") as made:
         made.comment = b"of the coast"
     np.testing.assert_array_equal(read_image(file)[0], IMAGE)
+    file.write_bytes(archive(labels=IMAGE))
+    assert read_image(file).names is None
 
 
 def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):

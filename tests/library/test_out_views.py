@@ -95,23 +95,6 @@ def test_one_row_and_two(packed):
         check(call, (rows, cols), "uint8")
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        lambda: np.full((14, 42), 9, np.uint8)[:, ::2],
-        lambda: np.full((28, 21), 9, np.uint8)[::-2],
-        lambda: np.full((21, 14), 9, np.uint8).T,
-        lambda: np.lib.stride_tricks.as_strided(np.full(99, 9, np.uint8), SHAPE, (5, 1)),
-    ],
-    ids=["every second column", "backwards", "transposed", "rows that overlap"],
-)
-def test_other_views_are_refused(view):
-    out = view()
-    with pytest.raises(ValueError, match=r"C-contiguous.*rows"):
-        polymask.polygon_mask(TRIANGLE, SHAPE, out=out)
-    assert (out == 9).all()
-
-
 def test_rows_that_lie_between_elements_are_refused():
     """Of a field of two bytes in a record of three, elements are not whole steps apart."""
     record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))

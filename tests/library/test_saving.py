@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from cases import folded, says
 from checkouts import ROOT
+from commands import ran
 from PIL import Image
 
 from polymask import cli
@@ -182,7 +183,7 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
         [*bench, "--out", str(small_disk / "out")],
         [*command, "report", "made/bench.json", "--html", str(page)],
     ):
-        done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = ran(arguments, cwd=tmp_path)
         assert done.returncode == 2
         assert says(done.stderr, "space", "disk")
         assert "Traceback" not in done.stderr

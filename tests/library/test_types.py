@@ -1,17 +1,16 @@
 """The types: stubs say what the runtime does, and mypy and pyright see what users write."""
 
 import json
-import os
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from cases import folded
 from checkouts import ROOT
+from commands import ran
 
 import polymask
 from polymask.ladder import registry
@@ -48,13 +47,11 @@ def stubs_of_rungs():
 
 
 def checked(tree, *arguments):
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", *arguments],
         cwd=tree,
-        env={**os.environ, "MYPYPATH": str(tree), "PYTHONUTF8": "1"},
-        capture_output=True,
+        environment={"MYPYPATH": str(tree), "PYTHONUTF8": "1"},
         encoding="utf-8",
-        check=False,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -76,7 +73,7 @@ def test_the_typed_program_runs_and_calls_every_function():
 def test_modules_with_types_are_attributes_from_the_start(name):
     """As type checkers take them to be, whatever has been imported before."""
     code = f"import polymask; print(polymask.{name}.__name__, {name!r} in dir(polymask))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = ran([sys.executable, "-c", code], check=True)
     assert done.stdout.split() == [f"polymask.{polymask._MODULES[name]}", "True"]
 
 

@@ -3,15 +3,12 @@
 import hypothesis
 import numpy as np
 import polygons
-import pytest
 import strategies
 from exact_areas import signed_areas
-from functions import contains, polygon_statistics
 from hypothesis import given
 from hypothesis import strategies as st
 
 import polymask
-from polymask.masks import _engine
 
 rings_on_image = strategies.images_and(strategies.polygons_of_rings)
 moderate_rings = strategies.images_and(
@@ -106,67 +103,6 @@ def test_out_columns_and_bits_change_nothing(drawn, options, dtype):
     same(polymask.polygon_mask(swapped, shape, order="rc", **options), mask)
     bits = np.packbits(mask, axis=1, bitorder="little")
     same(polymask.polygon_mask(rings, shape, packed=True, **options), bits)
-
-
-# What an instruction set computes: of rings, a shape, and how they are sampled.
-BY_INSTRUCTIONS = {
-    "masks": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, **how)],
-    "bits": lambda rings, shape, how: [polymask.polygon_mask(rings, shape, packed=True, **how)],
-    "stack": lambda rings, shape, how: [polymask.polygon_masks(rings, shape, **how)],
-    "crops": lambda rings, shape, how: [
-        part
-        for (rows, cols), mask in polymask.polygon_crops(rings, shape, **how)
-        for part in ([rows.start, rows.stop, cols.start, cols.stop], mask)
-    ],
-    "labels": lambda rings, shape, how: [polymask.label_mask(rings, shape, **how)],
-    "burnt": lambda rings, shape, how: [
-        polymask.rasterize(rings, shape, **only(how, "border_value", "watertight"))
-    ],
-    "runs": lambda rings, shape, how: polymask.polygon_runs(rings, shape, **how),
-    "runs of many": lambda rings, shape, how: polymask.label_runs(rings, shape, **how),
-    "COCO": lambda rings, shape, how: [
-        one["counts"] for one in polymask.coco_rle(rings, shape, compressed=False, **how)
-    ],
-    "COCO's text": lambda rings, shape, how: [
-        one["counts"] for one in polymask.coco_rle(rings, shape, **how)
-    ],
-    "counts": lambda rings, shape, how: [polymask.pixel_counts(rings, shape, **how)],
-    "centroids": lambda rings, shape, how: [polymask.pixel_centroids(rings, shape, **how)],
-    "statistics": lambda rings, shape, how: polygon_statistics(rings, shape, **how),
-    "points": lambda rings, shape, how: [
-        contains(rings, shape, **only(how, "border_value", "watertight"))
-    ],
-    "touched": lambda rings, shape, how: [
-        polymask.polygon_mask(rings, shape, all_touched=True, **only(how, "center", "offset"))
-    ],
-    "fractions": lambda rings, shape, how: [
-        polymask.coverage(rings, shape, **only(how, "center", "offset"))
-    ],
-    "samples": lambda rings, shape, how: [
-        polymask.coverage(rings, shape, subpixels=2, **only(how, "center", "offset"))
-    ],
-}
-
-
-def only(options, *names):
-    """Return some of the options."""
-    return {name: options[name] for name in names}
-
-
-@pytest.mark.parametrize("name", BY_INSTRUCTIONS)
-@given(rows=st.integers(1, 40), cols=st.integers(1, 400), options=sampling, data=st.data())
-def test_every_instruction_set_is_as_the_plain_one(name, rows, cols, options, data):
-    # of edges from far away there is no fraction
-    near = name in ("fractions", "samples")
-    kind = strategies.moderate if near else strategies.hostile
-    rings = data.draw(strategies.polygons_of_rings((rows, cols), kind))
-    found = []
-    for isa in _engine.instruction_sets():
-        with strategies.environment("POLYMASK_ISA", isa):
-            found.append(BY_INSTRUCTIONS[name](rings, (rows, cols), options))
-    for other in found[1:]:
-        for one, plain in zip(other, found[0], strict=True):
-            same(one, plain)
 
 
 @given(drawn=rings_on_image, options=sampling)
