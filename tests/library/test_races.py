@@ -1,4 +1,4 @@
-"""The engine under the thread sanitizer: a program of C++ that calls all of it at once.
+"""The engine's own tests of many callers and threads, under the thread sanitizer.
 
 And Python, where one thread changes the environment that the engine reads in others.
 """
@@ -9,45 +9,33 @@ import subprocess
 import fresh_python
 import pytest
 from checkouts import ROOT
+from commands import ran
 
-STRESS = ROOT / "tests/library/engine_stress.cpp"
-
-
-def ran(folder, *flags):
-    """Build the program with its engine, and run it."""
-    compiler = shutil.which("g++") or pytest.skip("there is no g++")
-    engine = ROOT / "csrc/engine"
-    flags = [*(engine / "exact_flags.txt").read_text().split(), *flags]
-    flags += ["-std=c++20", "-O1", "-g1", "-pthread", "-fsanitize=thread"]
-    built = subprocess.run(
-        [compiler, *flags, f"-I{engine}/include", f"-I{engine}/src", "-o", folder / "stress",
-         STRESS, *sorted(engine.glob("src/**/*.cpp"))],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if "cannot find" in built.stderr:
-        pytest.skip("g++ has no library of the thread sanitizer")
-    assert built.returncode == 0, built.stderr
-    done = subprocess.run(
-        [folder / "stress"], capture_output=True, text=True, check=False, timeout=300
-    )
-    if "unexpected memory mapping" in done.stderr:
-        pytest.skip("the sanitizer does not run on this kernel")
-    return done
+ENGINE = ROOT / "csrc/engine"
+TESTS = [ENGINE / f"tests/test_{name}.cpp" for name in ("rounding", "threads", "labels")]
+ONLY = "CallersOf.*:Threads.*:LabelsOf*"
 
 
 @pytest.mark.weekly
 def test_no_two_threads_meet_in_the_engine(tmp_path):
-    done = ran(tmp_path)
+    compiler = shutil.which("g++") or pytest.skip("there is no g++")
+    flags = (ENGINE / "exact_flags.txt").read_text().split()
+    flags += ["-std=c++20", "-O1", "-g1", "-pthread", "-fsanitize=thread"]
+    flags += [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
+    built = subprocess.run(
+        [compiler, *flags, "-o", tmp_path / "tests", *TESTS, *sorted(ENGINE.glob("src/**/*.cpp")),
+         "-lgtest", "-lgtest_main"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "cannot find" in built.stderr or "gtest.h: No such file" in built.stderr:
+        pytest.skip("g++ has no library of the thread sanitizer, or no GoogleTest")
+    assert built.returncode == 0, built.stderr
+    command = [tmp_path / "tests", f"--gtest_filter=*{ONLY}"]
+    done = ran(command, timeout=300)
+    if "unexpected memory mapping" in done.stderr:
+        pytest.skip("the sanitizer does not run on this kernel")
     assert done.returncode == 0, done.stdout + done.stderr[:4000]
-    assert done.stdout == "good\n"
-
-
-@pytest.mark.weekly
-def test_a_planted_race_is_found_in_the_engine(tmp_path):
-    done = ran(tmp_path, "-DPLANTED_RACE")
-    assert done.returncode != 0, done.stdout
-    assert "ThreadSanitizer: data race" in done.stderr
-    assert "polymask::detail" in done.stderr
+    assert "CallersOf" in done.stdout
 
 
 CHANGES_ITS_ENVIRONMENT = """

@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "polymask/coverage.hpp"
 #include "polymask/crops.hpp"
 #include "polymask/labels.hpp"
+#include "polymask/outlines.hpp"
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"
 #include "support/rounding.hpp"
@@ -103,6 +105,12 @@ Bytes touched(const Question &q)
     return out;
 }
 
+Bytes outlines(const Question &q)
+{
+    const Bytes mask = filled({q.first()}, rows, cols, q.options);
+    return bytes_of(mask_to_rings({mask, rows, cols}).vertices);
+}
+
 Bytes labels(const Question &q)
 {
     std::vector<std::int32_t> out(static_cast<std::size_t>(pixels));
@@ -157,6 +165,7 @@ const Function functions[] = {
     {"coverage", [](const Question &q) { return fractions(q, 0); }},
     {"samples", [](const Question &q) { return fractions(q, 3); }},
     {"touched", touched},
+    {"outlines", outlines},
     {"labels", labels},
     {"runs", all_runs},
     {"counts", counts},
@@ -206,6 +215,36 @@ TEST_P(RoundingOf, IsToNearestWhateverTheThreadDoes)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RoundingOf, testing::ValuesIn(functions),
+                         [](const auto &found) { return found.param.name; });
+
+/* Nor does it matter who else calls: the thread sanitizer, by which tests/library/test_races.py
+ * runs this, sees whether two of them meet. */
+class CallersOf : public testing::TestWithParam<Function>
+{
+};
+
+TEST_P(CallersOf, ManyAtOnceDoNotMeet)
+{
+    constexpr std::uint64_t questions = 8;
+    const auto asked = [](std::uint64_t seed, int threads) {
+        Question made = question(seed);
+        made.options.threads = threads;
+        return GetParam().ask(made);
+    };
+    std::vector<Bytes> wanted;
+    for (std::uint64_t seed = 0; seed < questions; ++seed)
+        wanted.push_back(asked(seed, 1));
+    std::vector<std::thread> callers;
+    for (int caller = 0; caller < 6; ++caller)
+        callers.emplace_back([&, caller] {
+            for (std::uint64_t seed = 0; seed < questions; ++seed)
+                EXPECT_EQ(asked(seed, (caller + static_cast<int>(seed)) % 4), wanted[seed]);
+        });
+    for (std::thread &caller : callers)
+        caller.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CallersOf, testing::ValuesIn(functions),
                          [](const auto &found) { return found.param.name; });
 
 #if defined(__SSE2__) || defined(_M_X64)
