@@ -1,6 +1,5 @@
 """What documents show is what happens: doctests, type stubs, the README's code."""
 
-import ast
 import doctest
 import inspect
 import re
@@ -42,19 +41,6 @@ def test_the_page_of_public_functions_has_a_line_for_each():
     for name, said in rows:
         first = inspect.getdoc(getattr(polymask, name)).splitlines()[0]
         assert re.split("[.;,]", said)[0] == re.split("[.;,]", first)[0]
-
-
-@folded("name", polymask.__all__)
-def test_stubs_have_the_signatures(name):
-    tree = ast.parse((ROOT / "polymask" / "__init__.pyi").read_text())
-    stubs = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name]
-    assert stubs
-    parameters = inspect.signature(getattr(polymask, name)).parameters
-    for stub in stubs:  # more than one: overloads
-        assert [a.arg for a in stub.args.args + stub.args.kwonlyargs] == list(parameters)
-        for a, default in zip(stub.args.kwonlyargs, stub.args.kw_defaults, strict=True):
-            if default is not None or len(stubs) == 1:
-                assert ast.literal_eval(default) == parameters[a.arg].default
 
 
 # What a shell hands on line by line: a heredoc, or a program in quotes after -c.

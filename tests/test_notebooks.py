@@ -63,7 +63,7 @@ def test_there_are_two_notebooks():
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_notebooks_are_stored_clean(file):
+def test_notebooks_are_stored_clean_and_their_links_lead_somewhere(file):
     found = nbformat.read(file, as_version=nbformat.NO_CONVERT)
     nbformat.validate(found)
     assert set(found.metadata) == {"kernelspec"}
@@ -74,11 +74,6 @@ def test_notebooks_are_stored_clean(file):
         if cell.cell_type == "code":
             assert cell.outputs == []
             assert cell.execution_count is None
-
-
-@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_links_of_the_notebooks_lead_somewhere(file):
-    for cell in nbformat.read(file, as_version=4).cells:
         if cell.cell_type == "markdown":
             for link in re.findall(r"\]\(([^)]+)\)", cell.source):
                 assert (FOLDER / link).exists(), link

@@ -12,7 +12,6 @@ import sysconfig
 import time
 
 import pytest
-from cases import says
 from checkouts import COMPILED, right
 
 pytestmark = [
@@ -136,13 +135,6 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(buil
     assert built.modules().keys() == before.keys()
     assert built.run(PUBLIC) == "True\n"
     assert right(built.masks())
-
-
-def test_a_changed_c_file_is_compiled_again(built, edit):
-    edit("csrc/points_inside_polygon.c", "n, border_value);", "n, !border_value);")
-    assert says(built.masks()["clib.points"], "older", "csrc/points_inside_polygon.c")
-    assert built.build() == (0, "")
-    assert built.masks()["clib.points"] == "wrong"  # the change is there
 
 
 def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(built, edit):

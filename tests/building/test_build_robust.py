@@ -9,7 +9,7 @@ import shutil
 
 import pytest
 from cases import says
-from checkouts import COMPILED, MASKS, right
+from checkouts import COMPILED, right
 
 from polymask.ladder import registry
 
@@ -33,14 +33,6 @@ def test_make_build_after_pip(built):
     assert built.run(code).count(str(built.root)) == 2
 
 
-def test_a_script_beside_the_clone_finds_every_rung(built):
-    """It has the parent folder on its path, where the clone passes for a namespace package."""
-    script = built.root.parent / "script.py"
-    script.write_text(MASKS)
-    said = built.check([built.python, "script.py"], built.root.parent)
-    assert right(json.loads(said.splitlines()[-1]))
-
-
 def test_pip_install_after_make(built, tmp_path, empty):
     before = built.modules()
     (lib,) = (built.root / "build").glob("lib.*")  # what pip built before
@@ -48,12 +40,6 @@ def test_pip_install_after_make(built, tmp_path, empty):
     assert right(built.installed(tmp_path / "target", empty))
     assert not (tmp_path / "target/polymask/deleted_since.py").exists()
     assert built.modules() == before  # what is in place is not touched
-    assert built.build() == (0, "")
-    assert built.modules() == before
-
-
-def test_a_second_build_compiles_nothing(built):
-    before = built.modules()
     assert built.build() == (0, "")
     assert built.modules() == before
 
@@ -165,12 +151,6 @@ def test_a_module_that_setup_py_names_no_more_is_deleted(built):
     assert typed.exists()
     assert not renamed.exists()
     assert "polymask.cython.renamed" not in json.loads(record.read_text())["made"]
-
-
-def test_a_damaged_record_does_not_keep_the_rungs_from_running(built):
-    (record,) = (built.root / "build").glob("record-*.json")
-    record.write_text(record.read_text()[:1000])
-    assert right(built.masks())
 
 
 def test_an_upgrade_of_cython_renews(built, twin):

@@ -75,24 +75,6 @@ def test_a_part_that_finds_something_fails_and_the_others_are_run(ran, monkeypat
     assert says(said, "FAILED", "POLYMASK_DEMAND", "tool")
 
 
-@pytest.mark.parametrize(
-    ("parts", "told"),
-    [
-        ({"one": lambda: "3 tests", "two": lambda: "2 files of kernels"}, True),
-        ({"one": lambda: "3 tests", "two": missing}, False),
-        ({"one": lambda: "3 tests", "two": found}, False),
-    ],
-)
-def test_figures_are_those_of_a_run_of_all_parts(ran, monkeypatch, parts, told):
-    records = []
-    monkeypatch.setattr(command.promises, "record", lambda name, **what: records.append(what))
-    ran(parts, "one")
-    assert not records
-    ran(parts)
-    figures = {"tests (one)": 3, "files of kernels (two)": 2, "findings": 0}
-    assert [what["figures"] for what in records] == [figures] * told
-
-
 def test_no_kernel_is_left_out():
     pytest.importorskip("pyopencl")
     from sanitize import kernels
