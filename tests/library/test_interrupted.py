@@ -5,6 +5,7 @@ the main thread's own clock, and that clock says how long it went on: what else 
 only where it keeps the sender waiting, and a second is long for that.
 """
 
+import re
 import signal
 import sys
 
@@ -98,44 +99,21 @@ for n in (1, 2):
     assert (polymask.polygon_mask(vertices, (120, 130), threads=n) == right).all()
 assert (polymask.label_mask([vertices], (120, 130), threads=threads) == right).all()
 """
-# By several threads, and by one alone.
-SHARED = [
-    "coco_rle",
-    "coco_rle, counts",
-    "contains",
-    "label_mask",
-    "label_runs",
-    "pixel_centroids",
-    "pixel_counts",
-    "polygon_crops",
-    "polygon_mask",
-    "polygon_masks",
-    "polygon_statistics",
-    "rasterize",
-    "rasterize, add",
-    "rasterize_like",
-]
-ALONE = [
-    "coverage",
-    "coverage, subpixels",
-    "labels_to_rings",
-    "mask_to_rings",
-    "polygon_mask, all_touched",
-    "polygon_runs",
-    "runs_to_mask",
-]
+# Of each call its text; those that share their work among threads, and the others.
+CALLS = dict(re.findall(r'^    "(.+?)": lambda n: (.*?)(?=^    "|^})', PROGRAM, re.M | re.S))
+SHARED = [name for name, call in CALLS.items() if "threads=n" in call]
+ALONE = [name for name in CALLS if name not in SHARED]
 
 
 def test_every_public_function_is_called_here():
-    tried = {name.partition(",")[0] for name in [*SHARED, *ALONE]}
+    tried = {name.partition(",")[0] for name in CALLS} - {"scanline.threads"}
     assert tried == {*polymask.__all__}
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "threads"),
-    [(name, 3) for name in [*SHARED, "scanline.threads"]]
-    + [(name, 1) for name in [*ALONE, "label_mask", "polygon_mask"]],
+    [(name, 3) for name in SHARED] + [(name, 1) for name in [*ALONE, "label_mask", "polygon_mask"]],
 )
 def test_a_call_stops_within_a_second(name, threads):
     if name == "rasterize_like":
