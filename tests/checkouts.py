@@ -48,6 +48,12 @@ def right(masks):
     return True
 
 
+def committed():
+    """Return every file of the checkout that is or could be committed."""
+    listed = ran(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True)
+    return [file for file in map(ROOT.__truediv__, listed.stdout.splitlines()) if file.is_file()]
+
+
 def copy(files, root, folder):
     """Copy files of the checkout into a folder, each to its place."""
     for file in files:
@@ -165,8 +171,7 @@ class KeptCheckout(Checkout):
 
     def refresh(self):
         """Bring each file to what it is in the checkout; times stay of those that are equal."""
-        listed = ran(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True)
-        wanted = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+        wanted = {file.relative_to(ROOT).as_posix() for file in committed()}
         for name in wanted:
             file, content = self.root / name, self.edited(name, (ROOT / name).read_bytes())
             if not file.exists() or file.read_bytes() != content:

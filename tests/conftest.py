@@ -5,8 +5,7 @@ import signal
 
 import pytest
 from broken_driver import BROKEN
-from checkouts import ROOT
-from commands import ran
+from checkouts import ROOT, committed
 
 from polymask import cli, contract
 from polymask.bench import busy, driver, measurement, probe
@@ -96,8 +95,7 @@ def files(root):
     """Every file that is or could be committed, as paths from the root."""
     if not (root / ".git").exists():
         pytest.skip("not in a git checkout")
-    done = ran(["git", "ls-files", "-co", "--exclude-standard"], cwd=root, check=True)
-    return [file for file in map(root.__truediv__, done.stdout.splitlines()) if file.is_file()]
+    return committed()
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ target_link_libraries(triangle PRIVATE polymask::polymask)
 
 def said(*command, **environment):
     """Run a command that must not fail; return what it said."""
-    done = ran(command, environment=environment)
+    done = ran(command, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -7,7 +7,6 @@ Python would take ./polymask instead. Needs the package index.
 import hashlib
 import os
 import re
-import subprocess
 import sys
 import tarfile
 import venv
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import checkouts
 import pytest
+from commands import ran
 
 from polymask.ladder import registry
 
@@ -27,20 +27,11 @@ pytestmark = [
 ]
 
 
-def check(command, cwd, **environment):
-    """Run a command that must not fail."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env={**inherited, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+def check(command, cwd):
+    """Run a command that must not fail, without our variables; return what it printed."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
+    done = ran(command, cwd=cwd, env=env, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 

@@ -282,36 +282,23 @@ def test_sums_that_could_be_too_large_but_are_not():
 
 # Bad input.
 
+ADD = {"merge_alg": "add"}
+NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np.uint8)
+
 
 @folded(
     ("options", "message"),
     [
         ({"merge_alg": "max"}, 'merge_alg must be "replace" or "add", got \'max\''),
         ({"merge_alg": True}, 'merge_alg must be "replace" or "add", got True'),
-        ({"merge_alg": "add", "on_top": "first"}, "on_top makes no sense with"),
+        (ADD | {"on_top": "first"}, "on_top makes no sense with"),
         ({"on_top": "middle"}, 'on_top must be "last", "first" or "smallest"'),
         ({"all_touched": "half"}, "all_touched must be False, True"),
-        (
-            {"merge_alg": "add", "values": [200, 100], "dtype": np.uint8},
-            "values add up to 300, which does not fit uint8",
-        ),
-        (
-            {
-                "merge_alg": "add",
-                "values": [-3, -4],
-                "out": np.full((5, 7), -(2**15) + 6, np.int16),
-            },
-            "values add up to -32769, which does not fit int16",
-        ),
-        (
-            {"merge_alg": "add", "default_value": 100, "out": np.full((5, 7), 200, np.uint8)},
-            "values add up to 400, which does not fit uint8",
-        ),
-        ({"merge_alg": "add", "dtype": bool}, "values add up to 2, which does not fit bool"),
-        (
-            {"merge_alg": "add", "values": [2**62, 2**62], "dtype": np.int64},
-            "as much as 0 to 9223372036854775808 if all overlap, which 64 bits do not hold",
-        ),
+        (ADD | {"values": [200, 100], "dtype": np.uint8}, "up to 300, which does not fit uint8"),
+        (ADD | {"values": [-3, -4], "out": NEARLY}, "up to -32769, which does not fit int16"),
+        (ADD | {"default_value": 100, "out": LIGHT}, "up to 400, which does not fit uint8"),
+        (ADD | {"dtype": bool}, "values add up to 2, which does not fit bool"),
+        (ADD | {"values": [2**62] * 2, "dtype": int}, "0 to 9223372036854775808 if all .* 64 bits"),
         ({"out_shape": None}, "one of out_shape and out"),
         ({"out_shape": (5, -7)}, "out_shape must not be negative"),
         ({"out": np.zeros((5, 7)), "fill": 0}, "fill makes no sense with out"),
@@ -328,15 +315,9 @@ def test_sums_that_could_be_too_large_but_are_not():
         ({"values": [1, 300], "dtype": np.uint8}, "value 300 of geometry 1 does not fit uint8"),
         ({"values": [1, 0.5], "dtype": int}, "value 0.5 of geometry 1 does not fit int64"),
         ({"values": [1, np.nan], "dtype": int}, "value nan of geometry 1 does not fit int64"),
-        (
-            {"values": [1, 1e300], "dtype": "f4"},
-            r"value 1e\+300 of geometry 1 does not fit float32",
-        ),
+        ({"values": [1, 1e300], "dtype": "f4"}, r"1e\+300 of geometry 1 does not fit float32"),
         ({"fill": -1, "dtype": np.uint8}, "fill -1 does not fit uint8"),
-        (
-            {"values": np.uint64([1, 2**64 - 1]), "fill": -1},
-            "values -1 to 18446744073709551615 fit no",
-        ),
+        ({"values": np.uint64([1, 2**64 - 1]), "fill": -1}, "-1 to 18446744073709551615 fit no"),
         ({"default_value": 256, "dtype": np.uint8}, "value 256 of geometry 0 does not fit"),
         ({"dtype": complex}, "dtype must be one of"),
         ({"dtype": OTHER_INT}, "which is not of this machine's byte order"),
@@ -494,11 +475,7 @@ def curvilinear(grid):
         (lambda grid: grid.isel(lat=0), {"y": "lat"}, "coordinate lat is a scalar"),
         (curvilinear, {}, "coordinate lat has 2 dimensions, u, v"),
         (curvilinear, {"y": "lat", "x": "lon"}, "coordinate lat has 2 dimensions, u, v"),
-        (
-            lambda grid: grid.swap_dims(lat="u"),
-            {},
-            "coordinate lat lies along u: name it by y='lat'",
-        ),
+        (lambda grid: grid.swap_dims(lat="u"), {}, "lat lies along u: name it by y='lat'"),
     ],
 )
 def test_a_grid_without_coordinates_is_named(like, names, message):
