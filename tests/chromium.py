@@ -162,12 +162,6 @@ class Browser:
         wanted = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
         self.send("Emulation.setEmulatedMedia", media=kind, features=wanted)
 
-    def screenshot(self, file, whole=True):
-        """Save a picture of the whole page, or of what the window shows."""
-        made = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        with open(file, "wb") as out:
-            out.write(base64.b64decode(made["data"]))
-
     def pdf(self, file):
         """Print the page."""
         made = self.send("Page.printToPDF", printBackground=False, preferCSSPageSize=True)

@@ -98,18 +98,6 @@ def installed(package):
         return False
 
 
-def resolve(name):
-    """Return what a dotted name stands for; modules on its way are imported."""
-    path, *parts = name.split(".")
-    found = importlib.import_module(path)
-    for part in parts:
-        path = f"{path}.{part}"
-        if not hasattr(found, part):
-            importlib.import_module(path)
-        found = getattr(found, part)
-    return found
-
-
 def sycl_device():
     """Return the SYCL device that works, dpctl's; skip where there is none."""
     try:

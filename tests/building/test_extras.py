@@ -1,45 +1,11 @@
 """Extras in CI: what POLYMASK_EXTRAS names is installed, and tests that need it must run."""
 
-import re
 import shutil
 import subprocess
 import sys
 
 import pytest
-from cases import says
 from commands import ran
-from fresh_python import run
-
-TESTS = """
-import pytest
-
-@pytest.mark.extra("sycl")
-def test_with_the_extra():
-    pytest.skip("the package dpctl is not installed")
-
-def test_without_a_mark():
-    pytest.skip("no reason")
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("asked", "outcome"),
-    [
-        ("cuda", "2 skipped"),
-        ("cuda,sycl", "1 failed, 1 skipped"),
-        ("all", "1 failed, 1 skipped"),
-    ],
-)
-def test_a_test_of_an_extra_that_was_asked_for_is_not_skipped(asked, outcome, root, tmp_path):
-    file = tmp_path / "test_made_up.py"
-    file.write_text(TESTS)
-    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "conftest", "-c"]
-    done = run(*command, root / "pyproject.toml", file, cwd=root, POLYMASK_EXTRAS=asked)
-    assert re.search(rf"^{outcome} in", done.stdout, re.M), done.stdout
-    if "failed" in outcome:
-        assert says(done.stdout, "POLYMASK_EXTRAS", "skipped")
-        assert says(done.stdout, "dpctl", "installed")
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")

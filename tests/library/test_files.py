@@ -126,11 +126,6 @@ def test_features_of_several_files_have_the_properties_of_all(tmp_path):
     }
 
 
-def test_missing_file_is_an_oserror(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        files.read_polygon(tmp_path / "nothing.csv")
-
-
 def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
     pytest.importorskip("pyogrio")
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits

@@ -199,28 +199,3 @@ print(len(seen), (one == other).all())
 """
     done = run("-c", program)
     assert done.stdout.strip() == "1 True", done.stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no alarm")
-def test_an_alarm_stops_a_call_too():
-    program = """
-import signal
-import numpy as np
-import polymask
-
-class TooLong(Exception):
-    pass
-
-def stop(*_):
-    raise TooLong
-
-signal.signal(signal.SIGALRM, stop)
-signal.setitimer(signal.ITIMER_REAL, 0.2)
-vertices = np.random.default_rng(1).uniform(0, 9000, (400_000, 2))
-try:
-    polymask.contains(vertices, np.full((500_000, 2), 7.5))
-except TooLong:
-    print("stopped")
-"""
-    done = run("-c", program)
-    assert done.stdout.strip() == "stopped", done.stdout + done.stderr

@@ -47,13 +47,6 @@ def test_bad_labels(options, message):
         polymask.label_mask([OUTER, TRIANGLE], SHAPE, **options)
 
 
-def test_bad_polygon_of_many_is_named_and_nothing_written():
-    out = np.full(SHAPE, 9, np.uint8)
-    with pytest.raises(ValueError, match=r"polygon 1: .*3 vertices"):
-        polymask.label_mask([OUTER, [(1, 1)]], SHAPE, out=out)
-    assert (out == 9).all()
-
-
 def test_progress_of_an_image_without_pixels():
     for shape in (0, 4), (4, 0):
         seen = []

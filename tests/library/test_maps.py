@@ -96,13 +96,6 @@ def test_a_geometry_and_none_are_two_geometries():
         np.testing.assert_array_equal(polymask.rasterize(two, (5, 7)), expected)
 
 
-def test_dtype_may_be_asked_for():
-    for dtype in (bool, np.int8, np.float16, "u8"):
-        found = polymask.rasterize([SQUARE], (5, 7), dtype=dtype)
-        assert found.dtype == dtype
-        assert found.sum() == 6
-
-
 def test_any_byte_but_0_is_true_and_becomes_1():
     trues = np.full(2, 255, np.uint8).view(bool)
     for options in ({}, {"dtype": bool}, {"dtype": bool, "fill": True}, {"merge_alg": "add"}):

@@ -85,15 +85,6 @@ def test_runs_of_reals_are_refused():
         polymask.runs_to_mask(([0.0], [0], [1]), (3, 4))
 
 
-def test_bad_polygons_and_labels():
-    with pytest.raises(ValueError, match="polygon 1"):
-        polymask.pixel_counts([OUTER, [(1, 1)]], SHAPE)
-    with pytest.raises(ValueError, match="1 labels for 2 polygons"):
-        polymask.label_runs([OUTER, OUTER], SHAPE, labels=[1])
-    with pytest.raises(ValueError, match="could pass 63 bits"):
-        polymask.pixel_centroids([OUTER], (2**31, 2**31))
-
-
 def test_runs_of_more_pixels_than_are_painted_between_two_looks_for_ctrl_c():
     cols = 2**26 + 9
     mask = polymask.runs_to_mask(([0], [2], [cols - 3]), (1, cols))

@@ -84,10 +84,3 @@ def test_bad_input(polygons, options, message):
     else:
         with pytest.raises(ValueError, match=message):  # and not at the first mask
             polymask.polygon_crops(polygons, SHAPE, **options)
-
-
-def test_bad_shapes():
-    with pytest.raises(ValueError, match="swapped"):
-        polymask.polygon_masks((3, 4), [TRIANGLE])
-    with pytest.raises(ValueError, match=r"\(2.*2147483648.*address"):
-        polymask.polygon_masks([TRIANGLE] * 2, (2**31, 2**31))

@@ -58,18 +58,6 @@ def test_integers_beside_a_null_are_exact(table):
     assert kinds == {int, str, type(None)}
 
 
-def test_the_polygons_are_those_of_the_python_forms(table):
-    expected = polymask.label_mask([[SQUARE, HOLE], OTHER], SHAPE)
-    for form in (
-        table.polygons,
-        SHAPES,
-        frame_of(COLUMNS),
-        shapely.to_wkb(SHAPES).tolist(),
-        frame_of(COLUMNS).geometry.to_arrow(),
-    ):
-        np.testing.assert_array_equal(polymask.label_mask(form, SHAPE), expected)
-
-
 @folded("name", [*WRITERS, "a.csv", "a.npy", "arrays"])
 def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
     file, rings = tmp_path / name, [SQUARE, OTHER]
