@@ -11,6 +11,34 @@ from importlib import import_module
 
 from polymask.common import staleness
 
+__version__: str
+TYPE_CHECKING = False  # for type checkers it is True; `typing` need not be imported for it
+if TYPE_CHECKING:
+    from polymask import contract as contract
+    from polymask import hints as hints
+    from polymask.geodata import geometry as geometry
+    from polymask.geodata import ragged as ragged
+    from polymask.masks import outlines as outlines
+    from polymask.masks import runs as runs
+    from polymask.masks import zonal as zonal
+    from polymask.masks.coco import coco_rle as coco_rle
+    from polymask.masks.coverage import coverage as coverage
+    from polymask.masks.labels import label_mask as label_mask
+    from polymask.masks.mask_stack import polygon_crops as polygon_crops
+    from polymask.masks.mask_stack import polygon_masks as polygon_masks
+    from polymask.masks.outlines import labels_to_rings as labels_to_rings
+    from polymask.masks.outlines import mask_to_rings as mask_to_rings
+    from polymask.masks.polygon import contains as contains
+    from polymask.masks.polygon import polygon_mask as polygon_mask
+    from polymask.masks.rasterize import rasterize as rasterize
+    from polymask.masks.rasterize import rasterize_like as rasterize_like
+    from polymask.masks.runs import label_runs as label_runs
+    from polymask.masks.runs import pixel_centroids as pixel_centroids
+    from polymask.masks.runs import pixel_counts as pixel_counts
+    from polymask.masks.runs import polygon_runs as polygon_runs
+    from polymask.masks.runs import runs_to_mask as runs_to_mask
+    from polymask.masks.zonal import polygon_statistics as polygon_statistics
+
 _MODULE_OF = {
     "coco_rle": "masks.coco",
     "contains": "masks.polygon",

@@ -4,6 +4,8 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 (rows, cols) uint8, indexed ``mask[y, x]``; sample points are the integers, and y grows downwards.
 """
 
+from __future__ import annotations
+
 import math
 import numbers
 import operator
@@ -12,12 +14,19 @@ import re
 import sys
 from collections.abc import Mapping
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polymask.common import error_text
 from polymask.common.error_text import shown
-from polymask.common.errors import BadSetting, Unavailable  # noqa: F401, for those who catch it
+from polymask.common.errors import BadSetting as BadSetting  # noqa: PLC0414, for its users
+from polymask.common.errors import Unavailable as Unavailable  # noqa: PLC0414
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import Flag, Pair
 
 MOST_THREADS = 1024  # far beyond it, OpenMP ends the process; the engine takes fewer by itself
 OPENMP_THREADS, MOST_IN_OPENMP = "OMP_NUM_THREADS", 2**31 - 1
@@ -46,7 +55,9 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
 
-def check(vertices, shape, border_value=True):
+def check(
+    vertices: ArrayLike, shape: Pair, border_value: Flag = True
+) -> tuple[NDArray[np.float64], tuple[int, int], bool]:
     """Check and convert the arguments of ``make_mask``.
 
     Parameters

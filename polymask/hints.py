@@ -1,11 +1,11 @@
 """Types to annotate with: what the public functions take. Nothing here is needed to call them."""
 
 import numbers
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 
 class SupportsGeoInterface(Protocol):
@@ -32,3 +32,62 @@ Shapes: TypeAlias = (
 )
 Order: TypeAlias = Literal["xy", "rc"]
 Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]
+OnTop: TypeAlias = Literal["last", "first", "smallest"]
+
+# What decides the type of a result: a dtype, or an array to write to.
+Bool: TypeAlias = type[bool] | type[np.bool_] | np.dtype[np.bool_] | Literal["bool", "?"] | None
+UInt8: TypeAlias = type[np.uint8] | np.dtype[np.uint8] | Literal["uint8", "u1"]
+DType: TypeAlias = DTypeLike | None
+Out = TypeVar("Out", NDArray[np.bool_], NDArray[np.uint8])
+Integer = TypeVar("Integer", bound=np.integer[Any])
+Generic = TypeVar("Generic", bound=np.generic)
+
+
+class Options(TypedDict, total=False):
+    """The options that all functions have which sample polygons, to pass them on."""
+
+    order: Order
+    border_value: Flag | None
+    center: Flag
+    offset: Pair
+    watertight: Flag
+    all_touched: Touched
+    threads: SupportsIndex | None
+
+
+class MaskOptions(Options, total=False):
+    """The options of `polygon_mask` beside those that decide the type of its result."""
+
+    packed: Flag
+
+
+class LabelOptions(Options, total=False):
+    """The options of `label_mask`, likewise."""
+
+    labels: Iterable[SupportsIndex] | None
+    on_top: OnTop
+    progress: Callable[[int], object] | None
+
+
+class BurnOptions(TypedDict, total=False):
+    """The options of `rasterize`, likewise."""
+
+    transform: Iterable[Number]
+    to_crs: Any
+    default_value: Scalar
+    values: ArrayLike | None
+    merge_alg: Any
+    on_top: OnTop
+    border_value: Flag | None
+    watertight: Flag
+    all_touched: Touched
+    threads: SupportsIndex | None
+
+
+class OutlineOptions(TypedDict, total=False):
+    """The options of `mask_to_rings`, likewise."""
+
+    connectivity: SupportsIndex
+    center: Flag
+    offset: Pair
+    transform: Iterable[Number] | None

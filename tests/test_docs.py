@@ -1,5 +1,6 @@
 """What documents show is what happens: doctests, type stubs, the README's code."""
 
+import ast
 import doctest
 import inspect
 import re
@@ -11,6 +12,7 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
+from polymask import hints
 from polymask.ladder import registry
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,6 +43,26 @@ def test_the_page_of_public_functions_has_a_line_for_each():
     for name, said in rows:
         first = inspect.getdoc(getattr(polymask, name)).splitlines()[0]
         assert re.split("[.;,]", said)[0] == re.split("[.;,]", first)[0]
+
+
+@folded("name", polymask.__all__)
+def test_overloads_have_the_names_and_the_defaults(name):
+    function = getattr(polymask, name)
+    parameters = inspect.signature(function).parameters
+    tree = ast.parse(inspect.getsource(inspect.getmodule(function)))
+    *overloads, whole = (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == name)
+    if not overloads:
+        assert whole.returns
+        assert all(parameter.annotation is not parameter.empty for parameter in parameters.values())
+    for one in overloads:
+        assert one.returns
+        names = [a.arg for a in one.args.args + one.args.kwonlyargs]
+        if one.args.kwarg:  # Unpack[Options], say
+            names += getattr(hints, one.args.kwarg.annotation.slice.id).__annotations__
+        assert sorted(names) == sorted(parameters)
+        for a, default in zip(one.args.kwonlyargs, one.args.kw_defaults, strict=True):
+            if default is not None:
+                assert ast.literal_eval(default) == parameters[a.arg].default
 
 
 # What a shell hands on line by line: a heredoc, or a program in quotes after -c.

@@ -1,7 +1,9 @@
 """The forms in which a polygon may come: an array, rings, GeoJSON, or what has a geo interface."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -9,6 +11,11 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.common.error_text import shown
 from polymask.geodata import other_formats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from polymask.hints import Order, Polygon
 
 MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
 NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
@@ -40,15 +47,15 @@ class Rings(NamedTuple):
         Index of each ring's first vertex; None for a single ring.
     """
 
-    vertices: np.ndarray
-    starts: np.ndarray | None
+    vertices: NDArray[np.float64]
+    starts: NDArray[np.int64] | None
 
 
-class Parts(list):
+class Parts(list[Rings]):
     """A list of Rings that are checked already."""
 
 
-def parts(polygon, order="xy"):
+def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     """Return the polygons that `polygon` consists of; the mask is the OR of theirs.
 
     Parameters

@@ -4,11 +4,13 @@ However the polygons come, after this border no Python object per polygon is lef
 four arrays. Vertices that come as an array are not copied; offsets are, as they say where to read.
 """
 
+from __future__ import annotations
+
 import math
 import numbers
 import sys
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,13 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.contract import NO_SEQUENCES
 from polymask.geodata import geoarrow, geometry
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import Order, Polygons
 
 CURVED = "a geometry has curves: make them straight, by ogr2ogr -nlt CONVERT_TO_LINEAR say"
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
@@ -36,21 +45,21 @@ class Ragged(NamedTuple):
         Into the polygons, likewise. None: each polygon is a feature.
     """
 
-    vertices: np.ndarray
-    ring_offsets: np.ndarray
-    polygon_offsets: np.ndarray | None = None
-    feature_offsets: np.ndarray | None = None
+    vertices: NDArray[np.float64]
+    ring_offsets: NDArray[np.int64]
+    polygon_offsets: NDArray[np.int64] | None = None
+    feature_offsets: NDArray[np.int64] | None = None
 
     @property
-    def features(self):
+    def features(self) -> int:
         """The number of features."""
         return _size(self, 3)
 
-    def rings_of(self, feature):
+    def rings_of(self, feature: ArrayLike) -> tuple[Any, Any]:
         """Return the first ring of a feature, and the one behind its last; arrays if it is one."""
         return self._down(feature), self._down(np.add(feature, 1))
 
-    def parts(self, feature):
+    def parts(self, feature: SupportsIndex) -> geometry.Parts:
         """Return a feature as `geometry.parts` does: a list of Rings, without copies."""
         first, last = feature, feature + 1
         if self.feature_offsets is not None:
@@ -66,11 +75,11 @@ class Ragged(NamedTuple):
                 found.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
         return found
 
-    def copy(self):
+    def copy(self) -> Ragged:
         """Return the same features in arrays of their own."""
         return Ragged(*(None if one is None else one.copy() for one in self))
 
-    def some(self, first, last):
+    def some(self, first: int, last: int) -> Ragged:
         """Return the features from `first` on, up to `last`, not checked again nor copied."""
         top = max(level for level in (1, 2, 3) if self[level] is not None)
         offsets = self[top][first : last + 1]
@@ -82,7 +91,7 @@ class Ragged(NamedTuple):
         return feature if self.polygon_offsets is None else self.polygon_offsets[feature]
 
 
-def ragged(polygons, order="xy"):
+def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     """Return a set of polygons as ragged arrays, checked.
 
     Parameters

@@ -5,24 +5,33 @@ The pixels are those of `polygon_mask`, by our rule. COCO's own way from polygon
 the edges.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from polymask import contract
 from polymask.geodata.ragged import ragged
 from polymask.masks import polygon, runs
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from polymask.hints import Flag, Order, Pair, Polygons, Touched
+
 
 def coco_rle(
-    polygons,
-    shape,
+    polygons: Polygons,
+    shape: Pair,
     *,
-    compressed=True,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=(0, 0),
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    compressed: Flag = True,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = (0, 0),
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> list[dict[str, Any]]:
     """Return the masks of polygons as COCO's run lengths, which pycocotools reads.
 
     Parameters

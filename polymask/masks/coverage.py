@@ -1,5 +1,9 @@
 """The public function for fractions: how much of each pixel a polygon covers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from polymask import contract
@@ -8,13 +12,29 @@ from polymask.geodata import geometry
 from polymask.masks import _coverage
 from polymask.masks.polygon import check_shape
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import NDArray
+
+    from polymask.hints import Flag, Order, Pair, Polygon
+
 FRESH_ZEROS = 32 << 20  # bytes from which a fresh result starts from pages that the kernel zeroed
 FLOAT32 = np.dtype(np.float32)
 MOST_SUBPIXELS = 32
 FARTHEST = 50  # as power of two: from there on an edge may err by a pixel
 
 
-def coverage(polygon, shape, subpixels=None, *, out=None, order="xy", center=False, offset=(0, 0)):
+def coverage(
+    polygon: Polygon,
+    shape: Pair,
+    subpixels: SupportsIndex | None = None,
+    *,
+    out: NDArray[np.float32] | None = None,
+    order: Order = "xy",
+    center: Flag = False,
+    offset: Pair = (0, 0),
+) -> NDArray[np.float32]:
     """Return how much of each pixel's square a polygon covers, 0 to 1.
 
     The square of pixel (row, col) is centred on its sample: it reaches from (col - 0.5, row - 0.5)

@@ -1,5 +1,9 @@
 """Images of labels: many polygons painted into one array, in a defined order."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
 import numpy as np
 
 from polymask import contract
@@ -7,11 +11,54 @@ from polymask.geodata import feature_values
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, polygon
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from polymask.hints import DType, Integer, LabelOptions, Pair, Polygons
+
+
 NO_OFFSET = contract.NO_OFFSET
 FARTHEST = 500  # as power of two: products of two such numbers are finite
 PIECES = 200  # of an image whose progress is told
 
 
+@overload
+def label_mask(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: NDArray[Integer],
+    dtype: DType = None,
+    **options: Unpack[LabelOptions],
+) -> NDArray[Integer]: ...
+@overload
+def label_mask(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: type[int],
+    **options: Unpack[LabelOptions],
+) -> NDArray[np.int_]: ...
+@overload
+def label_mask(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: type[Integer] | np.dtype[Integer],
+    **options: Unpack[LabelOptions],
+) -> NDArray[Integer]: ...
+@overload
+def label_mask(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: DType = None,
+    **options: Unpack[LabelOptions],
+) -> NDArray[np.integer[Any]]: ...
 def label_mask(
     polygons,
     shape,

@@ -1,14 +1,55 @@
 """Masks of many polygons, one by one: a stack of whole masks, or each cropped to its window."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
 import numpy as np
 
 from polymask import contract
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, polygon, runs
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from polymask.hints import Bool, DType, Options, Out, Pair, Polygons, UInt8
+
+    Window: TypeAlias = tuple[slice, slice]
+
 BATCH = 4 << 20  # bytes of cropped masks that are made at once
 
 
+@overload
+def polygon_masks(
+    polygons: Polygons, shape: Pair, *, out: Out, dtype: DType = None, **options: Unpack[Options]
+) -> Out: ...
+@overload
+def polygon_masks(
+    polygons: Polygons, shape: Pair, *, out: None = None, dtype: UInt8, **options: Unpack[Options]
+) -> NDArray[np.uint8]: ...
+@overload
+def polygon_masks(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: Bool = None,
+    **options: Unpack[Options],
+) -> NDArray[np.bool_]: ...
+@overload
+def polygon_masks(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: DType = None,
+    **options: Unpack[Options],
+) -> NDArray[Any]: ...
 def polygon_masks(
     polygons,
     shape,
@@ -93,6 +134,18 @@ def polygon_masks(
     return out
 
 
+@overload
+def polygon_crops(
+    polygons: Polygons, shape: Pair, *, dtype: UInt8, **options: Unpack[Options]
+) -> Iterator[tuple[Window, NDArray[np.uint8]]]: ...
+@overload
+def polygon_crops(
+    polygons: Polygons, shape: Pair, *, dtype: Bool = None, **options: Unpack[Options]
+) -> Iterator[tuple[Window, NDArray[np.bool_]]]: ...
+@overload
+def polygon_crops(
+    polygons: Polygons, shape: Pair, *, dtype: DType = None, **options: Unpack[Options]
+) -> Iterator[tuple[Window, NDArray[Any]]]: ...
 def polygon_crops(
     polygons,
     shape,

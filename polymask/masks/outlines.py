@@ -7,7 +7,10 @@ negative one, which add up to the number of pixels: as an image is seen, with y 
 rings run clockwise.
 """
 
+from __future__ import annotations
+
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -17,12 +20,21 @@ from polymask.geodata import georeference
 from polymask.geodata.ragged import Ragged
 from polymask.masks import _outlines
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
+
+    from polymask.hints import OutlineOptions
+
+
 FORMS = ("lists", "ragged", "geojson")
 FARTHEST = 2**51  # from 0: up to there corners are exact, and samples half a pixel beside them
 NO_OFFSET = (0, 0)
 
 
-class Outlines(list):
+class Outlines(list[list[np.ndarray[tuple[Any, ...], np.dtype[np.float64]]]]):
     """Polygons, each a list of rings: what `polygon_mask` takes as one MultiPolygon.
 
     A ring is an array of vertices, x and y; of a polygon's rings the outer one comes first. It has
@@ -30,12 +42,24 @@ class Outlines(list):
     """
 
     @property
-    def __geo_interface__(self):
+    def __geo_interface__(self) -> dict[str, Any]:
         """The outlines as a GeoJSON-like MultiPolygon."""
         polygons = [[*map(_closed, part)] for rings in self for part in _parts(rings)]
         return {"type": "MultiPolygon", "coordinates": polygons}
 
 
+@overload
+def mask_to_rings(
+    mask: ArrayLike, *, form: Literal["lists"] = "lists", **options: Unpack[OutlineOptions]
+) -> Outlines: ...
+@overload
+def mask_to_rings(
+    mask: ArrayLike, *, form: Literal["ragged"], **options: Unpack[OutlineOptions]
+) -> Ragged: ...
+@overload
+def mask_to_rings(
+    mask: ArrayLike, *, form: Literal["geojson"], **options: Unpack[OutlineOptions]
+) -> dict[str, Any]: ...
 def mask_to_rings(
     mask, *, connectivity=4, center=True, offset=NO_OFFSET, transform=None, form="lists"
 ):
@@ -113,6 +137,30 @@ def mask_to_rings(
     return polygons
 
 
+@overload
+def labels_to_rings(
+    labels: ArrayLike,
+    *,
+    background: SupportsIndex | None = 0,
+    form: Literal["lists"] = "lists",
+    **options: Unpack[OutlineOptions],
+) -> dict[int, Outlines]: ...
+@overload
+def labels_to_rings(
+    labels: ArrayLike,
+    *,
+    background: SupportsIndex | None = 0,
+    form: Literal["ragged"],
+    **options: Unpack[OutlineOptions],
+) -> tuple[Ragged, NDArray[np.integer[Any]]]: ...
+@overload
+def labels_to_rings(
+    labels: ArrayLike,
+    *,
+    background: SupportsIndex | None = 0,
+    form: Literal["geojson"],
+    **options: Unpack[OutlineOptions],
+) -> dict[str, Any]: ...
 def labels_to_rings(
     labels,
     *,

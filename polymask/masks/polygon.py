@@ -7,16 +7,77 @@ ray from it crosses the edges an odd number of times (even-odd rule). A sample o
 processor.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, overload
+
 import numpy as np
 
 from polymask import contract
 from polymask.geodata import geometry
 from polymask.masks import _engine, touched
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
+
+    from polymask.hints import (
+        Bool,
+        DType,
+        Flag,
+        MaskOptions,
+        Options,
+        Order,
+        Out,
+        Pair,
+        Polygon,
+        UInt8,
+    )
+
+
 NO_OFFSET = contract.NO_OFFSET
 BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
 
 
+@overload
+def polygon_mask(
+    polygon: Polygon, shape: Pair, *, out: Out, dtype: DType = None, **options: Unpack[MaskOptions]
+) -> Out: ...
+@overload
+def polygon_mask(
+    polygon: Polygon,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: DType = None,
+    packed: Literal[True],
+    **options: Unpack[Options],
+) -> NDArray[np.uint8]: ...
+@overload
+def polygon_mask(
+    polygon: Polygon, shape: Pair, *, out: None = None, dtype: UInt8, **options: Unpack[MaskOptions]
+) -> NDArray[np.uint8]: ...
+@overload
+def polygon_mask(
+    polygon: Polygon,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: Bool = None,
+    packed: Literal[False] = False,
+    **options: Unpack[Options],
+) -> NDArray[np.bool_]: ...
+@overload
+def polygon_mask(
+    polygon: Polygon,
+    shape: Pair,
+    *,
+    out: None = None,
+    dtype: DType = None,
+    **options: Unpack[MaskOptions],
+) -> NDArray[Any]: ...
 def polygon_mask(
     polygon,
     shape,
@@ -161,7 +222,15 @@ def polygon_mask(
     return out
 
 
-def contains(polygon, points, *, order="xy", border_value=True, watertight=False, threads=None):
+def contains(
+    polygon: Polygon,
+    points: ArrayLike,
+    *,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    watertight: Flag = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.bool_]:
     """Return which points lie inside a polygon, by the rule that makes the masks.
 
     Parameters
@@ -206,7 +275,7 @@ def contains(polygon, points, *, order="xy", border_value=True, watertight=False
     points = contract.check_points(points)
     if order == "rc":
         points = np.ascontiguousarray(points[:, ::-1])
-    inside = np.zeros(len(points), bool)
+    inside = np.zeros(len(points), np.bool_)
     if len(points):
         for vertices, starts in parts:
             part = np.empty(len(points), np.uint8)

@@ -4,8 +4,11 @@ Vertices are taken into pixels, never pixels onto the map, and sampled at the pi
 transform that scales by powers of two from a whole origin moves them without rounding.
 """
 
+from __future__ import annotations
+
 import numbers
 from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -16,6 +19,25 @@ from polymask.geodata import crs, feature_values, georeference
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, labels, polygon
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
+
+    from polymask.hints import (
+        BurnOptions,
+        DType,
+        Flag,
+        Generic,
+        OnTop,
+        Pair,
+        Scalar,
+        Shapes,
+        Touched,
+    )
+
+
 INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
 IDENTITY = 1, 0, 0, 0, 1, 0
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
@@ -23,6 +45,36 @@ TEXT = str, bytes, bytearray  # bad values, though they have a length
 UNEVEN = 1e-3  # of a step, by which a coordinate may lie off the even ones that it is taken for
 
 
+@overload
+def rasterize(
+    shapes: Shapes,
+    out_shape: Pair | None = None,
+    *,
+    fill: None = None,
+    out: NDArray[Generic],
+    dtype: DType = None,
+    **options: Unpack[BurnOptions],
+) -> NDArray[Generic]: ...
+@overload
+def rasterize(
+    shapes: Shapes,
+    out_shape: Pair | None = None,
+    *,
+    fill: Scalar | None = None,
+    out: None = None,
+    dtype: type[Generic] | np.dtype[Generic],
+    **options: Unpack[BurnOptions],
+) -> NDArray[Generic]: ...
+@overload
+def rasterize(
+    shapes: Shapes,
+    out_shape: Pair | None = None,
+    *,
+    fill: Scalar | None = None,
+    out: None = None,
+    dtype: DType = None,
+    **options: Unpack[BurnOptions],
+) -> NDArray[Any]: ...
 def rasterize(
     shapes,
     out_shape=None,
@@ -136,24 +188,24 @@ def rasterize(
 
 
 def rasterize_like(
-    shapes,
-    like,
+    shapes: Shapes,
+    like: Any,
     *,
-    x=None,
-    y=None,
-    to_crs=None,
-    fill=0,
-    default_value=1,
-    values=None,
-    dtype=None,
-    merge_alg="replace",
-    on_top="last",
-    keep_attrs=True,
-    border_value=True,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    x: Hashable = None,
+    y: Hashable = None,
+    to_crs: Any = None,
+    fill: Scalar = 0,
+    default_value: Scalar = 1,
+    values: ArrayLike | None = None,
+    dtype: DType = None,
+    merge_alg: Any = "replace",
+    on_top: OnTop = "last",
+    keep_attrs: Flag = True,
+    border_value: Flag | None = True,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> Any:
     """Burn the values of geometries into an image on the grid of an xarray object.
 
     Samples are the grid's coordinates, so cells are sampled at their centres, whichever way the

@@ -3,7 +3,9 @@
 Their cost follows the crossings of edges and rows, and not the pixels: no mask is made.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -12,6 +14,25 @@ from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import of_parts, ragged
 from polymask.masks import _many
 from polymask.masks.polygon import check_dtype, check_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import (
+        Bool,
+        DType,
+        Flag,
+        Order,
+        Out,
+        Pair,
+        Polygon,
+        Polygons,
+        Touched,
+        UInt8,
+    )
 
 NO_OFFSET = contract.NO_OFFSET
 
@@ -26,9 +47,9 @@ class Runs(NamedTuple):
         2**31 rows or columns or more.
     """
 
-    row: np.ndarray
-    start: np.ndarray
-    stop: np.ndarray
+    row: NDArray[np.integer[Any]]
+    start: NDArray[np.integer[Any]]
+    stop: NDArray[np.integer[Any]]
 
 
 class LabelRuns(NamedTuple):
@@ -44,25 +65,25 @@ class LabelRuns(NamedTuple):
         Polygon n has the runs ``offsets[n] : offsets[n + 1]``.
     """
 
-    row: np.ndarray
-    start: np.ndarray
-    stop: np.ndarray
-    label: np.ndarray
-    offsets: np.ndarray
+    row: NDArray[np.integer[Any]]
+    start: NDArray[np.integer[Any]]
+    stop: NDArray[np.integer[Any]]
+    label: NDArray[np.integer[Any]]
+    offsets: NDArray[np.int64]
 
 
 def polygon_runs(
-    polygon,
-    shape,
+    polygon: Polygon,
+    shape: Pair,
     *,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> Runs:
     """Return the runs of a polygon's mask: the same pixels, without the mask.
 
     Parameters
@@ -94,18 +115,18 @@ def polygon_runs(
 
 
 def label_runs(
-    polygons,
-    shape,
+    polygons: Polygons,
+    shape: Pair,
     *,
-    labels=None,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    labels: Iterable[SupportsIndex] | None = None,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> LabelRuns:
     """Return the runs of many polygons, each with the label of its polygon.
 
     Polygons do not hide each other: where they overlap, each has its run.
@@ -150,17 +171,17 @@ def label_runs(
 
 
 def pixel_counts(
-    polygons,
-    shape,
+    polygons: Polygons,
+    shape: Pair,
     *,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.int64]:
     """Return how many pixels of an image each polygon has; neither mask nor run is stored.
 
     Parameters
@@ -194,17 +215,17 @@ def pixel_counts(
 
 
 def pixel_centroids(
-    polygons,
-    shape,
+    polygons: Polygons,
+    shape: Pair,
     *,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.float64]:
     """Return the mean sample of each polygon's pixels.
 
     Sums of the image's rows and columns are exact integers; they are divided once.
@@ -259,6 +280,22 @@ def _means(counts, sums, first, center):
     return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)
 
 
+@overload
+def runs_to_mask(
+    runs: Iterable[ArrayLike], shape: Pair, *, out: Out, dtype: DType = None
+) -> Out: ...
+@overload
+def runs_to_mask(
+    runs: Iterable[ArrayLike], shape: Pair, *, out: None = None, dtype: UInt8
+) -> NDArray[np.uint8]: ...
+@overload
+def runs_to_mask(
+    runs: Iterable[ArrayLike], shape: Pair, *, out: None = None, dtype: Bool = None
+) -> NDArray[np.bool_]: ...
+@overload
+def runs_to_mask(
+    runs: Iterable[ArrayLike], shape: Pair, *, out: None = None, dtype: DType = None
+) -> NDArray[Any]: ...
 def runs_to_mask(runs, shape, *, out=None, dtype=None):
     """Return the mask that has ones where runs are.
 

@@ -4,7 +4,9 @@ Each polygon has its own pixels, those of `polygon_mask`, where others overlap i
 along the polygons' runs; no mask is made, nor an image of labels.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +14,13 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.geodata.ragged import ragged
 from polymask.masks import runs
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
 
 HALF = 2**32 - 1  # the lower bits of 64
 
@@ -29,26 +38,26 @@ class Statistics(NamedTuple):
         NaN where there is no value. Integers beyond 2**53 are rounded.
     """
 
-    count: np.ndarray
-    sum: np.ndarray
-    mean: np.ndarray
-    min: np.ndarray
-    max: np.ndarray
+    count: NDArray[np.int64]  # type: ignore[assignment]  # tuples have a method of that name
+    sum: NDArray[Any]
+    mean: NDArray[np.float64]
+    min: NDArray[np.float64]
+    max: NDArray[np.float64]
 
 
 def polygon_statistics(
-    polygons,
-    image,
+    polygons: Polygons,
+    image: ArrayLike,
     *,
-    nodata=None,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=(0, 0),
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    nodata: Scalar | None = None,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = (0, 0),
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> Statistics:
     """Return count, sum, mean, minimum and maximum of an image within each polygon.
 
     Parameters
