@@ -27,6 +27,7 @@ def compiler(folder, name, script):
     return str(file)
 
 
+POOL = "csrc/engine/src/parallel/thread_pool.cpp"
 # The modules that the engine is linked into; no other is renewed with it.
 ENGINE = {"engine", "threads", "_engine", "_many", "_outlines", "_coverage"}
 PUBLIC = """
@@ -112,10 +113,10 @@ def test_a_c_error_leaves_no_stale_module_and_keeps_the_others(built, edit):
 
 def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(built, edit):
     before = built.modules()
-    edit("csrc/engine/src/parallel/helpers.cpp", "std::mutex mutex;", "std::no_such_type mutex;")
+    edit(POOL, "std::mutex mutex;", "std::no_such_type mutex;")
     code, said = built.build()
     assert code != 0
-    assert re.search(r"csrc/engine/src/parallel/helpers.cpp:\d+:\d+: error: .*no_such_type", said)
+    assert re.search(rf"{POOL}:\d+:\d+: error: .*no_such_type", said)
     (line,) = [line for line in said.splitlines() if line.startswith("error: ")]
     assert line == "error: polymask.engine does not compile: why stands above"
     assert "Traceback" not in said
@@ -130,7 +131,7 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(buil
         assert masks[key] == (told if of_engine else "good")
     where = f"polymask.masks._engine is not built in {built.root}: run `make build` there"
     assert built.run(PUBLIC) == f"{where}\n"
-    edit("csrc/engine/src/parallel/helpers.cpp", "std::no_such_type mutex;", "std::mutex mutex;")
+    edit(POOL, "std::no_such_type mutex;", "std::mutex mutex;")
     assert built.build() == (0, "")
     assert built.modules().keys() == before.keys()
     assert built.run(PUBLIC) == "True\n"
@@ -212,8 +213,7 @@ def test_an_interrupted_build_is_mended_by_the_next(built, edit, interruptible):
 @pytest.mark.parametrize("killed", ["the build alone", "its compilers, too"])
 def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(built, edit, killed):
     before = built.modules()
-    helpers = "csrc/engine/src/parallel/helpers.cpp"
-    edit(helpers, "namespace polymask", "/* a line */\nnamespace polymask")
+    edit(POOL, "namespace polymask", "/* a line */\nnamespace polymask")
     command = [built.python, "setup.py", "-q", "build_ext", "--inplace"]
     process = built.start(command, stdout=subprocess.DEVNULL)
     while not list(built.root.glob("build/scratch-*/temp/csrc/engine/src/**/*.o")):

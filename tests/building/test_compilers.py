@@ -117,7 +117,7 @@ def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
 PROBE = """
 #include <cmath>
 #include "polymask/config.h"
-#include "support/arithmetic.hpp"
+#include "kernels/kernels.hpp"
 using polymask::detail::Arithmetic;
 #include "kernels/generic/is_exact.inl"
 int main() { return !is_exact(Arithmetic::unknown_to_the_compiler()); }

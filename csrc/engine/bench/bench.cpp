@@ -24,8 +24,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "kernels/dispatch.hpp"
-#include "mask/edges.hpp"
+#include "kernels/kernels.hpp"
+#include "mask/bands.hpp"
 #include "measure.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/outlines.hpp"

@@ -1,6 +1,6 @@
 /* Signs of differences of products, held against whole numbers of 128 bits. */
 
-#include "mask/exact.hpp"
+#include "coverage/rings.hpp"
 #include "input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)

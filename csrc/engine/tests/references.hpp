@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "coverage/rings.hpp"
 #include "features.hpp"
-#include "mask/exact.hpp"
 #include "polymask/outlines.hpp"
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"

@@ -8,7 +8,7 @@
 
 #include "polygons.hpp"
 #include "polymask/polymask.h"
-#include "support/compiler.hpp"
+#include "support/processor.hpp"
 
 namespace polymask::test
 {

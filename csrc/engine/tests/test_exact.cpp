@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mask/exact.hpp"
+#include "coverage/rings.hpp"
 #include "polygons.hpp"
 
 namespace polymask::test

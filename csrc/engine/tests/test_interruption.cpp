@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "parallel/share.hpp"
+#include "parallel/parallel_for.hpp"
 #include "polygons.hpp"
 #include "polymask/coverage.hpp"
 #include "polymask/crops.hpp"

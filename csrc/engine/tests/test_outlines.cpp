@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "outlines/outline_sweep.hpp"
+#include "outlines/sweep.hpp"
 #include "references.hpp"
 
 namespace polymask::test

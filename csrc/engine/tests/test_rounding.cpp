@@ -16,7 +16,7 @@
 #include "polymask/outlines.hpp"
 #include "polymask/runs.hpp"
 #include "polymask/statistics.hpp"
-#include "support/rounding.hpp"
+#include "support/processor.hpp"
 
 namespace polymask::test
 {

@@ -1,4 +1,4 @@
-/* The mask of the squares that a polygon touches: those that an edge meets (touch_edges.hpp), and
+/* The mask of the squares that a polygon touches: those that an edge meets (touched.hpp), and
  * those inside.
  *
  * Both are running sums along the row: of spans that have begun and not ended, and of the parity of
@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "coverage/rings.hpp"
 #include "coverage/squares.hpp"
-#include "coverage/touch_edges.hpp"
-#include "mask/rings.hpp"
-#include "parallel/pace.hpp"
+#include "coverage/touched.hpp"
+#include "parallel/interrupt_poller.hpp"
 #include "support/checks.hpp"
-#include "support/rounding.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {

@@ -1,4 +1,6 @@
-#include "kernels/dispatch.hpp"
+/* Which instruction set and which stores: the one place that asks the processor. */
+
+#include "kernels/kernels.hpp"
 
 #include <stdexcept>
 #include <string_view>
@@ -48,7 +50,7 @@ const std::vector<const Kernels *> &kernels()
     return *list;
 }
 
-InstructionSet of_environment()
+InstructionSet instruction_set_of_environment()
 {
     const std::string_view value = environment().instruction_set.data();
     if (value.empty())
@@ -62,12 +64,38 @@ InstructionSet of_environment()
                              " is not automatic, plain, neon, avx2 or avx512");
 }
 
+/* A mask that may stay in the last cache is written fastest by ordinary stores. */
+constexpr std::size_t beyond_caches = std::size_t{24} << 20;
+
+Stores of_processor() noexcept
+{
+#ifdef POLYMASK_X86
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") ? Stores::streaming : Stores::prefetched;
+#else
+    return Stores::cached;
+#endif
+}
+
+Stores stores_of_environment()
+{
+    const std::string_view value = environment().stores.data();
+    if (value.empty())
+        return Stores::automatic;
+    for (const Stores stores :
+         {Stores::automatic, Stores::cached, Stores::prefetched, Stores::streaming})
+        if (value == name(stores))
+            return stores;
+    throw std::runtime_error("POLYMASK_STORES=" + std::string(value) +
+                             " is not automatic, cached, prefetched or streaming");
+}
+
 } // namespace
 
 const Kernels &choose_kernels(InstructionSet requested)
 {
     const InstructionSet set =
-        requested == InstructionSet::automatic ? of_environment() : requested;
+        requested == InstructionSet::automatic ? instruction_set_of_environment() : requested;
     if (set == InstructionSet::automatic)
         return *kernels().front();
     for (const Kernels *candidate : kernels())
@@ -79,6 +107,17 @@ const Kernels &choose_kernels(InstructionSet requested)
         text.append(candidate == kernels().front() ? " " : ", ")
             .append(name(candidate->instruction_set));
     throw std::runtime_error(text);
+}
+
+Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
+{
+    static const Stores preferred = of_processor();
+    Stores stores = requested == Stores::automatic ? stores_of_environment() : requested;
+    if (stores == Stores::automatic)
+        stores = bytes < beyond_caches ? Stores::cached : preferred;
+    const bool past_caches = set == InstructionSet::avx2 || set == InstructionSet::avx512;
+    const bool there = past_caches || (stores == Stores::prefetched && has_prefetch);
+    return there ? stores : Stores::cached;
 }
 
 } // namespace detail
@@ -109,6 +148,21 @@ const char *name(InstructionSet set) noexcept
         return "avx512";
     case InstructionSet::neon:
         return "neon";
+    }
+    return "unknown";
+}
+
+const char *name(Stores stores) noexcept
+{
+    switch (stores) {
+    case Stores::automatic:
+        return "automatic";
+    case Stores::cached:
+        return "cached";
+    case Stores::prefetched:
+        return "prefetched";
+    case Stores::streaming:
+        return "streaming";
     }
     return "unknown";
 }

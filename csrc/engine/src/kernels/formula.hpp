@@ -1,14 +1,26 @@
-/* The rule's formula for one crossing, as a column. */
+/* The rule's formula for one crossing, as a column; and steps from row to row that save evaluating
+ * it. */
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "../../inside_polygon.h"
-#include "support/samples.hpp"
+#include "mask/window.hpp"
 
 namespace polymask::detail
 {
+
+/* A coordinate of many polygons as it is read, 0 if it is not finite any more. check() saw that all
+ * are finite, but another thread of the program may have written to them since. That changes a
+ * mask, which is its affair; it must not make a place in memory of what no integer holds. */
+inline double finite(double coordinate) noexcept
+{
+    return coordinate - coordinate == 0 ? coordinate : 0;
+}
 
 /* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window that
  * have x <= xinters and x <= max(x1, x2): so many columns from the left, 0 .. window.cols.
@@ -45,6 +57,127 @@ inline bool toggles_watertight(double x, double y, double x1, double y1, double 
     if (half_open && y == y2 && y1 < y2)
         return x <= x2;
     return toggles(x, y, x1, y1, x2, y2);
+}
+
+/* Crossings without a division each: stepping in fixed point, and the proof that it is exact.
+ *
+ * Along an edge the crossing moves by the slope d/h per scanline. We step it as a 64-bit integer
+ * with 40 bits behind the point, which adds without rounding, and ask of each row whether the
+ * result lies so close to an integer that rounding could have carried the rule's own formula to the
+ * other side of it. Only there the formula is evaluated. What is toggled is that of the formula,
+ * always.
+ *
+ * Notation: u = 2^-53; fl() rounds to binary64; y is the sample's; a = fl(y - y1),
+ * d = fl(x2 - x1), h = fl(y2 - y1); M = max(|x1|, |x2|). The formula is
+ * fl(fl(fl(a d) / h) + x1), cut at max(x1, x2). As rounding is monotone, 0 <= a/h <= 1 on every row
+ * that the edge crosses. Measure all distances from T = x1 + d a / h in real numbers, where
+ * |d a / h| <= |d| <= 2M and |T| <= M + 2uM.
+ *
+ *   the formula's product, quotient, sum            2u|d| + u|T|
+ *   its cut at max(x1, x2)                          u|d|
+ *   the start fl(fl(a0 m) + x1) with m = fl(d/h)    2u|d| + u|T|, and 2^-40 as it is cut to units
+ *   n steps of m cut to units                       u|d|, and n 2^-40
+ *   a differs from a0 + n, as each is rounded       2u|d|
+ *
+ * (terms in u^2 vanish in what follows). Together at most 8u|d| + 2uM + (n + 1) 2^-40, and with
+ * |d| <= 2M
+ *
+ *     E = 2^-48 M + (n + 2) 2^-40.
+ *
+ * Let tol be the next power of two above E. It is added to the start once, so that T and the
+ * formula lie less than 2 tol below the stepped value x. Then if the fraction of x is at least 2
+ * tol, no integer lies between them and all have one floor: x & (fraction bits from 2 tol up) != 0
+ * is the whole test.
+ *
+ * This holds for |x| <= 2^21, |y| <= 2^100 and at least two rows: then |h| >= 1, nothing overflows
+ * or loses bits below the smallest exponent, and |d/h| <= 2^22.
+ *
+ * Lattice edges. When x1, y1, x2, y2 are multiples of 2^-j (and samples too), T is a multiple of
+ * s = 1 / (|h| 4^j). If s > 4 tol, products and differences are exact, and the formula's floor is
+ * that of T: where T is an integer nothing is rounded at all, elsewhere T is farther from one than
+ * the formula from T. We add a bias b to the start with 2 tol < b <= s / 2, and x stays in
+ * (T + b, T + b + 2 tol): its fraction is above 2 tol even where T is an integer and below 1 even
+ * where T is s short of the next. So edges between integer vertices never evaluate the formula.
+ *
+ * A polygon whose edges run through sample points without being on a lattice (diagonals with one
+ * common real fraction) would evaluate it on every row; see crossings.inl. */
+
+constexpr int fraction_bits = 40;
+constexpr std::uint64_t one_column = std::uint64_t{1} << fraction_bits;
+
+/* What is stepped: the number of columns that a crossing toggles (X + 1 of the rule), modulo 2^24,
+ * from its first row on. A row is decided when (x & mask) != 0. */
+struct Stepping {
+    std::uint64_t x, step, mask;
+};
+
+/* The same on every row. */
+inline Stepping constant(std::int64_t columns) noexcept
+{
+    return {static_cast<std::uint64_t>(columns) * one_column + one_column / 2, 0, one_column - 1};
+}
+
+/* Decided by the formula on every row. */
+inline constexpr Stepping always_divide = {0, 0, 0};
+
+/* The low nine bits of v in units of 2^-8, with bit 8 set: its lowest one is bit 8 - j where v is a
+ * multiple of 2^-j and of nothing coarser. To be or'ed; `off_lattice` when there is no j <= 8. */
+constexpr std::uint64_t off_lattice = std::uint64_t{1} << 63;
+
+inline std::uint64_t lattice(double v) noexcept
+{
+    const double scaled = v * 256;
+    const auto units = static_cast<std::int64_t>(std::fabs(v) < 0x1p44 ? scaled : 0.5);
+    return static_cast<double>(units) == scaled ? (static_cast<std::uint64_t>(units) & 255) | 256
+                                                : off_lattice;
+}
+
+inline int exponent_of(double positive) noexcept
+{
+    return static_cast<int>(std::bit_cast<std::uint64_t>(positive) >> 52) - 1023;
+}
+
+struct Vertex {
+    double x, y;
+    std::int64_t rows_up_to; /* Window::rows_up_to(y) */
+    std::uint64_t lattice;   /* lattice(x) | lattice(y) */
+    std::uint32_t index;     /* in the polygon */
+};
+
+/* The bounds that the proof asks for. */
+inline bool can_step(const Vertex &v1, const Vertex &v2) noexcept
+{
+    return std::max(std::fabs(v1.x), std::fabs(v2.x)) <= 0x1p21 &&
+           std::max(std::fabs(v1.y), std::fabs(v2.y)) <= 0x1p100;
+}
+
+/* The steps of an edge v1 -> v2 that can_step, is not vertical and crosses rows
+ * first .. first + rows - 1 of the window, rows >= 2. */
+inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t rows,
+                         const Vertex &v1, const Vertex &v2) noexcept
+{
+    const double h = v2.y - v1.y, slope = (v2.x - v1.x) / h;
+    const double start = (window.y(first) - v1.y) * slope + v1.x;
+    const double largest_x = std::max(std::fabs(v1.x), std::fabs(v2.x));
+    const auto n = static_cast<double>(rows - 1);
+    const int tol_exponent = exponent_of(largest_x * 0x1p-8 + (n + 2)) + 1; /* in units of 2^-40 */
+    const std::uint64_t tol = std::uint64_t{1} << tol_exponent;
+
+    auto x = static_cast<std::uint64_t>(static_cast<std::int64_t>(start * 0x1p40)) + tol;
+    x += static_cast<std::uint64_t>(1 - window.column_offset) * one_column;
+    x -= window.half != 0 ? one_column / 2 : 0;
+
+    /* With centres the samples are multiples of 1/2 themselves. */
+    const std::uint64_t on_lattice = v1.lattice | v2.lattice | (window.half != 0 ? 128 : 256);
+    if (on_lattice < off_lattice) {
+        const int j = 8 - std::countr_zero(on_lattice);
+        /* a power of two at most s / 2 = 2^39 / (|h| 4^j), in units */
+        const int bias_exponent = 38 - exponent_of(std::fabs(h)) - 2 * j;
+        if (bias_exponent > tol_exponent + 1)
+            x += std::uint64_t{1} << bias_exponent;
+    }
+    const auto step = static_cast<std::uint64_t>(static_cast<std::int64_t>(slope * 0x1p40));
+    return {x, step, (one_column - 1) & ~(2 * tol - 1)};
 }
 
 } // namespace polymask::detail

@@ -1,24 +1,42 @@
-/* The code that exists once per instruction set. */
+/* The code that exists once per instruction set, and the choice of one. */
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
-#include "coverage/coverage_sums.hpp"
-#include "mask/edges.hpp"
+#include "coverage/squares.hpp"
+#include "mask/bands.hpp"
 #include "polymask/polymask.hpp"
-#include "support/arithmetic.hpp"
-#include "support/compiler.hpp"
-#include "support/layout.hpp"
+#include "support/processor.hpp"
 
 namespace polymask::detail
 {
 
-/* Work memory for sorting a band's edges by strip; unused unless layout.ordered. */
-struct StripOrder {
-    std::uint32_t *edges, *sorted; /* EdgeTable::size() each */
-    std::uint16_t *strips;         /* EdgeTable::size() */
-    std::uint32_t *starts;         /* Layout::strips() + 1 */
+/* Operands for is_exact, which finds out what a compiler was told about arithmetic. */
+struct Arithmetic {
+    double a, b, negated;            /* -(a * b), rounded as the process rounds */
+    double large, small, difference; /* large + small - large, each rounded */
+    double dividends[4], divisor;    /* 49, 98, 196 and 392 by 49: 49 * (1 / 49) is not 1 */
+    double nan, infinity;
+
+    /* In whichever direction this process rounds. volatile: what the compiler knows, it
+     * computes itself, and exactly; and each operation here is one alone. */
+    static Arithmetic unknown_to_the_compiler() noexcept
+    {
+        const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b has to be rounded */
+        const volatile double product = a * b;
+        const volatile double large = 0x1p60, small = 1; /* and so has their sum */
+        const volatile double sum = large + small, difference = sum - large;
+        const volatile double divisor = 49;
+        const volatile double nan = std::numeric_limits<double>::quiet_NaN();
+        const volatile double infinity = std::numeric_limits<double>::infinity();
+        return {a,       b,   -product, large, small, difference, {49, 98, 196, 392},
+                divisor, nan, infinity};
+    }
 };
+
+constexpr int prefetch_distance = 1536; /* bytes; 1 to 2 KiB measured alike */
 
 struct Kernels {
     InstructionSet instruction_set;
@@ -67,5 +85,13 @@ extern const Kernels avx2_kernels, avx512_kernels;
 #define POLYMASK_NEON 1
 extern const Kernels neon_kernels;
 #endif
+
+/* The kernels of an instruction set, or of the one that `automatic` stands for.
+ * Throws std::runtime_error when it is unknown or missing. */
+const Kernels &choose_kernels(InstructionSet requested);
+
+/* The strategy for a mask of so many bytes. Throws std::runtime_error when POLYMASK_STORES is not
+ * the name of one. */
+Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes);
 
 } // namespace polymask::detail

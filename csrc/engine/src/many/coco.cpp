@@ -5,11 +5,10 @@
 #include <numeric>
 #include <utility>
 
-#include "kernels/dispatch.hpp"
-#include "many/feature_scanner.hpp"
-#include "parallel/share.hpp"
-#include "support/chunks.hpp"
-#include "support/rounding.hpp"
+#include "kernels/kernels.hpp"
+#include "many/features.hpp"
+#include "parallel/parallel_for.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {

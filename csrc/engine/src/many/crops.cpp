@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/dispatch.hpp"
-#include "many/feature_scanner.hpp"
-#include "parallel/pace.hpp"
-#include "parallel/share.hpp"
+#include "kernels/kernels.hpp"
+#include "many/features.hpp"
+#include "parallel/interrupt_poller.hpp"
+#include "parallel/parallel_for.hpp"
 #include "support/checks.hpp"
-#include "support/chunks.hpp"
-#include "support/rounding.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {

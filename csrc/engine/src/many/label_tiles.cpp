@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "mask/box.hpp"
+#include "mask/window.hpp"
 
 namespace polymask::detail
 {

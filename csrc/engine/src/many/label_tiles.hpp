@@ -1,11 +1,12 @@
 /* Which features are painted in which tile of an image, and in which order. */
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "many/feature_scanner.hpp"
+#include "many/features.hpp"
 #include "polymask/labels.hpp"
 #include "support/array.hpp"
 
@@ -48,6 +49,72 @@ class LabelTiles
     Array<std::int64_t> starts_;
     Array<std::uint32_t> features_;
     std::vector<std::uint32_t> large_;
+};
+
+/* The runs of features that are so large that scanning them anew in each tile would cost more. */
+class StoredRuns
+{
+  public:
+    struct Span {
+        Column row, start, stop;
+    };
+
+    /* Wants features in ascending order. Leaves out one of too many runs, and all in a window in
+     * which Span does not hold them. Throws std::bad_alloc. */
+    void add(FeatureScanner &scanner, const Polygons &polygons, std::uint32_t feature,
+             const Sampling &sampling)
+    {
+        constexpr std::int64_t most = std::int64_t{1} << 23; /* of all: 100 MB */
+        const Window &window = sampling.window;
+        if (sampling.is_far_out || window.rows > RunScanner::most || window.cols > RunScanner::most)
+            return;
+        const auto stored = static_cast<std::int64_t>(spans_.size());
+        if (scanner.most_runs(polygons, feature, sampling) > most - stored)
+            return;
+        scanner.scan(polygons, feature, sampling, [&](std::int64_t row, const auto &boundaries) {
+            for (std::size_t i = 0; i < boundaries.size(); i += 2)
+                spans_.push_back({static_cast<Column>(row), static_cast<Column>(boundaries[i]),
+                                  static_cast<Column>(boundaries[i + 1])});
+        });
+        features_.push_back({feature, spans_.size()});
+    }
+
+    bool has(std::uint32_t feature) const noexcept
+    {
+        const auto found = find(feature);
+        return found != features_.end() && found->feature == feature;
+    }
+
+    /* Calls visit(row, start, stop) for the parts of its runs in a box, from whose corner they are
+     * counted. */
+    template <class Visit> void for_runs(std::uint32_t feature, const Box &box, Visit visit) const
+    {
+        const auto found = find(feature);
+        const std::size_t first = found == features_.begin() ? 0 : (found - 1)->end;
+        const auto spans = std::span<const Span>(spans_).subspan(first, found->end - first);
+        auto span = std::lower_bound(spans.begin(), spans.end(), box.top,
+                                     [](const Span &a, std::int64_t row) { return a.row < row; });
+        for (; span != spans.end() && span->row < box.bottom; ++span) {
+            const std::int64_t start = std::max<std::int64_t>(span->start, box.left),
+                               stop = std::min<std::int64_t>(span->stop, box.right);
+            if (start < stop)
+                visit(span->row - box.top, start - box.left, stop - box.left);
+        }
+    }
+
+  private:
+    struct Feature {
+        std::uint32_t feature;
+        std::size_t end; /* of its spans */
+    };
+    std::vector<Feature>::const_iterator find(std::uint32_t feature) const noexcept
+    {
+        return std::lower_bound(
+            features_.begin(), features_.end(), feature,
+            [](const Feature &a, std::uint32_t number) { return a.feature < number; });
+    }
+    std::vector<Feature> features_;
+    std::vector<Span> spans_;
 };
 
 } // namespace polymask::detail

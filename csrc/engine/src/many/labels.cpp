@@ -7,16 +7,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/dispatch.hpp"
-#include "many/feature_scanner.hpp"
+#include "kernels/kernels.hpp"
+#include "many/features.hpp"
 #include "many/label_tiles.hpp"
-#include "many/stored_runs.hpp"
-#include "parallel/share.hpp"
-#include "parallel/threads.hpp"
+#include "parallel/parallel_for.hpp"
 #include "support/checks.hpp"
-#include "support/chunks.hpp"
-#include "support/compiler.hpp"
-#include "support/rounding.hpp"
+#include "support/environment.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {

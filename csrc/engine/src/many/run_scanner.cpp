@@ -4,9 +4,9 @@
 #include <functional>
 #include <limits>
 
-#include "mask/box.hpp"
+#include "mask/bands.hpp"
+#include "mask/window.hpp"
 #include "polymask/interruption.hpp"
-#include "support/workspace.hpp"
 
 namespace polymask::detail
 {

@@ -22,37 +22,14 @@
 
 #include "kernels/formula.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/pace.hpp"
+#include "mask/window.hpp"
+#include "parallel/interrupt_poller.hpp"
 #include "polymask/interruption.hpp"
 #include "polymask/polygons.hpp"
 #include "support/array.hpp"
-#include "support/fixed_point.hpp"
-#include "support/samples.hpp"
 
 namespace polymask::detail
 {
-
-/* Memory that is kept from polygon to polygon; what was in it is lost as it grows. */
-template <class T> class Scratch
-{
-  public:
-    T *room_for(std::size_t size)
-    {
-        if (size > size_) {
-            memory_.reset();
-            size_ = 0;
-            const std::size_t wanted = std::max(size, std::size_t{256}) * 3 / 2;
-            memory_ = uninitialized<T>(wanted);
-            size_ = wanted;
-        }
-        return memory_.get();
-    }
-    T *get() const noexcept { return memory_.get(); }
-
-  private:
-    Array<T> memory_;
-    std::size_t size_ = 0;
-};
 
 /* What Options say of the rule. */
 struct Rule {

@@ -3,12 +3,11 @@
 #include <array>
 #include <limits>
 
-#include "kernels/dispatch.hpp"
-#include "many/feature_scanner.hpp"
-#include "parallel/pace.hpp"
-#include "parallel/share.hpp"
-#include "support/chunks.hpp"
-#include "support/rounding.hpp"
+#include "kernels/kernels.hpp"
+#include "many/features.hpp"
+#include "parallel/interrupt_poller.hpp"
+#include "parallel/parallel_for.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/dispatch.hpp"
-#include "kernels/stores.hpp"
-#include "mask/box.hpp"
-#include "mask/edges.hpp"
-#include "parallel/pace.hpp"
-#include "parallel/share.hpp"
-#include "parallel/threads.hpp"
-#include "support/workspace.hpp"
+#include "kernels/kernels.hpp"
+#include "mask/bands.hpp"
+#include "mask/window.hpp"
+#include "parallel/interrupt_poller.hpp"
+#include "parallel/parallel_for.hpp"
+#include "support/environment.hpp"
 
 namespace polymask::detail
 {

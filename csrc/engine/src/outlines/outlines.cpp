@@ -1,4 +1,4 @@
-/* Outlines: the border, the choice of a pixel's type, and rings from linked corners. */
+/* Outlines: the public border, and the choice of a pixel's type. */
 
 #include "polymask/outlines.hpp"
 
@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "outlines/outline_sweep.hpp"
+#include "outlines/sweep.hpp"
 #include "polymask/interruption.hpp"
 #include "support/checks.hpp"
-#include "support/compiler.hpp"
-#include "support/rounding.hpp"
+#include "support/processor.hpp"
 
 namespace polymask
 {
@@ -51,206 +50,6 @@ void check(const LabelImage &image, const OutlineOptions &options)
             refuse("offset: at most 2^51, got " + std::to_string(offset));
 }
 
-struct Place {
-    std::int32_t x, y;
-};
-
-/* Corners that follow each other on a ring, and the segment behind it there. */
-struct Segment {
-    std::uint32_t first, size; /* its places */
-    std::uint32_t next;
-    std::uint32_t part; /* number of the pixels that hang together by their sides */
-};
-
-struct Ring {
-    std::uint32_t segment, part; /* the segment that begins with its first corner */
-};
-
-} // namespace
-
-struct TracedOutlines::Parts {
-    std::int64_t vertices = 0;
-    Array<Place> places; /* of the corners */
-    std::vector<Segment> segments;
-    std::vector<Ring> rings; /* as they will be written */
-    std::vector<std::int64_t> polygon_offsets, labels;
-    double x_shift, y_shift;
-};
-
-namespace
-{
-
-/* Numbers of the polygons that parts belong to, ascending by a polygon's first part. */
-std::vector<std::uint32_t> polygons_of_parts(const Corners &corners,
-                                             const std::vector<std::uint32_t> &meetings,
-                                             const std::vector<std::uint32_t> &part_of,
-                                             std::uint32_t parts, Connectivity connectivity,
-                                             std::uint32_t &polygons)
-{
-    Unions united;
-    for (std::uint32_t part = 0; part < parts; ++part)
-        united.add();
-    if (connectivity == Connectivity::corners)
-        for (const std::uint32_t v : meetings)
-            united.unite(part_of[corners[v].component], part_of[corners[v + 1].component]);
-    return std::move(united).numbered(polygons);
-}
-
-/* Walks along the links from corner to corner, and notes the corners' places. Links jump about in
- * memory, so several cursors go at once: while one waits for its corner, the others take theirs.
- * Each begins at the first corner that none has taken, and goes on to one that is taken: that is
- * where a segment begins, as a corner has but one before it. Takes the components out of the
- * corners: no_index says there that a corner is taken; the first one of a segment has the segment's
- * number as its link. */
-std::vector<Segment> walk(Corners &corners, const std::vector<std::uint32_t> &part_of,
-                          Array<Place> &places)
-{
-    constexpr std::uint32_t cursors = 8,
-                            chunk = 512; /* of places, as none knows how many it needs */
-    static_assert(most_corners + cursors * chunk < no_index);
-    struct Cursor {
-        std::uint32_t corner = 0, segment = 0, place = 0, end = 0;
-    };
-    places = uninitialized<Place>(std::size_t{corners.size()} + cursors * chunk);
-    std::vector<Segment> segments;
-    std::uint32_t untaken = 0, chunks_end = 0;
-
-    const auto take = [&](Cursor &cursor, std::uint32_t link) {
-        Corner &corner = corners[cursor.corner];
-        places[cursor.place++] = {static_cast<std::int32_t>(corner.x),
-                                  static_cast<std::int32_t>(corner.y)};
-        corner.component = no_index;
-        cursor.corner = std::exchange(corner.next, link);
-        prefetch_to_write(&corners[cursor.corner]);
-    };
-    const auto begin = [&](Cursor &cursor) {
-        if (cursor.place == cursor.end) {
-            Interruption::stop_if_asked();
-            cursor.place = chunks_end;
-            cursor.end = chunks_end += chunk;
-        }
-        cursor.segment = static_cast<std::uint32_t>(segments.size());
-        segments.push_back({cursor.place, 0, no_index, part_of[corners[cursor.corner].component]});
-        take(cursor, cursor.segment);
-    };
-    const auto begin_anywhere = [&](Cursor &cursor) {
-        while (untaken < corners.size() && corners[untaken].component == no_index)
-            ++untaken;
-        if (untaken == corners.size())
-            return false;
-        cursor.corner = untaken;
-        begin(cursor);
-        return true;
-    };
-    const auto end = [&](const Cursor &cursor, std::uint32_t next) {
-        Segment &segment = segments[cursor.segment];
-        segment.size = cursor.place - segment.first;
-        segment.next = next;
-    };
-    const auto step = [&](Cursor &cursor) {
-        const Corner &corner = corners[cursor.corner];
-        if (corner.component == no_index) {
-            end(cursor, corner.next);
-            return begin_anywhere(cursor);
-        }
-        if (cursor.place == cursor.end) {
-            end(cursor, static_cast<std::uint32_t>(segments.size()));
-            begin(cursor);
-        } else {
-            take(cursor, corner.next);
-        }
-        return true;
-    };
-
-    Cursor all[cursors];
-    std::uint32_t active = 0;
-    while (active < cursors && begin_anywhere(all[active]))
-        ++active;
-    while (active > 0)
-        for (std::uint32_t i = 0; i < active;)
-            if (step(all[i]))
-                ++i;
-            else
-                all[i] = all[--active];
-    return segments;
-}
-
-/* The rings that segments make, by their first corners. Takes the parts out of the segments. */
-std::vector<Ring> rings_of(std::vector<Segment> &segments)
-{
-    std::vector<Ring> rings;
-    for (std::uint32_t first = 0; first < segments.size(); ++first) {
-        if (segments[first].part == no_index)
-            continue;
-        rings.push_back({first, segments[first].part});
-        for (std::uint32_t i = first; segments[i].part != no_index; i = segments[i].next)
-            segments[i].part = no_index;
-    }
-    return rings;
-}
-
-/* Sorts items 0 .. size - 1 by key(item) < keys, stably: starts[k] is the first with the key k. */
-template <class Key>
-std::vector<std::uint32_t> sorted_by(std::size_t size, std::uint32_t keys, const Key &key,
-                                     std::vector<std::int64_t> &starts)
-{
-    starts.assign(std::size_t{keys} + 1, 0);
-    for (std::size_t i = 0; i < size; ++i)
-        ++starts[key(i) + 1];
-    for (std::size_t k = 0; k < keys; ++k)
-        starts[k + 1] += starts[k];
-    std::vector<std::int64_t> place(starts.begin(), starts.end() - 1);
-    std::vector<std::uint32_t> order(size);
-    for (std::size_t i = 0; i < size; ++i)
-        order[static_cast<std::size_t>(place[key(i)]++)] = static_cast<std::uint32_t>(i);
-    return order;
-}
-
-template <class Cell>
-std::unique_ptr<TracedOutlines::Parts> assemble(Sweep<Cell> &sweep, const OutlineOptions &options)
-{
-    Corners &corners = sweep.corners;
-    std::uint32_t parts = 0;
-    const std::vector<std::uint32_t> part_of = std::move(sweep.components).numbered(parts);
-    const auto part_at = [&](std::uint32_t v) { return part_of[corners[v].component]; };
-
-    /* Where pixels of one part meet across, it surrounds one of the other two: the ring of the hole
-     * and the one around must not become one ring that touches itself. */
-    for (const std::uint32_t v : sweep.meetings)
-        if (part_at(v) == part_at(v + 1))
-            std::swap(corners[v].next, corners[v + 1].next);
-
-    std::uint32_t polygons = 0;
-    const std::vector<std::uint32_t> polygon_of =
-        polygons_of_parts(corners, sweep.meetings, part_of, parts, options.connectivity, polygons);
-    std::vector<std::uint32_t>().swap(sweep.meetings);
-
-    auto made = std::make_unique<TracedOutlines::Parts>();
-    made->labels.resize(polygons);
-    for (std::size_t i = part_of.size(); i-- > 0;) /* all components of a polygon have its label */
-        made->labels[polygon_of[part_of[i]]] = static_cast<std::int64_t>(sweep.labels[i]);
-
-    /* By parts first, as a part's first ring is the one around it; then by polygons. */
-    made->segments = walk(corners, part_of, made->places);
-    const std::vector<Ring> found = rings_of(made->segments);
-    made->vertices = corners.size();
-    corners = Corners(); /* free for what follows */
-    std::vector<std::int64_t> starts;
-    std::vector<std::uint32_t> order =
-        sorted_by(found.size(), parts, [&](std::size_t i) { return found[i].part; }, starts);
-    const auto polygon_at = [&](std::size_t i) { return polygon_of[found[order[i]].part]; };
-    const std::vector<std::uint32_t> by_polygon =
-        sorted_by(found.size(), polygons, polygon_at, made->polygon_offsets);
-    made->rings.reserve(found.size());
-    for (const std::uint32_t i : by_polygon)
-        made->rings.push_back(found[order[i]]);
-
-    const double half = options.center ? 0 : 0.5;
-    made->x_shift = static_cast<double>(options.column_offset) - half;
-    made->y_shift = static_cast<double>(options.row_offset) - half;
-    return made;
-}
-
 template <class T, class Cell, class CellOf>
 TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, const CellOf &cell)
 {
@@ -265,7 +64,7 @@ TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, con
         }
         sweep.finish();
     }
-    return TracedOutlines(assemble(sweep, options));
+    return outlines_of(sweep, options);
 }
 
 /* Calls `call` with a number of the type of the image's elements. */
@@ -295,57 +94,6 @@ Outlines written(const TracedOutlines &traced)
 }
 
 } // namespace
-
-TracedOutlines::TracedOutlines() noexcept = default;
-TracedOutlines::TracedOutlines(TracedOutlines &&) noexcept = default;
-TracedOutlines &TracedOutlines::operator=(TracedOutlines &&) noexcept = default;
-TracedOutlines::~TracedOutlines() = default;
-TracedOutlines::TracedOutlines(std::unique_ptr<Parts> parts) noexcept : parts_(std::move(parts)) {}
-
-std::int64_t TracedOutlines::vertices() const noexcept
-{
-    return parts_ ? parts_->vertices : 0;
-}
-
-std::int64_t TracedOutlines::rings() const noexcept
-{
-    return parts_ ? static_cast<std::int64_t>(parts_->rings.size()) : 0;
-}
-
-std::int64_t TracedOutlines::polygons() const noexcept
-{
-    return parts_ ? static_cast<std::int64_t>(parts_->labels.size()) : 0;
-}
-
-void TracedOutlines::write(std::span<double> vertices, std::span<std::int64_t> ring_offsets,
-                           std::span<std::int64_t> polygon_offsets,
-                           std::span<std::int64_t> labels) const
-{
-    detail::check_size("vertices", vertices.size(), 2 * this->vertices(), "numbers");
-    detail::check_size("ring_offsets", ring_offsets.size(), rings() + 1, "offsets");
-    detail::check_size("polygon_offsets", polygon_offsets.size(), polygons() + 1, "offsets");
-    detail::check_size("labels", labels.size(), polygons(), "labels");
-    ring_offsets[0] = polygon_offsets[0] = 0;
-    if (!parts_)
-        return;
-    std::size_t at = 0, ring_number = 0;
-    for (const Ring &ring : parts_->rings) {
-        std::uint32_t i = ring.segment;
-        do {
-            const Segment &segment = parts_->segments[i];
-            const Place *const places = parts_->places.get() + segment.first;
-            for (std::uint32_t k = 0; k < segment.size; ++k) {
-                vertices[at++] = places[k].x + parts_->x_shift;
-                vertices[at++] = places[k].y + parts_->y_shift;
-            }
-            i = segment.next;
-        } while (i != ring.segment);
-        ring_offsets[++ring_number] = static_cast<std::int64_t>(at / 2);
-    }
-    std::copy(parts_->polygon_offsets.begin(), parts_->polygon_offsets.end(),
-              polygon_offsets.begin());
-    std::copy(parts_->labels.begin(), parts_->labels.end(), labels.begin());
-}
 
 TracedOutlines trace_mask(const LabelImage &mask, const OutlineOptions &options)
 {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "mask/window.hpp"
 #include "polymask/polygons.hpp"
-#include "support/samples.hpp"
 
 namespace polymask
 {

@@ -1,4 +1,4 @@
-/* The environment variables that the engine obeys. */
+/* What the process is given: variables of the environment that the engine obeys, and processors. */
 #pragma once
 
 #include <array>
@@ -20,5 +20,9 @@ struct Environment {
 /* As it was read last, by `read_environment` or by the first who asked. It stays as it is for good.
  */
 const Environment &environment() noexcept;
+
+/* Threads for so many microseconds of work: `requested`, but at most four for each processor; 0
+ * leaves the choice. At least 1. */
+int choose_threads(int requested, double microseconds) noexcept;
 
 } // namespace polymask::detail

@@ -1,4 +1,4 @@
-/* From toggled bits to the mask. Included once per target, inside its namespace.
+/* From toggled bits to the mask, or to the columns where they are.
  *
  * The target brings Block, a vector of block_words words, and with it
  *   load, clear, is_zero;
@@ -7,7 +7,9 @@
  *   put_all<stores>(out, inside) the same for a block of equal bits;
  *   put_word<stores>(out, word)  the same for one word; with cached stores, out at any alignment;
  *   put_part(line, word, first, count)  bytes first .. first + count - 1 of a word's, count >= 1;
- *                                line aligned to 64. */
+ *                                line aligned to 64;
+ *   put_set_bits(word, base, out)  writes the numbers of a word's set bits, each plus `base`; may
+ *                                write up to 64 numbers. */
 
 /* In six steps as fast as a carry-less multiplication, and on every processor. */
 static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
@@ -187,4 +189,20 @@ static void write_packed(std::uint64_t *bits, const Layout &layout, const Band &
         if (!layout.dense && layout.cols % 8 != 0)
             out[-1] = static_cast<std::uint8_t>(out[-1] & ((1 << layout.cols % 8) - 1));
     }
+}
+
+/* From toggled bits to the columns where they are. */
+static std::size_t take_bits(std::uint64_t *words, std::int64_t count, std::int32_t base,
+                             std::int32_t *out) noexcept
+{
+    std::int32_t *next = out;
+    for (std::int64_t i = 0; i < count; ++i, base += 64) {
+        const std::uint64_t word = words[i];
+        if (word == 0)
+            continue;
+        words[i] = 0;
+        put_set_bits(word, base, next);
+        next += std::popcount(word);
+    }
+    return static_cast<std::size_t>(next - out);
 }

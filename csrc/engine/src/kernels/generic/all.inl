@@ -1,0 +1,26 @@
+/* All code that exists once per target. Included inside the target's namespace, behind what the
+ * target brings: `instruction_set`, and the functions that the heads of these files name. */
+
+#include "kernels/generic/crossings.inl"
+
+#include "kernels/generic/expansion.inl"
+
+#include "kernels/generic/is_exact.inl"
+
+#include "kernels/generic/coverage_rows.inl"
+
+#include "kernels/generic/coverage.inl"
+
+static constexpr Kernels kernels = {
+    .instruction_set = instruction_set,
+    .toggle = toggle,
+    .write_bytes = write_bytes,
+    .write_packed = write_packed,
+    .zero = zero,
+    .vertex_rows = vertex_rows,
+    .edge_columns = edge_columns,
+    .take_bits = take_bits,
+    .cover = cover,
+    .write_fractions = write_fractions,
+    .is_exact = is_exact,
+};

@@ -1,0 +1,172 @@
+/* How the mask is cut into bands of rows: where a band's samples lie in its bit buffer, and the
+ * polygon's edges, prepared for one window and sorted by bands. */
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "kernels/formula.hpp"
+#include "mask/window.hpp"
+#include "polymask/polymask.hpp"
+#include "support/array.hpp"
+
+namespace polymask::detail
+{
+
+/* A band's bit buffer holds one bit per sample, row after row, `stride` bits apart. A crossing
+ * toggles one bit; the exclusive or of all bits up to a sample then says whether it is inside. The
+ * toggle of a crossing beyond the last column lands in the bit after it, and as each row has an
+ * even number of crossings, the exclusive or is 0 again behind that bit. So rows need no
+ * separation:
+ *
+ * - dense: the stride is the row length of the output; the whole band is one run of bits, and
+ * narrow images cost nothing extra per row.
+ * - otherwise rows are padded: each is a run of its own, columns beyond the last need not be
+ *   toggled, and the stride keeps rows apart in the sets of the cache.
+ *
+ * For a mask of bytes, bit b of the buffer goes to an address that is b modulo 64: a word of 64
+ * bits becomes one aligned cache line of the output, however long its rows are. */
+struct Layout {
+    /* Fixed-point positions (formula.hpp) have 24 bits before the point. */
+    static constexpr std::int64_t max_cols = std::int64_t{1} << 20;
+    static constexpr std::int64_t max_rows = std::int64_t{1} << 30;
+    static constexpr int strip_shift = 9; /* columns that share a cache line of the buffer */
+
+    std::int64_t rows, cols;
+    std::int64_t pitch;  /* bytes of the output from row to row */
+    std::int64_t stride; /* bits of the buffer from row to row */
+    std::int64_t bands;
+    int band_shift; /* a band has 1 << band_shift rows */
+    bool packed, dense;
+    bool ordered; /* toggle a band's edges strip by strip: its buffer outgrows the first cache */
+
+    Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
+           int threads) noexcept;
+
+    std::int64_t band_rows() const noexcept { return std::int64_t{1} << band_shift; }
+    std::int64_t band_of(std::int64_t row) const noexcept { return row >> band_shift; }
+    std::int64_t strips() const noexcept { return (cols >> strip_shift) + 1; }
+    /* 64-bit words of one band's buffer, and some for what reads or writes whole blocks */
+    std::size_t buffer_words() const noexcept
+    {
+        return static_cast<std::size_t>((stride << band_shift) / 64) + 16;
+    }
+};
+
+/* One band: rows first .. first + rows - 1; sample 0 of its first row is bit `first_bit`. */
+struct Band {
+    std::int64_t index, first, rows;
+    std::int64_t first_bit;
+    std::uint8_t *out; /* the first row's */
+
+    Band(const Layout &layout, std::int64_t number, std::uint8_t *mask) noexcept
+        : index(number), first(index << layout.band_shift),
+          rows(std::min(layout.band_rows(), layout.rows - first)), out(mask + first * layout.pitch)
+    {
+        first_bit = layout.packed ? 0 : reinterpret_cast<std::uintptr_t>(out) % 64;
+    }
+};
+
+/* An edge that crosses rows first .. first + rows - 1. */
+struct Edge {
+    Stepping stepping;
+    std::uint32_t first, rows;
+    std::uint32_t p1, p2; /* its vertices, for the formula */
+};
+
+/* A sample: a toggled bit, or a vertex that lies on it. */
+struct Sample {
+    std::uint32_t row, column;
+};
+
+/* Everything that the bands read. Edges of one to three rows, of which large polygons have many,
+ * are kept as their crossings. */
+class EdgeTable
+{
+  public:
+    /* Throws std::bad_alloc, and Interrupted. */
+    EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
+              bool watertight = false, bool half_open = false);
+
+    Window window;
+    const double *vertices;
+
+    const Edge &edge(std::uint32_t index) const noexcept { return edges_[index]; }
+
+    /* Calls visit(begin, end) with ranges of edge() that hold all edges of a band, and few
+     * that miss it: those of a level start within its reach. */
+    template <class Visit> void for_ranges(std::int64_t band, Visit visit) const noexcept
+    {
+        for (int level = 0; level < levels_; ++level) {
+            const std::int64_t reach = std::int64_t{1} << level;
+            const std::int64_t from = std::max(band - reach + 1, std::int64_t{0});
+            const std::uint32_t *start = edge_starts_.get() + level * bands_;
+            if (start[from] != start[band + 1])
+                visit(start[from], start[band + 1]);
+        }
+    }
+    std::size_t size() const noexcept { return edge_count_; }
+
+    /* Of one band. */
+    std::span<const Sample> crossings(std::int64_t band) const noexcept
+    {
+        return of_band(crossings_, crossing_starts_, band);
+    }
+    /* Vertices that lie on samples. */
+    std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
+
+  private:
+    void collect(const Polygon &polygon, const Layout &layout, bool watertight, bool half_open);
+
+    static std::span<const Sample> of_band(const Array<Sample> &samples,
+                                           const Array<std::uint32_t> &starts,
+                                           std::int64_t band) noexcept
+    {
+        const auto i = static_cast<std::size_t>(band);
+        return {samples.get() + starts[i], samples.get() + starts[i + 1]};
+    }
+
+    std::int64_t bands_;
+    int levels_;
+    std::size_t edge_count_ = 0, crossing_count_ = 0, stamp_count_ = 0;
+    Array<Edge> edges_;
+    Array<Sample> crossings_, stamps_;
+    Array<std::uint32_t> edge_starts_, crossing_starts_;
+};
+
+/* Work memory for sorting a band's edges by strip; unused unless layout.ordered. */
+struct StripOrder {
+    std::uint32_t *edges, *sorted; /* EdgeTable::size() each */
+    std::uint16_t *strips;         /* EdgeTable::size() */
+    std::uint32_t *starts;         /* Layout::strips() + 1 */
+};
+
+/* One thread's work memory: a band's bits, all zero between bands, and room to sort its edges. */
+class Workspace
+{
+  public:
+    Workspace() = default;
+    Workspace(const Layout &layout, const EdgeTable &table)
+        : bits_(std::make_unique<std::uint64_t[]>(layout.buffer_words()))
+    {
+        if (layout.ordered) {
+            const std::size_t edges = table.size();
+            indices_ = uninitialized<std::uint32_t>(2 * edges);
+            strips_ = uninitialized<std::uint16_t>(edges);
+            starts_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(layout.strips()) + 1);
+            order_ = {indices_.get(), indices_.get() + edges, strips_.get(), starts_.get()};
+        }
+    }
+    std::uint64_t *bits() const noexcept { return bits_.get(); }
+    const StripOrder &order() const noexcept { return order_; }
+
+  private:
+    Array<std::uint64_t> bits_;
+    Array<std::uint32_t> indices_, starts_;
+    Array<std::uint16_t> strips_;
+    StripOrder order_ = {};
+};
+
+} // namespace polymask::detail

@@ -1,0 +1,113 @@
+/* The corners of outlines, each linked to the next, and the rings that they make. */
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "polymask/outlines.hpp"
+
+namespace polymask::detail
+{
+
+constexpr std::uint32_t no_index = 0xffffffff;
+constexpr std::uint32_t most_corners = 0xffff0000;
+
+/* A vertex of a ring. Its component is a number of the region, before numbers are united. */
+struct Corner {
+    std::uint32_t x, y, next, component;
+};
+
+/* All corners, row by row and in a row from left to right. By realloc, which moves pages and copies
+ * none where the system can. */
+class Corners
+{
+  public:
+    Corner &operator[](std::uint32_t i) noexcept { return all_[i]; }
+    const Corner &operator[](std::uint32_t i) const noexcept { return all_[i]; }
+    std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(size_); }
+
+    void make_room(std::size_t more)
+    {
+        if (capacity_ - size_ >= more)
+            return;
+        if (size_ + more > most_corners)
+            throw std::length_error(
+                "outlines of more than 2^32 - 2^16 corners: trace windows of the image");
+        const std::size_t capacity = std::max({size_ + more, 2 * capacity_, std::size_t{1024}});
+        void *const larger = std::realloc(all_.get(), capacity * sizeof(Corner));
+        if (larger == nullptr)
+            throw std::bad_alloc();
+        static_cast<void>(all_.release()); /* realloc has */
+        all_.reset(static_cast<Corner *>(larger));
+        capacity_ = capacity;
+    }
+    /* For which there is room. */
+    std::uint32_t add(std::uint32_t x, std::uint32_t y, std::uint32_t component) noexcept
+    {
+        all_[size_] = {x, y, no_index, component};
+        return static_cast<std::uint32_t>(size_++);
+    }
+
+  private:
+    struct Free {
+        void operator()(Corner *corners) const noexcept { std::free(corners); }
+    };
+    std::unique_ptr<Corner[], Free> all_;
+    std::size_t size_ = 0, capacity_ = 0;
+};
+
+/* Numbers of which some turn out to mean the same; a set's least number stands for all of it. */
+class Unions
+{
+  public:
+    std::uint32_t add()
+    {
+        const auto number = static_cast<std::uint32_t>(parent_.size());
+        parent_.push_back(number);
+        return number;
+    }
+    void unite(std::uint32_t a, std::uint32_t b) noexcept
+    {
+        a = find(a), b = find(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+    std::size_t size() const noexcept { return parent_.size(); }
+    /* Numbers the sets from 0, by their least members, and returns the number of each member's. */
+    std::vector<std::uint32_t> numbered(std::uint32_t &count) &&
+    {
+        count = 0;
+        for (std::uint32_t i = 0; i < parent_.size(); ++i) /* a parent is less, or the same */
+            parent_[i] = parent_[i] == i ? count++ : parent_[parent_[i]];
+        return std::move(parent_);
+    }
+
+  private:
+    std::uint32_t find(std::uint32_t a) noexcept
+    {
+        while (parent_[a] != a)
+            a = parent_[a] = parent_[parent_[a]];
+        return a;
+    }
+    std::vector<std::uint32_t> parent_;
+};
+
+/* What a sweep leaves. */
+struct LinkedCorners {
+    Corners corners;
+    /* First corners of pairs at one place, where two pixels of a label meet at their corners. */
+    std::vector<std::uint32_t> meetings;
+    Unions components;
+    std::vector<std::uint64_t> labels; /* of components */
+};
+
+/* The outlines that they are, which takes them apart. */
+TracedOutlines outlines_of(LinkedCorners &linked, const OutlineOptions &options);
+
+} // namespace polymask::detail
