@@ -8,7 +8,7 @@ from commands import ran
 
 from polymask.devices import cuda, opencl, sycl
 
-ANSWERS = opencl.ANSWER, sycl.ANSWER, cuda.ANSWER
+ANSWERS = [kind.search.answer_variable for kind in (opencl, sycl, cuda)]
 
 
 def run(*arguments, cwd=None, **environment):

@@ -1,23 +1,9 @@
 """Devices that rungs compute on: found, tried, described and timed in the same words for all kinds.
 
-A kind of device is a module of this room, named in `KINDS`. All who ask have it from `kind`:
+A kind of device is a module of this room, named in `KINDS`. It has the methods of its
+`polymask.devices.search.Search` that are called from elsewhere (check, check_apart, chosen, cores,
+survey, works and line), and two functions:
 
-``check()``
-    Raise `Unavailable` if no device of it works.
-``look()``
-    The same without an import of what drives it; of kinds whose rungs name `packages`.
-``chosen()``
-    The `Device` that this process has taken, or None where it has taken none.
-``cores()``
-    How many cores of the host it keeps busy: all of its own if it is the CPU, else the one that
-    waits.
-``survey()``
-    All devices, each a `Tried`; `Unavailable` if there is none. A driver that crashes or hangs
-    while it is tried takes nothing with it.
-``works(tried)``
-    The first of those that works; `Unavailable` if none does.
-``line(tried)``
-    What came of trying one, for readers.
 ``commands(events)``
     The `Command`s of a call, of what the rung's `make_mask` put into its dict `events`.
 ``launch()``
@@ -25,9 +11,7 @@ A kind of device is a module of this room, named in `KINDS`. All who ask have it
     to a function that does such a thing once.
 """
 
-import functools
 import importlib
-import sys
 from dataclasses import dataclass, field
 
 from polymask.contract import Unavailable, check_openmp_setting
@@ -55,41 +39,6 @@ def load_openmp():
         return importlib.import_module("polymask.devices.openmp")
     except ImportError as error:  # not built, or older than its sources
         raise Unavailable(str(error)) from error
-
-
-def or_unavailable(function, gives_up, name):
-    """Decorate what uses a device: `Unavailable` where that is out of memory, or gone.
-
-    Parameters
-    ----------
-    function : callable
-        Keeps nothing of a call that fails, so that the next one may do better.
-    gives_up : callable
-        Of an error: returns whether it says so. It is asked of what led to an error, too, as some
-        libraries hide the first behind another.
-    name : callable
-        Returns the device's name.
-    """
-
-    @functools.wraps(function)
-    def explained(*arguments, **options):
-        handled = sys.exc_info()[1]  # by a caller that tries again, say, in another way
-        try:
-            return function(*arguments, **options)
-        except Exception as error:
-            if not any(map(gives_up, _causes(error, handled))):
-                raise
-            said = " ".join(str(error).split()).rstrip(".")
-            raise Unavailable(f"{name()} gives up: {said}", INSTEAD) from error
-
-    return explained
-
-
-def _causes(error, before):
-    """Go through an error and what led to it, up to one that was there before."""
-    while error is not None and error is not before:
-        yield error
-        error = error.__cause__ or error.__context__
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,11 @@
-"""Tries a CUDA device, as a process that a driver may crash: run by `polymask.devices.cuda`.
+"""Tries a CUDA device, in the process that `polymask.devices.cuda` starts for it."""
 
-Prints a line of JSON for all devices in their order, and one for the device that was tried.
-"""
-
-import dataclasses
 import os
-import sys
 
 import numpy as np
 from numba import cuda
 
-from polymask.devices import Device, apart
+from polymask.devices import Device, trial_process
 
 NUMBERS = 1000
 THREADS = 128
@@ -24,26 +19,15 @@ def divide(a, b, quotients):
         quotients[i] = a[i] / b[i]
 
 
-def main():
-    """List the devices, and try that of number sys.argv[1]."""
-    say = apart.speaker()
+def visible():
+    """Return what a user writes to have a device alone and the device, for those visible now."""
     if not cuda.is_available():
-        say(nothing=f"CUDA finds no device ({one_line(cuda.cuda_error() or 'none is listed')})")
-        return
+        why = one_line(cuda.cuda_error() or "none is listed")
+        raise trial_process.NoDevice(f"CUDA finds no device ({why})")
+    names = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if one]
     gpus = list(cuda.gpus)
-    say(
-        found=[
-            {"device": dataclasses.asdict(describe(gpu)), "choice": choice(number)}
-            for number, gpu in enumerate(gpus)
-        ]
-    )
-    say(failure=fails(gpus[int(sys.argv[1])]))
-
-
-def choice(number):
-    """Return what a user writes to have this device alone, of those that are visible now."""
-    visible = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if one]
-    return f"CUDA_VISIBLE_DEVICES={visible[number] if number < len(visible) else number}"
+    names += range(len(names), len(gpus))
+    return [(f"CUDA_VISIBLE_DEVICES={name}", gpu) for name, gpu in zip(names, gpus, strict=False)]
 
 
 def describe(gpu):
@@ -79,4 +63,4 @@ def one_line(error):
 
 
 if __name__ == "__main__":
-    main()
+    trial_process.main(visible, describe, fails)

@@ -3,14 +3,11 @@
 A driver of OpenCL is one of the backends of SYCL's runtime. Intel's for the processor comes with
 the extra, and no loader knows of it: `polymask.devices.intel` names it, when devices are asked for
 the first time. PyOpenCL has a loader of its own, which hears nothing of that. PoCL is listed where
-the system has it, and has no memory that SYCL could use. Devices are tried in a process of their
-own (`polymask.devices.apart`, `sycl_trial`), once a run: child processes inherit the answer.
+the system has it, and has no memory that SYCL could use.
 """
 
 import contextlib
 import ctypes
-import importlib.util
-import os
 import platform
 import re
 import sys
@@ -18,164 +15,88 @@ from collections import Counter
 
 import numpy as np
 
-from polymask import contract, devices
-from polymask.common.run_once import once
-from polymask.devices import Command, Device, apart, intel, work_group
+from polymask.common import run_once
+from polymask.devices import Command, Device, intel, work_group
 from polymask.devices.opencl_commands import EMPTY, FEW_BYTES
+from polymask.devices.search import Search
 
-TRIAL_S = 120.0  # a driver that has no answer then hangs
-ANSWER = "POLYMASK_SYCL_DEVICE"  # the variable by which child processes know it
-SELECTOR = "ONEAPI_DEVICE_SELECTOR"  # by which a user chooses
-READ_BY_DRIVERS = ("CL_", "LD_", "OCL_", "ONEAPI_", "SYCL_", "UR_", "ZE_")
 EXTRA = "pip install 'polymask[sycl]'"
+FAILS_HERE = "Intel's runtime, which SYCL needs, fails on this processor"
 TYPES = {"cpu": "CPU", "gpu": "GPU"}
 GIVES_UP = re.compile(  # what messages say where a device is out of memory, or gone
     "UR_RESULT_ERROR_(OUT_OF_|DEVICE_LOST|DEVICE_NOT_AVAILABLE|DEVICE_REQUIRES_RESET|"
     "IN_EVENT_LIST_EXEC_STATUS|INVALID_BUFFER_SIZE|INVALID_USM_SIZE|MEM_OBJECT_ALLOCATION_FAILURE)"
     "|SyclQueue.memcpy operation encountered an error"
 )
-bands = work_group.bands
-
-
-@once
-def device():
-    """Return the first device that works, a `dpctl.SyclDevice`: a GPU if there is one, else a CPU.
-
-    If none works, `Unavailable` has the reason of the first.
-    """
-    look()
-    taken = answer()
-    wanted, here = Device(**taken["device"]), listed()
-    same = [choice for choice, one in here.items() if describe(one) == wanted]
-    if not same:
-        raise contract.Unavailable(
-            f"{wanted.name} works, but dpctl does not list it in this process",
-            "ask dpctl for devices after the first mask: it reads its drivers once",
-        )
-    return here[taken["choice"] if taken["choice"] in same else same[0]]
-
-
-def check():
-    """Raise `Unavailable` if no device works."""
-    device()
-
-
-def look():
-    """Raise `Unavailable` if no device works, as `check` does, and import nothing: ask a child."""
-    apart.refuse_none(answer())
-
-
-@once
-def answer():
-    """Return which device works, or why none does: a dict, for this process and its children."""
-    asked = apart.told(READ_BY_DRIVERS)
-    return apart.remembered(ANSWER, asked, lambda: works(survey(every=False)))
-
-
-def survey(every=True):
-    """Try devices in the order in which they would be taken; return a `Tried` of each.
-
-    Without `every` it ends with the first that works. Nothing to try is `Unavailable`.
-    """
-    if importlib.util.find_spec("dpctl") is None:
-        raise contract.Unavailable(
-            "the package dpctl is not installed", EXTRA if has_packages() else remedy()
-        )
-    return apart.survey(run_trial, every)
-
-
-def run_trial(number):
-    """Let a process list all devices, and try the one of this number.
-
-    Returns what it found, a dict a device, and why that one cannot be used: an empty text if it
-    can. No device, or none that can be listed, is `Unavailable`.
-    """
-    said, failure = apart.said_by("polymask.devices.sycl_trial", number, TRIAL_S)
-    apart.refuse_broken(said, failure, "dpctl", EXTRA if has_packages() else remedy())
-    if "nothing" in said:
-        raise apart.nothing(said["nothing"], chosen_by_user(), remedy)
-    if "found" not in said:
-        raise contract.Unavailable(f"SYCL's devices cannot be listed: {failure}", remedy())
-    return said["found"], said.get("failure", failure)
-
-
-def works(tried):
-    """Return the first of those tried that works; else raise why none does, and what to do."""
-    choice = f"{SELECTOR}={chosen_by_user()}" if chosen_by_user() else ""
-    return apart.first_that_works(tried, "SYCL", choice, remedy)
-
-
-def has_packages():
-    """Return whether the extra has packages for this system."""
-    return (sys.platform, platform.machine()) == ("linux", "x86_64")
-
-
-def remedy():
-    """Say what brings a device that works to this machine, in one line."""
-    if not has_packages():
-        return "use Linux on x86-64: the extra sycl has packages for no other system"
-    if intel.library():  # and it does not work
-        return "use the rungs of OpenCL: Intel's runtime, which SYCL needs, fails on this processor"
-    return EXTRA
-
-
-def line(tried):
-    """Say what came of trying a device, in one line."""
-    device, works = tried.device, "works" if not tried.failure else f"fails: {tried.failure}"
-    return f"{device.name} ({device.platform}; {SELECTOR}={tried.choice}) {works}"
-
-
-def chosen_by_user():
-    """Return what chooses the devices that are listed, or an empty text."""
-    return os.environ.get(SELECTOR, "")
-
-
-@once
-def listed():
-    """Return all devices, GPUs first, each by what chooses it."""
-    import dpctl
-
-    with intel.named():  # the loader reads it when it is first asked
-        devices = dpctl.get_devices()
-    seen, found = Counter(), {}
-    for one in devices:
-        backend = one.backend.name
-        found[f"{backend}:{seen[backend]}"] = one
-        seen[backend] += 1
-    return dict(sorted(found.items(), key=lambda item: not item[1].is_gpu))
-
-
-def describe(device):
-    """Return the `Device` of a `dpctl.SyclDevice`."""
-    return Device(
-        platform=device.sycl_platform.name.strip(),
-        version=device.sycl_platform.version.strip(),
-        name=device.name.strip(),
-        driver=device.driver_version.strip(),
-        type=TYPES.get(device.device_type.name, "other"),
-        compute_units=device.max_compute_units,
-    )
 
 
 class Failed(RuntimeError):
     """A command that the device has not carried out."""
 
 
-def or_unavailable(function):
-    """Decorate what uses the device: `Unavailable` where that is out of memory, or gone."""
-    return devices.or_unavailable(function, gives_up, lambda: describe(device()).name)
+class Sycl(Search):
+    """A GPU if there is one, else a CPU, as a `dpctl.SyclDevice`."""
+
+    kind, package, trial = "SYCL", "dpctl", "polymask.devices.sycl_trial"
+    answer_variable, chooser = "POLYMASK_SYCL_DEVICE", "ONEAPI_DEVICE_SELECTOR"
+    read_by_drivers = ("CL_", "LD_", "OCL_", "ONEAPI_", "SYCL_", "UR_", "ZE_")
+    device_format = "{device.platform}; ONEAPI_DEVICE_SELECTOR={choice}"
+
+    def install(self):
+        """Name the extra, which has packages for one system."""
+        if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+            return "use Linux on x86-64: the extra sycl has packages for no other system"
+        return EXTRA
+
+    def remedy(self, failure=""):
+        """Name the extra, or what runs instead."""
+        if self.install() == EXTRA and intel.library():  # and it does not work
+            return f"use the rungs of OpenCL: {FAILS_HERE}"
+        return self.install()
+
+    def _listed(self):
+        """Return all devices, GPUs first, each by what chooses it."""
+        import dpctl
+
+        with intel.named():  # the loader reads it when it is first asked
+            devices = dpctl.get_devices()
+        seen, found = Counter(), {}
+        for one in devices:
+            backend = one.backend.name
+            found[f"{backend}:{seen[backend]}"] = one
+            seen[backend] += 1
+        return dict(sorted(found.items(), key=lambda item: not item[1].is_gpu))
+
+    def describe(self, device):
+        """Return the `Device` of a `dpctl.SyclDevice`."""
+        return Device(
+            platform=device.sycl_platform.name.strip(),
+            version=device.sycl_platform.version.strip(),
+            name=device.name.strip(),
+            driver=device.driver_version.strip(),
+            type=TYPES.get(device.device_type.name, "other"),
+            compute_units=device.max_compute_units,
+        )
+
+    def gives_up(self, error):
+        """Return whether an error of dpctl's or dpnp's says that memory is out, or the device gone.
+
+        dpctl gives no reason where it cannot submit.
+        """
+        import dpctl
+        from dpctl.memory import USMAllocationError
+
+        kinds = Failed, USMAllocationError, dpctl.SyclKernelSubmitError
+        return isinstance(error, kinds) or bool(GIVES_UP.search(str(error)))
 
 
-def gives_up(error):
-    """Return whether an error of dpctl's or dpnp's says that the device is out of memory, or gone.
-
-    dpctl gives no reason where it cannot submit.
-    """
-    import dpctl
-    from dpctl.memory import USMAllocationError
-
-    kinds = Failed, USMAllocationError, dpctl.SyclKernelSubmitError
-    return isinstance(error, kinds) or bool(GIVES_UP.search(str(error)))
+once = run_once.once  # for what rungs make a single time
+search = Sycl()
+device, chosen, cores, check, check_apart = (
+    search.device, search.chosen, search.cores, search.check, search.check_apart
+)  # fmt: skip
+survey, works, line = search.survey, search.works, search.line
+or_unavailable, bands = search.or_unavailable, work_group.bands
 
 
 def finish(*events):
@@ -207,17 +128,6 @@ def settled(queue):
         with contextlib.suppress(RuntimeError, ValueError):
             queue.submit_barrier().wait()
         raise
-
-
-def chosen():
-    """Return the `Device` that this process has taken, or None where it has taken none."""
-    return describe(device()) if device.cache_info().currsize else None
-
-
-def cores():
-    """Return how many cores the device has if it is a CPU, else 1: the host's thread that waits."""
-    taken = describe(device())
-    return taken.compute_units if taken.is_cpu else 1
 
 
 def commands(events):

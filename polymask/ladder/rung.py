@@ -127,7 +127,7 @@ class Rung:
 
     def _look_apart(self):
         """Look as `load` does: for a device, in a process of its own, then for packages."""
-        devices.kind(self.device).look()
+        devices.kind(self.device).check_apart()
         self._look_for_packages()
         try:
             found = importlib.util.find_spec(self.module_name)

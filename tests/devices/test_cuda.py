@@ -7,19 +7,20 @@ import json
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from fresh_python import run
 
 from polymask import contract, devices
 from polymask.cli import doctor
-from polymask.devices import apart, cuda, cuda_commands
+from polymask.devices import cuda, cuda_commands, trial_process
 
 # Whether there is one
 
 
 def test_without_numba_cuda_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(contract.Unavailable, match=r"numba-cuda.*installed"):
         cuda.survey()
     good, text = doctor.devices_of("cuda")
@@ -31,7 +32,8 @@ def test_without_numba_cuda_the_extra_is_named(monkeypatch):
 @pytest.fixture
 def installed(monkeypatch):
     """As if numba-cuda were installed, and a driver."""
-    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: True)
+    there = SimpleNamespace(origin="numba_cuda/__init__.py")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: there)
     monkeypatch.setattr(cuda.ctypes, "CDLL", lambda name: None)
     monkeypatch.delenv(cuda.SIMULATOR, raising=False)
 
@@ -51,7 +53,7 @@ def test_without_a_driver_that_is_said(installed, monkeypatch):
 
 def says(monkeypatch, failure="the driver crashed: Segmentation fault", **said):
     """Let each trial say this."""
-    monkeypatch.setattr(apart, "said_by", lambda module, number, seconds: (said, failure))
+    monkeypatch.setattr(trial_process, "run", lambda module, number, seconds: (said, failure))
 
 
 def test_a_driver_without_a_device_says_why(installed, monkeypatch):
@@ -88,7 +90,7 @@ def test_each_device_is_tried_and_told_in_a_line(installed, monkeypatch):
         trials.append(number)
         return {"found": found, "failure": next(failures)}, ""
 
-    monkeypatch.setattr(apart, "said_by", said_by)
+    monkeypatch.setattr(trial_process, "run", said_by)
     tried = cuda.survey()
     assert trials == [0, 1]
     assert [cuda.line(one) for one in tried] == [
@@ -121,8 +123,8 @@ def test_a_small_image_is_no_reason_to_warn():
     """Numba does, of each grid of fewer than 128 blocks."""
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     code = f"""
-from polymask.devices import apart, cuda
-apart.remembered = lambda *asked: {gpu()!r}
+from polymask.devices import cuda
+cuda.search.answer = lambda: {gpu()!r}
 print(cuda.device().name)
 from numba.cuda.core import config
 print(config.CUDA_LOW_OCCUPANCY_WARNINGS)

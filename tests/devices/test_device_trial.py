@@ -16,7 +16,7 @@ from cases import says
 from fresh_python import run
 
 from polymask import devices
-from polymask.devices import intel, opencl, trial_mask
+from polymask.devices import intel, opencl, trial_process
 from polymask.ladder import reference
 
 # What PyOpenCL says of a failed build
@@ -24,17 +24,17 @@ from polymask.ladder import reference
 
 def trial():
     """The module that the process runs: it needs PyOpenCL, and is imported where that is."""
-    from polymask.devices import trial
+    from polymask.devices import opencl_trial
 
-    return trial
+    return opencl_trial
 
 
 def test_the_mask_that_a_device_is_held_against_is_right(snapshot):
-    right = reference.by_rule(trial_mask.POLYGON, trial_mask.SHAPE)
-    assert np.packbits(right, axis=1).tobytes() == trial_mask.RIGHT
-    assert trial_mask.what_is_wrong(right) == ""
+    right = reference.by_rule(trial_process.POLYGON, trial_process.SHAPE)
+    assert np.packbits(right, axis=1).tobytes() == trial_process.RIGHT
+    assert trial_process.wrong_pixels(right) == ""
     right[3, 4] ^= 1
-    assert trial_mask.what_is_wrong(right) == snapshot
+    assert trial_process.wrong_pixels(right) == snapshot
 
 
 def test_the_compilers_line_is_found(snapshot):
@@ -45,12 +45,12 @@ def test_the_compilers_line_is_found(snapshot):
         "\n(options: -I /a/b)"
     )
     pyopencl()
-    assert trial().compiler_says(text) == snapshot
+    assert trial().compiler_line(text) == snapshot
 
 
 def test_another_error_has_no_compilers_line():
     pyopencl()
-    assert trial().compiler_says("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
+    assert trial().compiler_line("clCreateContext failed: OUT_OF_HOST_MEMORY") == ""
 
 
 # Which devices are tried
@@ -74,7 +74,7 @@ def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
     cpu, gpu = (listed_device(type_) for type_ in (cl.device_type.CPU, cl.device_type.GPU))
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", lambda: {"0:0": cpu, "1:0": gpu})
-    assert trial().candidates() == [gpu, cpu]
+    assert trial().candidates() == [("1:0", gpu), ("0:0", cpu)]
 
 
 @pytest.mark.parametrize("there", ["/lib/libintelocl.so", None])
@@ -87,7 +87,8 @@ def test_intels_runtime_of_the_index_is_tried_last(there, monkeypatch):
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", lambda: {"0:0": runtime, "1:0": pocl})
     monkeypatch.setattr(intel, "library", lambda: there)
-    assert trial().candidates() == ([pocl, runtime] if there else [runtime, pocl])
+    devices = [device for _, device in trial().candidates()]
+    assert devices == ([pocl, runtime] if there else [runtime, pocl])
 
 
 def test_a_device_without_double_precision_fails(snapshot):
@@ -100,7 +101,7 @@ def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
     pyopencl()
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", dict)
-    with pytest.raises(LookupError, match=r"platform.*device"):
+    with pytest.raises(trial_process.NoDevice, match=r"platform.*device"):
         trial().candidates()
 
 
@@ -112,8 +113,8 @@ def survey(**environment):
     code = """
 import json, os
 from polymask.contract import Unavailable
-from polymask.devices import intel, opencl, trial_mask
-opencl.TRIAL_S = float(os.environ.get('TRIAL_S', opencl.TRIAL_S))
+from polymask.devices import opencl
+opencl.search.trial_s = float(os.environ.get('TRIAL_S', opencl.search.trial_s))
 try:
     print(json.dumps({one.choice: one.failure for one in opencl.survey()}))
 except Unavailable as unavailable:
@@ -193,7 +194,8 @@ def test_a_device_that_computes_wrong_fails(working, tmp_path):
 
 def test_no_driver_at_all_is_said_with_what_to_do(working, tmp_path):
     body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
-    assert survey(**preloaded(tmp_path, body)) == f"OpenCL finds no driver here: {opencl.remedy()}"
+    told = survey(**preloaded(tmp_path, body))
+    assert told == f"OpenCL finds no driver here: {opencl.search.remedy()}"
 
 
 def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):
@@ -211,7 +213,7 @@ def test_what_a_driver_prints_is_no_answer(working, tmp_path):
 def test_a_device_that_goes_while_others_are_tried_is_passed_over(monkeypatch):
     one = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
     lists = iter([[one | {"choice": "0"}, one | {"choice": "1"}], [one | {"choice": "0"}]])
-    monkeypatch.setattr(opencl, "run_trial", lambda number: (next(lists), "fails"))
+    monkeypatch.setattr(opencl.search, "run_trial", lambda number: (next(lists), "fails"))
     there = SimpleNamespace(origin="pyopencl/__init__.py")
-    monkeypatch.setattr(opencl.importlib.util, "find_spec", lambda name: there)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: there)
     assert [tried.choice for tried in opencl.survey()] == ["0"]

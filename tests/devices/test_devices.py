@@ -13,6 +13,7 @@ from fresh_python import run
 from polymask import contract, devices
 from polymask.cli import doctor
 from polymask.devices import intel, opencl
+from polymask.devices.search import Search
 
 # What is told of a device
 
@@ -39,7 +40,9 @@ def test_who_tries_again_after_a_failure_hears_of_the_new_one_alone():
         except OutOfMemory:
             raise RuntimeError("a library that hides it") from None
 
-    ask = devices.or_unavailable(ask, gives_up, lambda: "D")
+    search = Search()
+    search.gives_up = gives_up
+    ask = search.or_unavailable(ask)
     with pytest.raises(contract.Unavailable, match=r"gives.*hides"):
         ask(bad=False)
     try:
@@ -87,7 +90,7 @@ def test_where_none_works_the_first_one_s_reason_is_told(monkeypatch):
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as raised:
         opencl.works([fake("a", failure="bad flags"), fake("b", failure="worse")])
-    assert raised.value.what_to_do == opencl.remedy()
+    assert raised.value.what_to_do == opencl.search.remedy()
 
 
 def test_a_choice_of_the_user_is_obeyed_and_named(monkeypatch):
@@ -111,8 +114,8 @@ def test_the_remedy_fits_the_machine(system, machine, there, words, monkeypatch)
     monkeypatch.setattr("platform.machine", lambda: machine)
     monkeypatch.setattr(intel, "library", lambda: there)
     monkeypatch.setattr(opencl, "ROOT", ROOT)
-    assert words in opencl.remedy()
-    assert "\n" not in opencl.remedy()
+    assert words in opencl.search.remedy()
+    assert "\n" not in opencl.search.remedy()
 
 
 def test_without_a_checkout_the_remedy_is_an_extra(monkeypatch, tmp_path):
@@ -120,7 +123,7 @@ def test_without_a_checkout_the_remedy_is_an_extra(monkeypatch, tmp_path):
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     monkeypatch.setattr(intel, "library", lambda: None)
     monkeypatch.setattr(opencl, "ROOT", tmp_path)
-    assert "pip install 'polymask[opencl-intel]'" in opencl.remedy()
+    assert "pip install 'polymask[opencl-intel]'" in opencl.search.remedy()
 
 
 def test_without_pyopencl_the_extra_is_named(monkeypatch):
@@ -145,9 +148,9 @@ def counting(function):
         return function(*arguments)
     counted.calls = 0
     return counted
-opencl.run_trial = counting(opencl.run_trial)
+opencl.search.run_trial = counting(opencl.search.run_trial)
 opencl.device()
-print(opencl.run_trial.calls)
+print(opencl.search.run_trial.calls)
 """
     parent = f"""
 import os, subprocess, sys
@@ -167,8 +170,8 @@ def test_a_failure_is_kept_too(only_pocl):
     code = """
 from polymask.ladder import registry
 from polymask.devices import opencl
-trials, run_trial = [], opencl.run_trial
-opencl.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
+trials, run_trial = [], opencl.search.run_trial
+opencl.search.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
 for key in ("opencl.pixels", "scanline.opencl", "opencl.pixels"):
     try:
         registry.get(key).load()
@@ -197,7 +200,7 @@ def test_the_module_says_whether_a_device_works(working, only_pocl):
 
 def test_an_empty_folder_that_pip_left_is_no_pyopencl(monkeypatch):
     left = SimpleNamespace(origin=None)
-    monkeypatch.setattr(opencl.importlib.util, "find_spec", lambda name: left)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: left)
     with pytest.raises(contract.Unavailable, match=r"package.*installed"):
         opencl.survey()
 
@@ -206,11 +209,11 @@ def test_variables_that_break_a_driver_are_named_in_what_to_do(tmp_path, monkeyp
     for name in opencl.steering():
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert "unset" not in opencl.remedy()
+    assert "unset" not in opencl.search.remedy()
     for name in "POCL_EXTRA_BUILD_FLAGS", "POCL_DEVICES", "PYOPENCL_BUILD_OPTIONS":
         monkeypatch.setenv(name, "--no-such")
-        assert opencl.remedy().startswith(f"unset {name}, or ")
+        assert opencl.search.remedy().startswith(f"unset {name}, or ")
         monkeypatch.delenv(name)
     monkeypatch.setenv("OCL_ICD_VENDORS", "/nowhere")
     monkeypatch.setenv("XDG_CACHE_HOME", __file__)
-    assert opencl.remedy().startswith("unset OCL_ICD_VENDORS XDG_CACHE_HOME, or ")
+    assert opencl.search.remedy().startswith("unset OCL_ICD_VENDORS XDG_CACHE_HOME, or ")

@@ -54,5 +54,6 @@ def test_charts_are_drawn_without_a_warning(homeless):
 
 def test_a_missing_linker_is_not_a_missing_driver(monkeypatch):
     monkeypatch.setenv("PATH", NOWHERE)
-    assert "linker" in opencl.remedy("the driver crashed (Final linking of kernel trial failed.)")
-    assert "linker" not in opencl.remedy("it gives another mask")
+    remedy = opencl.search.remedy
+    assert "linker" in remedy("the driver crashed (Final linking of kernel trial failed.)")
+    assert "linker" not in remedy("it gives another mask")

@@ -13,7 +13,7 @@ import pyopencl as cl
 from checkouts import ROOT
 
 from polymask import offload
-from polymask.devices import opencl, opencl_commands, trial, trial_mask
+from polymask.devices import opencl, opencl_commands, opencl_trial, trial_process
 from polymask.ladder import reference, registry, workload
 
 SIDE = 32
@@ -47,7 +47,7 @@ def launched(source, name, global_size, result, *arguments):
     """Build a kernel and launch it; return what it writes into its last argument."""
     context = cl.Context([opencl.device()])
     queue = cl.CommandQueue(context)
-    kernel = cl.Kernel(cl.Program(context, trial_mask.with_rule(source)).build(), name)
+    kernel = cl.Kernel(cl.Program(context, trial_process.with_rule(source)).build(), name)
     flags = cl.mem_flags.COPY_HOST_PTR
     given = [
         cl.Buffer(context, flags, hostbuf=one) if isinstance(one, np.ndarray) else one
@@ -256,7 +256,7 @@ KERNELS = {
     "csrc/offload/empty.c": nothing,
     "csrc/offload/mask.c": lambda: rungs("offload"),
     "polymask/devices/opencl_commands.py": empty,
-    "polymask/devices/trial.py": lambda: same(trial.fails(opencl.device()), ""),
+    "polymask/devices/opencl_trial.py": lambda: same(opencl_trial.fails(opencl.device()), ""),
 }
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import numpy as np
 
 from polymask.contract import Unavailable
 from polymask.devices import Device
-from polymask.devices.trial_mask import first_line
+from polymask.devices.trial_process import first_line
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 from polymask.offload.error import OffloadError
