@@ -10,7 +10,7 @@ from rich.table import Table
 from polymask.cli.group import Commands
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
-from polymask.cli.workshop_check import here, next_open, run_check
+from polymask.cli.workshop_check import next_open, run_check
 from polymask.common import saving
 from polymask.common.error_text import in_a_line
 from polymask.report import figures
@@ -74,6 +74,9 @@ class SpeedUp(click.ParamType):
             self.fail(f"{value!r}: {error}", param, ctx)
 
 
+NAME = click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+
+
 @click.group(cls=Commands)
 def workshop():
     """Learn it by doing it: exercises with hints, and a check that is hard to fool."""
@@ -89,24 +92,25 @@ def start(where, only):
     Without DIR: the workshop you are in, else ./workshop. Files that are there are yours, and are
     never overwritten: `reset` puts a starter back.
     """
-    where, chosen = where or folder.find_or_name(), exercises.every(only)
+    where, wanted = where or folder.find_or_name(), exercises.every(only)
     try:
-        written = folder.start(where, chosen)
+        written = folder.start(where, wanted)
     except saving.NotWritten as error:
         advice = "name a folder of yours, say `polymask workshop start ~/workshop`"
         raise ValueError(f"{error}; {advice}") from None
     shown = in_a_line(str(where))
     click.echo(
-        f"{shown}: {len(written)} exercises written, {len(chosen) - len(written)} were there"
+        f"{shown}: {len(written)} exercises written, {len(wanted) - len(written)} were there"
     )
-    first = next_open(where, chosen)
+    directories = {exercise.name: where / exercise.directory for exercise in wanted}
+    first = next_open(where, list(directories))
     if first:
-        click.echo(f"begin with {in_a_line(str(where / first.directory / 'task.md'))}")
-        click.echo(f"then, in {shown}: polymask workshop check {first.name}")
+        click.echo(f"begin with {in_a_line(str(directories[first] / 'task.md'))}")
+        click.echo(f"then, in {shown}: polymask workshop check {first}")
 
 
 @workshop.command()
-@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@NAME
 @click.option("--predict", type=SpeedUp(), help="The speed-up that you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 def check(exercise, predict, force):
@@ -114,17 +118,15 @@ def check(exercise, predict, force):
 
     Without NAME: the exercise whose folder you are in, else the first that is open.
     """
-    where = folder.find()
-    exercise = exercise or chosen_by_place(where)
+    where, exercise = chosen(exercise)
     return 0 if run_check(exercise, where, predict, force) else 1
 
 
 @workshop.command()
-@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@NAME
 def hint(exercise):
     """Show the next hint; each call shows one more."""
-    where = folder.find()
-    exercise = exercise or chosen_by_place(where)
+    where, exercise = chosen(exercise)
     hints = exercise.hints()
     line = progress.load(where)[exercise.name]
     shown = min(line.hints + 1, len(hints))
@@ -136,29 +138,27 @@ def hint(exercise):
 
 
 @workshop.command()
-@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@NAME
 def reset(exercise):
     """Put the starter back, keeping a copy of what you wrote.
 
     Without NAME: the exercise whose folder you are in.
     """
-    where = folder.find()
-    exercise = exercise or named_by_place(where)
+    where, exercise = chosen(exercise, or_open=False)
     for copy in folder.reset(where, exercise):
         click.echo(f"kept your file as {in_a_line(str(copy))}")
     click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is back")
 
 
 @workshop.command()
-@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@NAME
 @click.option("--give-up", is_flag=True, help="Show it before you have passed.")
 def solution(exercise, give_up):
     """Show the solution as a difference to your file, after you passed or if you --give-up.
 
     Without NAME: the exercise whose folder you are in.
     """
-    where = folder.find()
-    exercise = exercise or named_by_place(where)
+    where, exercise = chosen(exercise, or_open=False)
     if not give_up and not progress.load(where)[exercise.name].passed:
         click.echo(
             f"{exercise.name} is not passed yet: `polymask workshop hint {exercise.name}`, "
@@ -184,11 +184,12 @@ def solution(exercise, give_up):
 def list_exercises():
     """List the exercises, what passed, the best speed-up so far, and the next one."""
     where = folder.find()
-    lines, there = progress.load(where), here(where)
-    following, changed = next_open(where, there), changed_since(where, there)
+    lines, there = progress.load(where), list(map(exercises.get, folder.places(where)))
+    following = next_open(where, [exercise.name for exercise in there])
+    changed = changed_since(where, there)
     out = console()
     columns = {
-        "": ["next" if exercise is following else "" for exercise in there],
+        "": ["next" if exercise.name == following else "" for exercise in there],
         "exercise": [exercise.directory for exercise in there],
         "state": [lines[e.name].state + (CHANGED if e in changed else "") for e in there],
         "best": [figures.digits(lines[exercise.name].best) for exercise in there],
@@ -241,11 +242,10 @@ def predicted(line):
 
 
 @workshop.command()
-@click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+@NAME
 def watch(exercise):
     """Check again each time you save a file; Ctrl-C ends it."""
-    where = folder.find()
-    exercise = exercise or chosen_by_place(where)
+    where, exercise = chosen(exercise)
     files = [where / exercise.directory / name for name in exercise.files]
     seen = None
     while True:
@@ -260,11 +260,11 @@ def watch(exercise):
 
 
 @workshop.command()
-@click.argument("chosen", metavar="[NAME]...", type=Name(), nargs=-1)
-def verify(chosen):
+@click.argument("named", metavar="[NAME]...", type=Name(), nargs=-1)
+def verify(named):
     """Prove the exercises: starters and wrong answers fail, honest ones pass. For authors."""
     faulty = 0
-    for exercise in chosen or exercises.every():
+    for exercise in named or exercises.every():
         try:
             exercise.require()
         except exercises.Unavailable as unavailable:
@@ -307,18 +307,15 @@ def collect(results, out):
     return 1 if remarks or errors else 0
 
 
-def named_by_place(where):
-    """Return the exercise of the folder that the student is in; say so if there is none."""
-    found = folder.exercise_here(here(where))
-    if found is None:
-        raise click.UsageError("name an exercise, or go into its folder")
-    return found
-
-
-def chosen_by_place(where):
-    """Return the exercise of the folder that the student is in, else the first open one."""
-    there = here(where)
-    found = folder.exercise_here(there) or next_open(where, there)
-    if found is None:
-        raise click.UsageError("all exercises are passed: name one")
-    return found
+def chosen(exercise, or_open=True):
+    """Return the workshop's folder and the exercise: named, by place, or the first open one."""
+    where = folder.find()
+    if exercise is None:
+        name = folder.name_here(where)
+        if name is None and not or_open:
+            raise click.UsageError("name an exercise, or go into its folder")
+        name = name or next_open(where, list(folder.places(where)))
+        if name is None:
+            raise click.UsageError("all exercises are passed: name one")
+        exercise = exercises.get(name)
+    return where, exercise

@@ -8,7 +8,6 @@ import click
 from polymask.bench import machine
 from polymask.cli.terminal import folded
 from polymask.report import figures
-from polymask.workshop import exercises
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, prediction, progress
 
@@ -183,11 +182,12 @@ def show_passed(exercise, where, outcome, seconds):
     else:
         click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
     click.echo("read the end of task.md: what to think about afterwards")
-    there = here(where)
-    at = next((i for i, e in enumerate(there) if e.name == exercise.name), -1) + 1
-    following = next_open(where, there[at:] + there[:at])
+    places = folder.places(where)
+    names = list(places)
+    at = names.index(exercise.name) + 1
+    following = next_open(where, names[at:] + names[:at])
     if following:
-        click.echo(f"next: {where / following.directory / 'task.md'}")
+        click.echo(f"next: {places[following] / 'task.md'}")
     else:
         click.echo("that was the last open exercise")
 
@@ -228,13 +228,8 @@ def note_for_class(where, exercise, outcome, line, seconds, hashes):
     progress.note_result(where, exercise.name, result, told)
 
 
-def here(where):
-    """Return the exercises that have a folder in the workshop."""
-    return [e for e in exercises.every() if (where / e.directory).is_dir()]
-
-
-def next_open(where, among):
+def next_open(where, names):
     """Return the first exercise that is not passed, else the first that is broken, or None."""
     lines = progress.load(where)
-    waiting = [e for e in among if not lines[e.name].passed]
-    return next(iter(waiting + [e for e in among if not lines[e.name].holds]), None)
+    waiting = [name for name in names if not lines[name].passed]
+    return next(iter(waiting + [name for name in names if not lines[name].holds]), None)

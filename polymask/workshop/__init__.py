@@ -1,6 +1,6 @@
 """The workshop: exercises that a student edits, checks, and understands.
 
-`exercises` finds them in the lessons, and `starter` makes what a student begins with. Three rooms
-build on that, each on the one before: `sandbox` builds and runs what a student wrote, `student`
-keeps and checks it, `author` proves that every exercise can be failed and passed.
+`exercises` finds them in the lessons, and makes the starters. Three rooms build on that, each on
+the one before: `sandbox` builds and runs what a student wrote, `student` keeps and checks it,
+`author` proves that every exercise can be failed and passed.
 """

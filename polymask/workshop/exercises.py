@@ -2,8 +2,10 @@
 
 An exercise is a folder: task.md, hints.md, exercise.toml, and where it needs more than the mask's
 own checks, check.py. `Written` says what is in exercise.toml, and WORKSHOP.md how one is written.
+A starter is its solution without some regions: it is made, and so cannot drift from it.
 """
 
+import re
 import sys
 from dataclasses import dataclass, field, fields, replace
 from math import inf
@@ -21,6 +23,7 @@ else:
     import tomli as tomllib
 
 HINT_MARK = "\n---\n"  # stands between two hints of hints.md
+NUMBERS = re.compile(r"^\d+_\d+_")  # of lesson and exercise: how a student's folder begins
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,37 @@ class Exercise(Written):
         """Return the text of a file's solution."""
         return (ROOT / self.files[file]).read_text(encoding="utf-8")
 
+    def starter(self, file):
+        """Return the text that a student begins with in a file."""
+        return cut(self.solution(file), self.regions.get(file, ()))
+
+
+class Drifted(ValueError):
+    """A region's lines are not in the solution any more."""
+
+
+def cut(text, regions):
+    """Return a solution's text with each region's lines replaced by what the region puts.
+
+    A region begins at the first line, after the region before, that begins like its `first` (blanks
+    in front aside), and ends with the first one after it that begins like its `last`; it is one
+    line if there is no `last`. Raises `Drifted` if a line is not found.
+    """
+    lines, made, at = text.splitlines(), [], 0
+    for region in regions:
+        first = _find(lines, region.first, at)
+        last = first if region.last is None else _find(lines, region.last, first + 1)
+        made += [*lines[at:first], *region.put.splitlines()]
+        at = last + 1
+    return "\n".join([*made, *lines[at:]]) + "\n"
+
+
+def _find(lines, begins, start):
+    for number in range(start, len(lines)):
+        if lines[number].strip().startswith(begins):
+            return number
+    raise Drifted(f"no line from {start + 1} on begins with {begins!r}")
+
 
 def need_checkout():
     """Raise `Unavailable` where there are no lessons: in a bare wheel."""
@@ -156,42 +190,41 @@ def need_checkout():
         )
 
 
+def folders():
+    """Return the names of all exercises, each with its folder in the checkout."""
+    need_checkout()
+    files = ROOT.glob("[0-9]_*/exercises/*/exercise.toml")
+    return {file.parent.name: file.parent for file in sorted(files)}
+
+
 def read(folder):
     """Read the exercise of a folder; `ValueError` names the file of one that is badly written."""
     file = folder / "exercise.toml"
     try:
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
-        return made(records.read(Written, said, ""), folder)
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        written = records.read(Written, table, "")
     except RecursionError:
         raise ValueError(f"{file}: it is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
-
-
-def made(written, folder):
-    """Make the exercise of a folder from what its exercise.toml says."""
-    said = {one.name: getattr(written, one.name) for one in fields(written)}
+    values = {one.name: getattr(written, one.name) for one in fields(written)}
     for name in ("wrong", "honest"):
-        said[name] = tuple(replace(one, file=one.file or written.main) for one in said[name])
+        values[name] = tuple(replace(one, file=one.file or written.main) for one in values[name])
     rung = int(folder.parent.parent.name.partition("_")[0])
-    return Exercise(name=folder.name, folder=folder, rung=rung, **said)
+    return Exercise(name=folder.name, folder=folder, rung=rung, **values)
 
 
 def every(only=None):
-    """Return the exercises in their order; `only` those of so many lessons, by number."""
-    need_checkout()
-    found = [read(file.parent) for file in ROOT.glob("[0-9]_*/exercises/*/exercise.toml")]
-    found.sort(key=lambda exercise: (exercise.rung, exercise.number))
+    """Return the exercises in their order; `only` those of some lessons, by number."""
+    found = sorted(map(read, folders().values()), key=lambda one: (one.rung, one.number))
     return [exercise for exercise in found if only is None or exercise.rung in only]
 
 
 def get(name):
     """Return the exercise of that name, or of that student's folder; name the nearest if none."""
-    known = {exercise.name: exercise for exercise in every()}
-    by_folder = {exercise.directory: exercise for exercise in known.values()}
-    wanted = Path(name).name if name else name
-    if wanted in by_folder:
-        return by_folder[wanted]
-    if wanted not in known:
-        raise KeyError(f"no exercise is called {name!r}{registry.nearest(wanted, known)}")
-    return known[wanted]
+    known, wanted = folders(), Path(name).name
+    if folder := known.get(NUMBERS.sub("", wanted)):
+        exercise = read(folder)
+        if wanted in (exercise.name, exercise.directory):
+            return exercise
+    raise KeyError(f"no exercise is called {name!r}{registry.nearest(wanted, known)}")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from cases import folded
 
-from polymask.workshop import exercises, starter
+from polymask.workshop import exercises
 from polymask.workshop.sandbox import build, causes, classes, process, taken, translated
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import words
@@ -227,7 +227,7 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
 )
 def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_path):
     exercise = exercises.get("vectorize")
-    text = change(starter.make(exercise, exercise.main))
+    text = change(exercise.starter(exercise.main))
     (tmp_path / exercise.main).write_text(text, encoding="utf-8")
     number = text[: text.index("raise NotImpl")].count("\n") + 1
     message = "holes" if "holes" in text else NOT_YET.split('"')[1]

@@ -9,7 +9,7 @@ from cases import folded
 
 from polymask import devices
 from polymask.ladder import registry
-from polymask.workshop import exercises, starter
+from polymask.workshop import exercises
 from polymask.workshop.author import verify
 
 EVERY = exercises.every()
@@ -20,7 +20,7 @@ def test_an_exercise_is_whole_on_paper(exercise):
     assert verify.on_paper(exercise) == []
     assert exercise.directory.count("_") >= 2
     if exercise.speed:
-        text = "".join(starter.make(exercise, file) for file in exercise.files)
+        text = "".join(exercise.starter(file) for file in exercise.files)
         assert "prediction: ?" in text
 
 
@@ -34,7 +34,7 @@ def test_names_and_numbers_are_unique():
 def test_starter_and_solution_differ_by_the_regions_only(exercise):
     for file in exercise.files:
         lines = exercise.solution(file).splitlines()
-        made = starter.make(exercise, file).splitlines()
+        made = exercise.starter(file).splitlines()
         put = [line for r in exercise.regions.get(file, ()) for line in r.put.splitlines()]
         position = 0
         for line in made:  # every line is put by a region, or is the solution's, in its order
@@ -98,6 +98,7 @@ def test_a_broken_exercise_is_one_line_of_any_command(text, said, tmp_path, monk
     (tmp_path / "setup.py").touch()  # a checkout has one
     (where / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
+    (workshop.where / "0_1_one").mkdir()
     for command in "list", "check", "start":
         code, told = workshop(command)
         assert code == 2
@@ -108,14 +109,14 @@ def test_a_broken_exercise_is_one_line_of_any_command(text, said, tmp_path, monk
 
 def test_a_region_that_drifted_is_an_error():
     region = exercises.Region("no such line", None)
-    with pytest.raises(starter.Drifted, match="no such line"):
-        starter.cut("a\nb\n", [region])
+    with pytest.raises(exercises.Drifted, match="no such line"):
+        exercises.cut("a\nb\n", [region])
 
 
 def test_cutting():
     text = "one\n  two\nthree\nfour\n"
     regions = [exercises.Region("two", "three", "2\n3")]
-    assert starter.cut(text, regions) == "one\n2\n3\nfour\n"
+    assert exercises.cut(text, regions) == "one\n2\n3\nfour\n"
 
 
 def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):

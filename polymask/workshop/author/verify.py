@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from polymask.workshop import exercises, starter
+from polymask.workshop import exercises
 from polymask.workshop.student import check
 
 FEWEST_HINTS, VARIATIONS = 3, {"wrong": (4, 6), "honest": (1, 2)}
@@ -40,7 +40,7 @@ def verify(exercise, say=lambda text: None):
             return tried
 
         solution = {name: exercise.solution(name) for name in exercise.files}
-        begun = attempt("starter", {name: starter.make(exercise, name) for name in exercise.files})
+        begun = attempt("starter", {name: exercise.starter(name) for name in exercise.files})
         if begun.passed:
             faults.append("the starter passes")
         elif exercise.starter_says not in begun.message:
@@ -116,8 +116,8 @@ def on_paper(exercise):
             faults.append(f"task.md has no heading with the word {part!r}")
     for file in exercise.files:
         try:
-            made = starter.make(exercise, file)
-        except starter.Drifted as drifted:
+            made = exercise.starter(file)
+        except exercises.Drifted as drifted:
             faults.append(f"{file}: {drifted}")
             continue
         if exercise.regions.get(file) and made == exercise.solution(file):
@@ -129,7 +129,7 @@ def on_paper(exercise):
     for variation in (*exercise.wrong, *exercise.honest):
         try:
             varied(exercise, variation)
-        except starter.Drifted as drifted:
+        except exercises.Drifted as drifted:
             faults.append(str(drifted))
     return faults
 
@@ -141,16 +141,16 @@ def varied(exercise, variation):
     if variation.old or not variation.files:
         texts[variation.file] = exchange(texts[variation.file], variation)
     if texts == solution:
-        raise starter.Drifted(f"the answer {variation.name} is the solution")
+        raise exercises.Drifted(f"the answer {variation.name} is the solution")
     return texts
 
 
 def exchange(text, variation):
     """Return a file's text with a variation's piece of it exchanged."""
     if variation.old == variation.new:
-        raise starter.Drifted(f"the answer {variation.name} exchanges a text for itself")
+        raise exercises.Drifted(f"the answer {variation.name} exchanges a text for itself")
     if text.count(variation.old) != 1:
-        raise starter.Drifted(
+        raise exercises.Drifted(
             f"the answer {variation.name} exchanges {variation.old!r}, which {variation.file} "
             f"has {text.count(variation.old)} times"
         )

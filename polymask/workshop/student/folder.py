@@ -1,17 +1,19 @@
 """The student's folder: what `start` writes, where the others find it, and what is never lost."""
 
 import os
+import re
 from pathlib import Path
 
 from polymask.common import saving
 from polymask.contract import Unavailable
-from polymask.workshop import starter
+from polymask.workshop import exercises
 from polymask.workshop.student import progress
 
 NAME = "workshop"
+DIRECTORY = re.compile(r"(\d+)_(\d+)_(\w+)")  # of an exercise: lesson, number, name
 
 
-def start(where, exercises):
+def start(where, chosen):
     """Write the exercises that are not there yet; return those that were written.
 
     A file that is there already is the student's, and is not touched.
@@ -23,7 +25,7 @@ def start(where, exercises):
         raise ValueError(f"{reached} is no file: {mend}")
     if not reached.exists():
         progress.save(where, {})
-    return [exercise for exercise in exercises if write_missing(where, exercise)]
+    return [exercise for exercise in chosen if write_missing(where, exercise)]
 
 
 def write_missing(where, exercise):
@@ -32,7 +34,7 @@ def write_missing(where, exercise):
     refuse_file(folder)
     saving.make_folder(folder)
     texts = {"task.md": exercise.task()}
-    texts |= {file: starter.make(exercise, file) for file in exercise.files}
+    texts |= {file: exercise.starter(file) for file in exercise.files}
     missing = {name: text for name, text in texts.items() if not (folder / name).exists()}
     for name, text in missing.items():
         saving.write(folder / name, text)  # half a starter would be taken for the student's
@@ -61,7 +63,7 @@ def reset(where, exercise):
         refuse_no_file(folder / name)  # all of them, before one is changed
     saving.make_folder(folder)
     for name in exercise.files:
-        file, text = folder / name, starter.make(exercise, name)
+        file, text = folder / name, exercise.starter(name)
         # a link is moved aside as it is: written through, it would lose what it leads to
         with saving.replacing(file, trusted=False) as made:
             made.write_text(text, encoding="utf-8")
@@ -97,7 +99,20 @@ def find_or_name():
         return Path(NAME)
 
 
-def exercise_here(exercises, start=None):
-    """Return the exercise whose folder this is, or None."""
+def places(where):
+    """Return the name and the folder of each exercise that is there, in their order."""
+    known = exercises.folders()
+    found = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
+    there = [
+        (int(match[1]), int(match[2]), match[3], place)
+        for match, place in found
+        if match and match[3] in known and place.is_dir()
+    ]
+    return {name: place for _, _, name, place in sorted(there)}
+
+
+def name_here(where, start=None):
+    """Return the name of the exercise whose folder this is, or None."""
     here = Path(start or Path.cwd()).resolve()
-    return next((e for e in exercises if e.directory in (here.name, here.parent.name)), None)
+    there = {place.name: name for name, place in places(where).items()}
+    return there.get(here.name) or there.get(here.parent.name)

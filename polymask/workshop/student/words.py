@@ -4,7 +4,7 @@ import re
 import signal
 
 from polymask.ladder import registry
-from polymask.workshop import concepts, starter
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import causes, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
@@ -131,7 +131,7 @@ def unwritten(said, exercise, source):
     if source is None or file not in exercise.files:
         return words
     own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
-    starts = starter.make(exercise, file).splitlines()
+    starts = exercise.starter(file).splitlines()
     line = own[number - 1].strip()
     places = [i for i, text in enumerate(starts) if text.strip() == line]
     if not places:  # the student's own
