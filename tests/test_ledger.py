@@ -34,7 +34,7 @@ def item(root):
         "1_cython/typed.pyx",  # the solution
         "csrc/inside_polygon.pxd",  # which it imports
         "csrc/inside_polygon.h",  # which that includes
-        "polymask/workshop/sandbox/examine.py",  # the judge
+        "polymask/workshop/sandbox/child_main.py",  # the judge
         "polymask/workshop/author/verify.py",  # what the test calls
         "polymask/common/robust.py",  # which the judge imports
         "tests/workshop/test_verified.py",

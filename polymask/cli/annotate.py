@@ -11,7 +11,7 @@ from polymask.cli.terminal import console, wrote
 from polymask.common import saving
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import build, yellow
+from polymask.workshop.sandbox import yellow
 
 
 @click.command()
@@ -23,7 +23,7 @@ def annotate(what, out):
     Yellow lines call Python's C interface; the score is Cython's own, larger where more is called.
     """
     source = find(what)
-    page, html = build.annotate(source), out / f"{source.stem}.html"
+    page, html = yellow.annotate(source), out / f"{source.stem}.html"
     saving.write(html, page)
     with tokenize.open(source) as file:  # its own encoding
         text = file.read()

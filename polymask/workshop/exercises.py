@@ -5,6 +5,7 @@ own checks, check.py. `Written` says what is in exercise.toml, and WORKSHOP.md h
 A starter is its solution without some regions: it is made, and so cannot drift from it.
 """
 
+import importlib.util
 import re
 import sys
 from dataclasses import dataclass, field, fields, replace
@@ -15,7 +16,7 @@ from typing import Literal
 from polymask.common import records
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
-from polymask.ladder import registry
+from polymask.ladder import registry, workload
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -44,6 +45,13 @@ class Speed:
     functions: dict[str, str] = field(default_factory=dict)
     measured: str = ""  # what they do, in words
     slower: str = ""  # why a right answer may be slow, for one that passes far from the solution
+
+    @property
+    def what(self):
+        """What is measured, in words, of which the ratios are true."""
+        size = f"{self.size} x {self.size}"
+        masks = f"masks of some {size} pixels, polygons of {workload.VERTICES} vertices"
+        return self.measured or masks
 
 
 @dataclass(frozen=True)
@@ -152,6 +160,21 @@ class Exercise(Written):
     def starter(self, file):
         """Return the text that a student begins with in a file."""
         return cut(self.solution(file), self.regions.get(file, ()))
+
+    def own_check(self):
+        """Import check.py, or return None; it may import what lies beside it, ``from .lines``."""
+        file, name = self.folder / "check.py", f"polymask_check_{self.name}"
+        if not file.exists():
+            return None
+        for old in [one for one in sys.modules if one.partition(".")[0] == name]:
+            del sys.modules[old]  # of another copy of the exercise, perhaps
+        spec = importlib.util.spec_from_file_location(
+            name, file, submodule_search_locations=[str(self.folder)]
+        )
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
 
 
 class Drifted(ValueError):

@@ -26,7 +26,7 @@ MAY_SPELL_THE_RULE = {
     "8_sycl/dpnp_array.py",
     "9_scanline/rows.py",
     "csrc/engine/tests/test_large.cpp",
-    "polymask/workshop/sandbox/single.py",  # in single precision, to recognize its pixels
+    "polymask/workshop/sandbox/masks.py",  # in single precision, to recognize its pixels
     "tests/workshop/test_student_masks.py",  # beside roundings that have to be found
     "notebooks/walkthrough.ipynb",  # where readers change it
 }

@@ -16,7 +16,7 @@ from polymask.workshop.student import check as checking
 PATIENCE_S = 120.0  # the tests run beside others
 HEAD = """
 import numpy as np
-from polymask.workshop.sandbox import cases, child, compiling, device, examine, masks, memory
+from polymask.workshop.sandbox import cases, child, compiling, device, masks, memory
 from polymask.workshop.sandbox import offloading, peaks, usage
 UNDER = {under}
 
@@ -95,7 +95,7 @@ def measured_child(tmp_path):
             lane="yours", rung=None, seed=1,
         )  # fmt: skip
         started.append(child)
-        assert child.answered() == "ready"
+        assert child.answered() > 1  # calls of a batch: it is ready
         return child
 
     yield start

@@ -16,7 +16,7 @@ from cases import says
 
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import child_handle, process
+from polymask.workshop.sandbox import child_handle
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
 
@@ -154,7 +154,7 @@ def test_a_deleted_file_is_named(workshop):
 
 def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     workshop.solve()
-    ended = process.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
+    ended = child_handle.Ended(1, "OSError: [Errno 28] No space left on device", timed_out=False)
 
     def full(*arguments, **keywords):
         raise child_handle.Stopped(ended, "starting", 1.0)

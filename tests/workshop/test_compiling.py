@@ -93,7 +93,7 @@ def rows(a, out):
 def test_fastmath_is_seen_wherever_it_is_asked_for(compiles):
     check = """
 assert np.isclose(answer.loop(A), A.sum())
-assert child.environments["compiled"].found() == ["loop", "<lambda>", "rows"]
+assert child.environments["compiled"].fast == ["loop", "<lambda>", "rows"]
 assert answer.numba.get_num_threads() == 4  # as the exercise says
 compiling.check_exact()
 """

@@ -8,9 +8,9 @@ from checkouts import ROOT
 
 from polymask.contract import Unavailable
 from polymask.workshop import concepts, exercises
-from polymask.workshop.sandbox import causes, device, process
+from polymask.workshop.sandbox import child_handle, compiler_hints, device
 from polymask.workshop.sandbox.wrong import Wrong
-from polymask.workshop.student import words
+from polymask.workshop.student import messages
 
 
 @folded("section", concepts.ALL)
@@ -26,12 +26,12 @@ def test_all_sections_are_listed():
 
 def raised(kind, message, name="vector_add"):
     said = {"type": kind, "bases": [kind], "message": message, "lines": []}
-    return words.raised(said, exercises.get(name))
+    return messages.raised(said, exercises.get(name))
 
 
 def crashed(name):
-    ended = process.Ended(-signal.SIGABRT, "free(): invalid next size (fast)\n", False)
-    return words.ended(ended, "making a mask", exercises.get(name), 9.0)
+    ended = child_handle.Ended(-signal.SIGABRT, "free(): invalid next size (fast)\n", False)
+    return messages.ended(ended, "making a mask", exercises.get(name), 9.0)
 
 
 def beyond():
@@ -48,15 +48,15 @@ def beyond():
         (lambda: raised("LogicError", "failed: INVALID_WORK_GROUP_SIZE"), concepts.GUARD),
         (lambda: raised("ValueError", "buffer source array is read-only"), concepts.READ_ONLY),
         (
-            lambda: causes.of("Cannot assign type 'const double *' to 'double *'"),
+            lambda: compiler_hints.of("Cannot assign type 'const double *' to 'double *'"),
             concepts.READ_ONLY,
         ),
-        (lambda: causes.of("Cannot take address of Python object"), concepts.ADDRESS),
-        (lambda: causes.of("'some' not declared in module 'polygon'"), concepts.DECLARED),
-        (lambda: causes.of("p.pyx:9:0: 'a.pxd' not found"), concepts.DECLARED),
+        (lambda: compiler_hints.of("Cannot take address of Python object"), concepts.ADDRESS),
+        (lambda: compiler_hints.of("'some' not declared in module 'polygon'"), concepts.DECLARED),
+        (lambda: compiler_hints.of("p.pyx:9:0: 'a.pxd' not found"), concepts.DECLARED),
         (lambda: raised("ImportError", "undefined symbol: away"), concepts.UNDEFINED),
         (lambda: raised("ImportError", "undefined symbol: GOMP_parallel"), concepts.UNDEFINED),
-        (lambda: words.lacking(Unavailable("no OpenCL device works: x", "do")), concepts.DEVICE),
+        (lambda: messages.lacking(Unavailable("no OpenCL device works: x", "do")), concepts.DEVICE),
     ],
 )
 def test_a_message_by_its_cause_names_its_page(message, section):
@@ -67,4 +67,4 @@ def test_a_message_of_another_kind_names_no_page():
     assert concepts.FOLDER not in raised("ValueError", "too many values to unpack")
     assert concepts.FOLDER not in crashed("buffer")
     for lacking in ("no OpenMP", "polymask.opencl is older than setup.py: run `make build`"):
-        assert concepts.FOLDER not in words.lacking(Unavailable(lacking))
+        assert concepts.FOLDER not in messages.lacking(Unavailable(lacking))

@@ -10,8 +10,8 @@ import pytest
 
 from polymask.workshop import exercises
 from polymask.workshop.author import verify
-from polymask.workshop.sandbox import build, process
-from polymask.workshop.student import check, words
+from polymask.workshop.sandbox import build, child_handle
+from polymask.workshop.student import check, messages
 
 # A class that asks for memory, and a child in which there is none
 
@@ -239,8 +239,8 @@ def test_a_write_beyond_a_buffer_is_found(first, words, checked):
 def test_an_overwritten_heap_is_told_from_another_abort(heap):
     exercise = exercises.get("vector_add")
     for output, found in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
-        ended = process.Ended(-signal.SIGABRT, output, False)
-        message = words.ended(ended, "adding", exercise, 9.0)
+        ended = child_handle.Ended(-signal.SIGABRT, output, False)
+        message = messages.ended(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
         assert ("written beyond the end" in message) == found
 

@@ -10,7 +10,7 @@ import pytest
 from cases import folded
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import cases, examine, masks, tamper
+from polymask.workshop.sandbox import cases, known_wrong_masks, masks
 from polymask.workshop.sandbox.wrong import Wrong
 
 DEVICE = {"buffers": {}, "launches": {}}
@@ -18,7 +18,7 @@ DEVICE = {"buffers": {}, "launches": {}}
 
 def check_of(name):
     """Return the module check.py of an exercise."""
-    return examine.own(exercises.get(name))
+    return exercises.get(name).own_check()
 
 
 # Launches: of what kind, of which size, in part, and what the buffers held
@@ -198,10 +198,9 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 
 
 def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_here):
-    drawn = cases.fixed()
-    kept = SimpleNamespace(make_mask=tamper.cached_by_rounding(answer_here().make_mask))
+    kept = known_wrong_masks.cached_by_rounding(answer_here().make_mask)
     with pytest.raises(Wrong, match=r"moved.*wrong"):
-        masks.check_masks(kept, drawn, examine.expected(drawn))
+        masks.check_masks(SimpleNamespace(make_mask=kept), masks.with_masks(cases.fixed()))
 
 
 def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(checked):

@@ -9,9 +9,9 @@ import pytest
 from cases import folded
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import build, causes, classes, process, taken, translated
+from polymask.workshop.sandbox import build, child_handle, classes, compiler_hints, translated
 from polymask.workshop.sandbox.wrong import Wrong
-from polymask.workshop.student import words
+from polymask.workshop.student import messages
 
 # What Cython writes
 
@@ -102,7 +102,7 @@ def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
         folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
         said = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
         with pytest.raises(Wrong, match=said):
-            taken.take(exercise, folder, tmp_path / "place")
+            build.snapshot(exercise, folder, tmp_path / "place")
 
 
 def test_a_given_file_may_have_other_ends_of_lines(tmp_path):
@@ -110,21 +110,21 @@ def test_a_given_file_may_have_other_ends_of_lines(tmp_path):
     text = exercise.solution("tuples.py")
     folder = folder_of(exercise, tmp_path / "own")
     (folder / "tuples.py").write_bytes(text.replace("\n", "\r\n").encode())
-    taken.take(exercise, folder, tmp_path / "place")
+    build.snapshot(exercise, folder, tmp_path / "place")
 
 
 def test_a_watched_file_includes_the_given_one(tmp_path):
     exercise = exercises.get("wrap")
     name = "points_inside_polygon.c"
     folder = folder_of(exercise, tmp_path / "own")
-    digest = taken.take(exercise, folder, tmp_path / "place")
-    built = (tmp_path / "place" / taken.FOLDER / name).read_text(encoding="utf-8")
+    digest = build.snapshot(exercise, folder, tmp_path / "place")
+    built = (tmp_path / "place" / build.FOLDER / name).read_text(encoding="utf-8")
     assert exercise.solution(name) in built
     assert "polymask_held" in built
     assert f'#include "{name}"' not in built
     assert (folder / name).read_text(encoding="utf-8") == exercise.solution(name)
     unwatched = dataclasses.replace(exercise, watched={})
-    assert digest != taken.take(unwatched, folder, tmp_path / "place")
+    assert digest != build.snapshot(unwatched, folder, tmp_path / "place")
 
 
 # Words
@@ -163,8 +163,8 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
     ],
 )
 def test_the_cause_of_a_failed_build_is_told(said, cause):
-    assert cause in causes.of(said)
-    assert bool(causes.of(said)) == bool(cause)
+    assert cause in compiler_hints.of(said)
+    assert bool(compiler_hints.of(said)) == bool(cause)
 
 
 CYTHON_SAYS = "Error compiling Cython file:\n---\nx = y\n---\np.pyx:{}:4: undeclared name '{}'\n"
@@ -189,8 +189,8 @@ def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
     ],
 )
 def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
-    assert cause in causes.of_vector(source)
-    assert bool(causes.of_vector(source)) == bool(cause)
+    assert cause in compiler_hints.of_vector(source)
+    assert bool(compiler_hints.of_vector(source)) == bool(cause)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
 )
 def test_an_argument_that_a_kernel_does_not_take_is_told(message, told):
     said = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
-    assert re.match(f"a.py, line 7: .*{told}", words.raised(said, exercises.get("vector_add")))
+    assert re.match(f"a.py, line 7: .*{told}", messages.raised(said, exercises.get("vector_add")))
 
 
 NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'
@@ -232,13 +232,13 @@ def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_
     number = text[: text.index("raise NotImpl")].count("\n") + 1
     message = "holes" if "holes" in text else NOT_YET.split('"')[1]
     said = {"type": "NotImplementedError", "bases": ["NotImplementedError"], "message": message}
-    told = words.raised(said | {"lines": [[exercise.main, number]]}, exercise, tmp_path)
+    told = messages.raised(said | {"lines": [[exercise.main, number]]}, exercise, tmp_path)
     assert told.startswith(f"{exercise.main}, line {number}: ")
     assert says in told
     assert ("not written yet" in told) == (message != "holes" and "x > x1" not in text)
 
 
 def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
-    ended = process.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
-    said = words.ended(ended, "making a mask", exercises.get("buffer"), 9.0)
+    ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
+    said = messages.ended(ended, "making a mask", exercises.get("buffer"), 9.0)
     assert said.endswith("Aborted (signal 6): memory was given back twice")

@@ -106,7 +106,7 @@ def told(a):
 """
     check = """
     a = np.arange(4.0)
-    for pace in None, offloading.AT_ONCE, offloading.LATE:
+    for pace in offloading.AT_ONCE, offloading.LATE:
         child.switch("offloaded", pace=pace)
         got, facts = child.observe(answer.told, a)
         assert (got == 4 * a).all()
@@ -138,7 +138,7 @@ def beyond(a, n):
     stream.sync()
 """
     check = """
-    for pace in None, offloading.AT_ONCE, offloading.LATE:
+    for pace in offloading.AT_ONCE, offloading.LATE:
         child.switch("offloaded", pace=pace)
         assert child.observe(answer.beyond, np.ones(3), 3)[1]["offloaded"]["beyond"] == []
         found = child.observe(answer.beyond, np.ones(3), 4)[1]["offloaded"]["beyond"]

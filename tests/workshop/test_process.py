@@ -12,9 +12,9 @@ import judge
 import pytest
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import child_handle, kernel, process
+from polymask.workshop.sandbox import child_handle, kernel
 from polymask.workshop.student import check as checking
-from polymask.workshop.student import words
+from polymask.workshop.student import messages
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -45,7 +45,7 @@ def test_a_step_that_never_ends_is_told_soon(checked, monkeypatch, starved):
         child.each = 1.0
 
     monkeypatch.setattr(child_handle.Child, "__init__", impatient)
-    monkeypatch.setattr(process, "starved", lambda pid, before=None: starved)
+    monkeypatch.setattr(child_handle, "starved", lambda pid, before=None: starved)
     begun = time.monotonic()
     said = checked("vectorize", SPIN).message
     assert re.match("no answer within 1 s while spinning: ", said)
@@ -72,9 +72,9 @@ def test_time_that_compilers_take_does_not_count(monkeypatch):
 @pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     (tmp_path / "half_a_second.py").write_text("import time\ndef main(): time.sleep(0.5)\n")
-    monkeypatch.setattr(process, "starved", lambda pid: starved)
+    monkeypatch.setattr(child_handle, "starved", lambda pid: starved)
     path = {"PYTHONPATH": str(tmp_path)}
-    ended = process.run("half_a_second", {}, tmp_path, 0.2, 1.0, path)
+    ended = child_handle.run("half_a_second", {}, tmp_path, 0.2, 1.0, path)
     assert ended.timed_out == (not starved)
 
 
@@ -87,20 +87,20 @@ def test_who_shares_a_core_is_starved():
     command = [sys.executable, "-c", spin]
     children = [subprocess.Popen(command, start_new_session=True) for _ in range(2)]
     try:
-        while not all(process.starved(child.pid) > 0.1 for child in children):
+        while not all(child_handle.starved(child.pid) > 0.1 for child in children):
             assert all(child.poll() is None for child in children)
             time.sleep(0.02)
     finally:
         for child in children:
-            process.end(child)
-    assert process.starved(children[0].pid) == 0.0  # it is gone
+            child_handle.end(child)
+    assert child_handle.starved(children[0].pid) == 0.0  # it is gone
 
 
 JUDGE = """
 import pathlib, sys, time
-from polymask.workshop.sandbox import process
+from polymask.workshop.sandbox import child_handle
 there = pathlib.Path(sys.argv[1])
-child = process.start("endless", {}, there, 1.0, {"PYTHONPATH": sys.argv[1]})
+child = child_handle.start("endless", {}, there, 1.0, {"PYTHONPATH": sys.argv[1]})
 while not (there / "begun").exists():
     time.sleep(0.01)
 print(child.pid, flush=True)
@@ -130,8 +130,8 @@ def is_alive(pid):
 
 
 def test_a_time_out_says_what_went_on():
-    ended = process.Ended(-signal.SIGKILL, "", timed_out=True)
-    message = words.ended(ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0)
+    ended = child_handle.Ended(-signal.SIGKILL, "", timed_out=True)
+    message = messages.ended(ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0)
     assert message.startswith("no answer within 15 s while making a mask of a triangle")
 
 

@@ -66,10 +66,9 @@ def make_mask(vertices, shape, border_value=True):
     ),
     "another rung is asked": (
         """
-import importlib
 def make_mask(vertices, shape, border_value=True):
-    contract.check(vertices, shape, border_value)
-    return importlib.import_module("polymask.cclass.polygon").make_mask(vertices, shape)
+    from polymask.cclass import polygon
+    return polygon.make_mask(vertices, shape, border_value)
 """,
         "not polymask.cclass",
     ),
@@ -79,7 +78,7 @@ import polymask
 def make_mask(vertices, shape, border_value=True):
     return polymask.polygon_mask(vertices, shape)
 """,
-        "not polymask.masks",
+        "not polymask.polygon_mask",
     ),
     "another compiler is asked": (
         """

@@ -21,6 +21,7 @@ from polymask.workshop.author import collect
 from polymask.workshop.sandbox import child, timing
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
+from polymask.workshop.student import speed as measuring
 from polymask.workshop.student.prediction import in_files as predicted_in
 
 QUIET = busy.Look(2, others=0.0, stolen=0.0)
@@ -34,7 +35,6 @@ SPEED = exercises.Speed(
     times_before=10,
     slower="an index costs time",
 )
-VECTORIZE = SimpleNamespace(speed=SPEED)
 
 
 def found(before=30.0, solution=1.0, wander=1.0):
@@ -42,7 +42,7 @@ def found(before=30.0, solution=1.0, wander=1.0):
     yours = [1e-3 * (wander if i % 2 else 1) for i in range(ROUNDS)]
     samples = {"yours": yours, "before": [1e-3 * before] * ROUNDS}
     samples["solution"] = [1e-3 * solution] * ROUNDS
-    return timing.ratios(samples) | {"tries": 1, "measured": "masks of some 96 x 96 pixels"}
+    return measuring.ratios(samples) | {"tries": 1, "measured": "masks of some 96 x 96 pixels"}
 
 
 @pytest.fixture
@@ -83,23 +83,23 @@ def measured(workshop, monkeypatch):
 @folded(
     ("speed", "shift", "verdict"),
     [
-        (found(), 1.0, timing.FAST),
-        (found(before=9), 1.0, timing.SLOW),
-        (found(solution=0.5), 1.0, timing.SLOW),
-        (found(solution=0.9, wander=2), 1.0, timing.UNCLEAR),
-        (found(), 2.0, timing.UNCLEAR),  # half of the solution's speed might be meant
-        (found(solution=1.3), 2.0, timing.FAST),
-        (found(before=9), 2.0, timing.UNCLEAR),
-        (found(before=4), 2.0, timing.SLOW),
+        (found(), 1.0, measuring.FAST),
+        (found(before=9), 1.0, measuring.SLOW),
+        (found(solution=0.5), 1.0, measuring.SLOW),
+        (found(solution=0.9, wander=2), 1.0, measuring.UNCLEAR),
+        (found(), 2.0, measuring.UNCLEAR),  # half of the solution's speed might be meant
+        (found(solution=1.3), 2.0, measuring.FAST),
+        (found(before=9), 2.0, measuring.UNCLEAR),
+        (found(before=4), 2.0, measuring.SLOW),
     ],
 )
 def test_a_verdict_takes_all_of_the_interval(speed, shift, verdict):
-    assert timing.verdict(speed, SPEED, shift) == verdict
+    assert measuring.verdict(speed, SPEED, shift) == verdict
 
 
 def test_a_ratio_is_that_of_the_times_beside_it():
     samples = {"yours": [1.0, 4.0, 1.5, 9.0, 2.0], "before": [6.0, 5.0, 30.0, 5.5, 7.0]}
-    said = timing.ratios(samples)
+    said = measuring.ratios(samples)
     assert said["seconds"] == {"yours": 2.0, "before": 6.0}
     assert said["times_before"] == 3.0
     assert said["of_solution"] is None
@@ -115,8 +115,8 @@ def test_what_is_not_clear_is_measured_on_and_no_round_is_forgotten(monkeypatch,
             samples["before"].append(30e-3)
             samples["solution"].append(0.9e-3)
 
-    monkeypatch.setattr(timing, "measure", measure)
-    said = timing.run(VECTORIZE, dict.fromkeys(("yours", "before", "solution")), 1)
+    monkeypatch.setattr(measuring, "measure", measure)
+    said = measuring.run(SPEED, dict.fromkeys(("yours", "before", "solution")), 9, 1)
     assert (said["tries"], said["rounds"]) == (tries, tries * ROUNDS)
 
 
@@ -150,14 +150,14 @@ def test_a_shape_is_made_once_before_it_is_measured():
 
 def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
     answers = {}
-    monkeypatch.setattr(timing, "taken", lambda *_: 0.01)
+    monkeypatch.setattr(measuring, "batch", lambda *_: 0.01)
     for settled in True, False:
         samples = {"yours": []}
-        timing.measure(
+        measuring.measure(
             {"yours": None}, random.Random(1), 9, samples, lambda settled=settled: settled
         )
         answers[settled] = len(samples["yours"])
-    assert answers == {True: timing.FEWEST, False: timing.MOST}
+    assert answers == {True: measuring.FEWEST, False: measuring.MOST}
 
 
 def test_where_the_solution_gains_nothing_no_speed_is_judged(measured):
@@ -167,7 +167,7 @@ def test_where_the_solution_gains_nothing_no_speed_is_judged(measured):
     assert "RIGHT vectorize" in said
     assert "speed not measured here: the solution itself is not 1.3 times as fast" in said
     outcome = checking.Outcome(True, correct=True, speed=found(before=1.2, solution=1.0))
-    checking.judge(outcome, exercises.get("cpp").speed, "")  # which says that C++ gains nothing
+    measuring.judge(outcome, exercises.get("cpp").speed, "")  # which says that C++ gains nothing
     assert not outcome.untimed
 
 
@@ -197,8 +197,8 @@ def test_a_right_answer_far_from_the_solution_is_told_why(solution, told, measur
 
 
 def test_what_is_measured_is_named(snapshot):
-    assert "halves" in timing.what(exercises.get("calls").speed)
-    assert timing.what(exercises.get("vectorize").speed) == snapshot
+    assert "halves" in exercises.get("calls").speed.what
+    assert exercises.get("vectorize").speed.what == snapshot
 
 
 # A machine that is busy

@@ -9,14 +9,14 @@ import pytest
 from cases import folded, says
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import cases, examine, masks, poison, single, timing, wrong
+from polymask.workshop.sandbox import cases, known_wrong_masks, masks, poison, timing, wrong
 from polymask.workshop.sandbox.environments import guards
-from polymask.workshop.student import pictures
+from polymask.workshop.student import pictures, speed
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_every_known_wrong_way_is_found(answer_here):
-    assert examine.undetected(answer_here(), 3) == []
+    assert known_wrong_masks.undetected(answer_here(), 3) == []
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,7 @@ def test_every_bad_input_is_refused_by_the_contract():
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_right_masks_pass_whatever_the_seed(answer_here):
-    drawn = [*cases.fixed(), *cases.drawn(8)]
-    masks.check(answer_here(), drawn, examine.expected(drawn), random.Random(8))
+    masks.check(answer_here(), 8)
 
 
 def test_other_seeds_are_other_polygons():
@@ -78,9 +77,8 @@ def make_mask(vertices, shape, border_value=True):
     return np.asfortranarray(right(vertices, shape, border_value))
 """
     )
-    drawn = cases.fixed()[:1]
     with pytest.raises(wrong.Wrong, match=r"mask.*\(C.*order\)"):
-        masks.check_masks(given, drawn, examine.expected(drawn))
+        masks.check_masks(given, masks.with_masks(cases.fixed()[:1]))
 
 
 def test_the_picture_shows_what_is_wrong(tmp_path):
@@ -131,14 +129,14 @@ def make_mask(vertices, shape, border_value=True):
 def test_the_masks_that_are_timed_are_looked_at(lazy, message, measured_child):
     lanes = {"yours": measured_child(LAZY.format(lazy))}
     with pytest.raises(wrong.Wrong, match=message):
-        timing.measure(lanes, random.Random(1), 100, {"yours": []})
+        speed.measure(lanes, random.Random(1), 100, {"yours": []})
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_right_masks_are_timed(measured_child):
     samples = {"yours": []}
-    timing.measure({"yours": measured_child()}, random.Random(1), 100, samples)
-    assert len(samples["yours"]) >= timing.FEWEST
+    speed.measure({"yours": measured_child()}, random.Random(1), 100, samples)
+    assert len(samples["yours"]) >= speed.FEWEST
     assert min(samples["yours"]) > 0
 
 
@@ -204,15 +202,15 @@ def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
         np.zeros((3, -1))
 
 
-@pytest.mark.parametrize("number", range(len(single.VARIANTS)))
+@pytest.mark.parametrize("number", range(len(masks.VARIANTS)))
 def test_pixels_of_single_precision_are_recognized(number):
     case = cases.rounded(random.Random(0))
     right = reference.mask(case.vertices, case.shape)
-    got = single.make(case.vertices, case.shape, True, *single.VARIANTS[number])
+    got = masks.rounded(case, *masks.VARIANTS[number])
     assert not np.array_equal(got, right)
-    assert number in single.variants(got, case)
-    assert single.variants(right, case) == set()
-    double = single.make(case.vertices, case.shape, True, *4 * [np.float64])
+    assert number in masks.variants(got, case)
+    assert masks.variants(right, case) == set()
+    double = masks.rounded(case, *4 * [np.float64])
     np.testing.assert_array_equal(double, right)
 
 
@@ -225,7 +223,7 @@ def test_pixels_of_single_precision_are_recognized(number):
 )
 def test_single_precision_is_told_and_nothing_else_for_it(vertices, told, answer_here):
     line = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
-    given, drawn = answer_here("", line, f"{line}    vertices = {vertices}\n"), cases.fixed()
+    given = answer_here("", line, f"{line}    vertices = {vertices}\n")
     with pytest.raises(wrong.Wrong, match="huge coordinates") as found:
-        masks.check_masks(given, drawn, examine.expected(drawn))
+        masks.check_masks(given, masks.with_masks(cases.fixed()))
     assert ("single precision" in str(found.value)) == told

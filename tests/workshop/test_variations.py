@@ -108,11 +108,11 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
     exercise, seen = only(**{kind: [exchanged]}), []
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
 
-    def checked(exercise, where, tamper=False, **keywords):
+    def checked(exercise, where, known_wrong=False, **keywords):
         folder = where / exercise.directory
         seen.append(sorted(file.name for file in folder.iterdir()))
         text = (folder / exercise.main).read_text(encoding="utf-8")
-        if tamper:
+        if known_wrong:
             return dataclasses.replace(RIGHT, undetected=[])
         if "NotImplementedError" in text:
             return check.Outcome(False, exercise.starter_says)
@@ -135,7 +135,7 @@ def test_what_an_answer_had_beside_its_files_is_gone_for_the_next(monkeypatch):
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
     seen = []
 
-    def checked(exercise, where, tamper=False, **keywords):
+    def checked(exercise, where, known_wrong=False, **keywords):
         seen.append(len(list((where / exercise.directory).iterdir())))
         passed = len(seen) > 1  # the starter does not
         return check.Outcome(passed, "" if passed else exercise.starter_says, undetected=[])

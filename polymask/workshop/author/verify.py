@@ -52,7 +52,7 @@ def verify(exercise, say=lambda text: None):
             faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
             return faults
         if exercise.kind != "own":
-            tried = attempt("known wrong ways", solution, tamper=True)
+            tried = attempt("known wrong ways", solution, known_wrong=True)
             if tried.undetected is None:
                 faults.append(f"the known wrong ways were not tried: {tried.message}")
             faults += [f"the wrong answer {name} passes" for name in tried.undetected or ()]

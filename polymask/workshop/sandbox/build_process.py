@@ -12,6 +12,8 @@ import sys
 import traceback
 from pathlib import Path
 
+from polymask.workshop.exercises import ROOT
+
 FLAGS = ["-O3", "-g0", "-fdiagnostics-color=never"]
 
 
@@ -72,9 +74,8 @@ def with_cython(job):
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
-    csrc, found = job["csrc"], ["."]
-    if job["headers"]:
-        found.append(csrc)
+    csrc = str(ROOT / "csrc")
+    found = [".", csrc] if job["headers"] else ["."]
     extension = Extension(
         f"workshop.{job['module']}",  # a full name: csrc has .pxd files of the short ones
         job["sources"],

@@ -17,6 +17,7 @@ import threading
 import numpy as np
 
 from polymask.workshop.sandbox import build
+from polymask.workshop.sandbox.wrong import Wrong
 
 ENVIRONMENTS = "polymask.workshop.sandbox.environments"
 
@@ -60,6 +61,12 @@ def observe(function, *arguments, **keywords):
     changed = [i for i, (old, new) in pairs if not alike(old, new)]
     facts = {name: found for name, found in seen.items() if found is not None}
     return value, facts | {"changed": changed}
+
+
+def check_arguments(facts, label):
+    """Raise `Wrong` if the answer has changed what it was given, as `observe` has seen."""
+    if facts["changed"]:
+        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
 
 
 def alike(old, new):

@@ -3,9 +3,9 @@
 It says each step, and at the end what was found, in lines of JSON.
 """
 
-import functools
 import importlib
 import json
+import random
 import sys
 import traceback
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import child, compilers, examine, imports, timing
+from polymask.workshop.sandbox import child, compilers, imports, masks
 from polymask.workshop.sandbox.wrong import Wrong
 
 MOST_TEXT = 4000  # characters of an exception's message
@@ -32,33 +32,52 @@ def main():
         said = {"value": PARTS[job["part"]](job)}
     except Unavailable as unavailable:
         said = {"unavailable": str(unavailable)}
+    except Wrong as wrong:
+        said = {"wrong": {"message": str(wrong), "fact": wrong.fact}}
+        if wrong.got is not None and wrong.expected.size <= MOST_PIXELS:
+            said["wrong"]["masks"] = [wrong.got.tolist(), wrong.expected.tolist()]
     except BaseException as error:
-        said = failure(error)
+        said = {"error": told(error)}
     child.tell(**said)
 
 
 def answers(job):
-    """Check an answer; return what check.py notes."""
-    own = examine.own(child.exercise)
-    answer = prepared(examine.environments(child.exercise, own))
-    return examine.right(answer, own, job["seed"])
+    """Check an answer: the mask's own checks, and the exercise's; return what check.py notes."""
+    exercise, own = child.exercise, child.exercise.own_check()
+    masks_too, known = exercise.kind != "own", set(sys.modules)
+    guarded = masks.GUARDED if masks_too else {}
+    answer = prepared(guarded | getattr(own, "UNDER", {}))
+    imports.check(exercise, child.source, known)
+    if masks_too:
+        if hasattr(own, "first"):
+            child.step("running the exercise's first check")
+            own.first(answer, random.Random(job["seed"]))
+        masks.check(answer, job["seed"])
+    if exercise.kind == "mask":
+        return ""
+    child.step("running the exercise's own checks")
+    return own.check(answer, random.Random(job["seed"])) or ""
 
 
 def known_wrong(job):
     """Return the known wrong masks that the checks do not find."""
-    return examine.undetected(prepared(examine.environments(child.exercise, None)), job["seed"])
+    from polymask.workshop.sandbox import known_wrong_masks
+
+    return known_wrong_masks.undetected(prepared(masks.GUARDED), job["seed"])
 
 
 def speed(job):
     """Do batches of calls as long as the parent asks for some."""
+    from polymask.workshop.sandbox import timing
+
     drawn = timing.calls_of(child.exercise)
     if job["rung"]:
         registry.get(job["rung"]).load()
         child.tell(begun=True)
         answer = registry.get(job["rung"]).module()
     else:
-        answer = prepared({}, guarded=job["lane"] == "yours")
-    child.tell(value="ready")
+        answer = prepared({})
+    child.tell(value=drawn.most)
     with open(job["reads"], encoding="utf-8") as questions:
         timing.serve(answer, job["lane"], drawn, questions)
 
@@ -66,44 +85,22 @@ def speed(job):
 PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
 
 
-def prepared(environments, guarded=True):
+def prepared(environments):
     """Import all that is ours, then the answer; return its module."""
-    exercise = child.exercise
-    load = functools.partial(child.from_file, name_of(child.file))
-    if exercise.build == "kernel":
-        from polymask.workshop.sandbox import kernel
-
-        load = functools.partial(kernel.module, host=registry.get(exercise.needs).module())
+    exercise, file = child.exercise, child.file
     child.install(environments)
     for name in exercise.allows:
         importlib.import_module(name)
     compilers.watch()
     child.tell(begun=True)
     child.step("importing it")
-    if not guarded:
-        return load(child.file)
+    if exercise.build == "kernel":
+        from polymask.workshop.sandbox import kernel
+
+        return kernel.module(file, registry.get(exercise.needs).module())
     sys.path.insert(0, str(child.source))  # for modules of the student's own, beside it
-    with imports.Guard(exercise.allows, child.source).importing():
-        return load(child.file)
-
-
-def name_of(file):
-    """Return the name that a module has to be imported by."""
-    built = file.suffix == ".so" and child.exercise.build == "cython"
-    return f"workshop.{child.exercise.module}" if built else child.exercise.module
-
-
-# What went wrong
-
-
-def failure(error):
-    """Say of an exception what the parent has to know."""
-    if isinstance(error, Wrong):
-        said = {"message": str(error), "fact": error.fact}
-        if error.got is not None and error.expected.size <= MOST_PIXELS:
-            said["masks"] = [error.got.tolist(), error.expected.tolist()]
-        return {"wrong": said}
-    return {"error": told(error)}
+    built = file.suffix == ".so" and exercise.build == "cython"
+    return child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
 
 
 def told(error):

@@ -4,7 +4,6 @@ A kernel is compiled when it is first needed, which takes long on a slow machine
 cached; a loop that never ends is to be told soon.
 """
 
-import contextlib
 import functools
 import sys
 import threading
@@ -15,30 +14,12 @@ NUMBAS_LOCK = "numba:compiler_lock"  # an event of Numba's
 lock, depth = threading.Lock(), [0]
 
 
-def begin():
-    """Say that something is compiled from now on; another thread may be at it, too."""
+def count(change):
+    """Count a compiler more, or one less; several threads may be at it."""
     with lock:
-        depth[0] += 1
-        if depth[0] == 1:
-            child.tell(compiling=True)
-
-
-def end():
-    """Say that it is done."""
-    with lock:
-        depth[0] -= 1
-        if not depth[0]:
-            child.tell(compiling=False)
-
-
-@contextlib.contextmanager
-def compiling():
-    """Say that something is compiled meanwhile."""
-    begin()
-    try:
-        yield
-    finally:
-        end()
+        depth[0] += change
+        if depth[0] == max(change, 0):  # the first begins, or the last has ended
+            child.tell(compiling=change > 0)
 
 
 def wrap(holder, name):
@@ -47,8 +28,11 @@ def wrap(holder, name):
 
     @functools.wraps(own)
     def compiled(*arguments, **keywords):
-        with compiling():
+        count(1)
+        try:
             return own(*arguments, **keywords)
+        finally:
+            count(-1)
 
     setattr(holder, name, compiled)
 
@@ -65,9 +49,9 @@ def watch():
 
         class Listener(event.Listener):
             def on_start(self, _):
-                begin()
+                count(1)
 
             def on_end(self, _):
-                end()
+                count(-1)
 
         event.register(NUMBAS_LOCK, Listener())

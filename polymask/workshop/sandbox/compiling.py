@@ -1,18 +1,15 @@
 """Whether what Numba compiled did it, or a kernel: what environments saw, in words of the judge."""
 
 from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.child import check_arguments
 from polymask.workshop.sandbox.wrong import Wrong
+
+__all__ = ["check_arguments"]
 
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator
 DOERS = {"compiled": "compiled functions", "simulated": "kernels"}
 SHARE = 0.1  # of the busy seconds, the least of a thread that works
-
-
-def check_arguments(facts, label):
-    """Raise `Wrong` if the answer has changed what it was given."""
-    if facts["changed"]:
-        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
 
 
 def check_called(facts, label, kind="njit"):
@@ -40,7 +37,7 @@ def check_exact():
 
     Its masks may be right all the same, by this processor and this version of the compiler.
     """
-    if fast := child.environments["compiled"].found():
+    if fast := child.environments["compiled"].fast:
         raise Wrong(
             f"the masks are right here, but {', '.join(fast)} is compiled with "
             "`fastmath`: the compiler may then change the order of the operations, and take it "

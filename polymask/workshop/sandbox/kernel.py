@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 
-from polymask.workshop.sandbox import causes
+from polymask.workshop.sandbox import compiler_hints
 from polymask.workshop.sandbox.wrong import Wrong
 
 DEVICE = "opencl"  # the kind that runs such a kernel
@@ -72,7 +72,7 @@ def build(cl, context, file):
     try:
         return cl.Program(context, text).build(cache_dir=False)
     except cl.Error as error:
-        lines = [log(str(error), file.name), causes.of_unknown_type(str(error))]
+        lines = [log(str(error), file.name), compiler_hints.of_unknown_type(str(error))]
         raise Wrong("\n".join(["the kernel does not compile:", *filter(None, lines)])) from None
 
 

@@ -1,16 +1,17 @@
 """The mask's own checks: what an answer's `make_mask` gives is held against what is right."""
 
 import contextlib
+import functools
 import gc
 import inspect
 import itertools
-import random as randoms
+import random
 from time import process_time
 
 import numpy as np
 
 from polymask.ladder import reference
-from polymask.workshop.sandbox import cases, child, single, usage
+from polymask.workshop.sandbox import cases, child, usage
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
@@ -26,13 +27,32 @@ CALLS, SECONDS = 10_000, 0.6
 STOPS = [0.25, 0.5, 0.75, 1.0]  # of the calls: where memory is read
 LEAK = 0.25  # of a mask's bytes, lost in each call: far more than an allocator's noise
 LEAST_LEAK = 3e6  # bytes in all
+# Of masks in single precision: the types in which the vertices are stored and used, of the pixels
+# and of the crossing.
+VARIANTS = (
+    (np.float32, np.float32, np.float64, np.float64),  # `float x1, y1, x2, y2`
+    (np.float32, np.float64, np.float64, np.float64),
+    (np.float32, np.float32, np.float32, np.float32),
+    (np.float64, np.float64, np.float64, np.float32),
+)
 
 
-def check(answer, all_cases, expected, random):
+def check(answer, seed):
     """Raise `Wrong` at the first mask that is not right, or is not the caller's own."""
     check_signature(answer)
-    check_masks(answer, all_cases, expected)
-    check_many(answer, random)
+    check_masks(answer, cases_of(seed))
+    check_many(answer, random.Random(seed).randrange(RING, LONGEST_RING))
+
+
+@functools.cache
+def cases_of(seed):
+    """Return the cases of a seed, each with its right mask."""
+    return with_masks([*cases.fixed(), *cases.drawn(seed)])
+
+
+def with_masks(drawn):
+    """Return each of some cases with its right mask."""
+    return [(one, reference.mask(one.vertices, one.shape, one.border_value)) for one in drawn]
 
 
 def check_signature(answer):
@@ -46,10 +66,10 @@ def check_signature(answer):
         raise Wrong(f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})")
 
 
-def check_masks(answer, all_cases, expected):
+def check_masks(answer, cases_and_masks):
     """Raise `Wrong` at the first mask that is not right, or that a later call changed."""
     kept = []
-    for case, right in zip(all_cases, expected, strict=True):
+    for case, right in cases_and_masks:
         child.step(f"making a mask of {case.label}")
         arguments = case.vertices, case.shape, case.border_value
         got, facts = child.observe(answer.make_mask, *arguments)
@@ -69,14 +89,36 @@ def check_masks(answer, all_cases, expected):
 
 def is_single(answer, case, got):
     """Whether a wrong mask, and another that rounding decides, are those of single precision."""
-    if not (alike := single.variants(got, case)):
+    if not (alike := variants(got, case)):
         return False
-    another = cases.rounded(randoms.Random(1))
+    another = cases.rounded(random.Random(1))
     child.step(f"making a mask of {another.label}")
     with contextlib.suppress(Exception):
         got = answer.make_mask(another.vertices, another.shape, another.border_value)
-        return bool(alike & single.variants(got, another))
+        return bool(alike & variants(got, another))
     return False
+
+
+def variants(mask, case):
+    """Return the variants of single precision that give this very mask: a set of numbers."""
+    return {n for n, types in enumerate(VARIANTS) if np.array_equal(mask, rounded(case, *types))}
+
+
+def rounded(case, stored, used, pixels, crossing):
+    """Return the mask of a case by the rule in these types."""
+    shape = case.shape
+    with np.errstate(all="ignore"):  # huge coordinates become infinite
+        vertices = np.array(case.vertices, float).astype(stored).astype(used)
+        y, x = np.indices(shape).astype(pixels)
+        inside, on_vertex = np.zeros((2, *shape), bool)
+        for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+            on_vertex |= (x == x1) & (y == y1)
+            toggles = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2)) & (y1 != y2)
+            if x1 != x2:
+                toggles &= x <= ((y - y1) * (x2 - x1) / (y2 - y1) + x1).astype(crossing)
+            inside ^= toggles
+    inside[on_vertex] = case.border_value
+    return inside.view(np.uint8)
 
 
 def check_one(got, facts, right, label, earlier=()):
@@ -147,10 +189,9 @@ def check_refusals(answer):
         raise Wrong(f"{case.label}: it has to be refused, and a mask was returned: {MEND}")
 
 
-def check_many(answer, random):
+def check_many(answer, keep):
     """Raise `Wrong` if masks that live at once share memory, or those that are gone keep it."""
     child.step(f"making {CALLS:,} masks one after the other")
-    keep = random.randrange(RING, LONGEST_RING)
     distinct, curve = many(answer.make_mask, keep)
     if distinct != keep:
         raise Wrong(

@@ -4,12 +4,12 @@ Each check raises `Wrong`. `cls` is the answer's class, which is called with an 
 """
 
 import os
+import resource
 import signal
 
 import numpy as np
 
 from polymask.workshop.sandbox import child, usage
-from polymask.workshop.sandbox.system import resource
 from polymask.workshop.sandbox.wrong import Wrong
 
 MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back

@@ -6,7 +6,7 @@ from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = {"offloaded": {}}
-AT_ONCE, LATE = "at once", "late"  # the paces of a device, see `environments.offloaded`
+AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
 SLOW = (
     "The device was slow this time: it began only when somebody waited for it. What is handed over "
     "is done later: who waits for what, and in which order?"
@@ -43,10 +43,7 @@ def observed(function, draw, label, rtol=0.0):
     except Wrong as wrong:
         raise Wrong(f"{wrong}. {SLOW}") from None
     child.switch("offloaded")
-    arguments, right = draw()
-    held(function(*arguments), right, label, rtol)
-    if facts["changed"]:
-        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
+    child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
         raise Wrong(
             f"{label}: a kernel wrote {where} of memory of {size} bytes: which numbers does it get "

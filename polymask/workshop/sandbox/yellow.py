@@ -4,14 +4,54 @@ Cython writes an annotated page, and gives each line a score there, ``score-N``:
 yellow, the larger N. Summed over a function or its loops it says what is left to be done.
 """
 
+import keyword
 import re
+import shutil
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
+
+from polymask.common import saving
+from polymask.contract import Unavailable
+from polymask.workshop.sandbox import build
+from polymask.workshop.sandbox.wrong import Wrong
 
 LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
 LOOP = re.compile(r"\s*(?:for|while)\b")
 RETURN = re.compile(r"\s*return\b")  # it ends the loop: its result becomes an object once
 COMPREHENSION = re.compile(r"\bfor\b.+\bin\b")
 FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\s[^=]*?(\w+)\s*\(")
+
+ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # as Cython says it
+
+
+def annotate(file):
+    """Return Cython's annotated page of a file, bytes.
+
+    `ValueError` if its source is none, in a line; `Unavailable` if there can be no page here.
+    """
+    if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
+        raise ValueError(f"{file} has no name of a module: call it by letters, digits and _")
+    try:
+        build.check_readable(file.name, file.read_bytes())
+    except Wrong as wrong:
+        raise ValueError(f"{file}: {wrong}") from None
+    with tempfile.TemporaryDirectory() as name:
+        place, source = Path(name), Path(name, build.FOLDER)
+        source.mkdir()
+        for beside in [file, *file.parent.glob("*.pxd")]:
+            shutil.copyfile(beside, source / beside.name)
+        ended = build.compiled("annotate", place, file.stem, [file.name])
+        pages = list(place.rglob(f"{file.stem}.html"))
+        if pages and not ended.code:
+            return pages[0].read_bytes()
+        output = build.about_the_student(ended.output, source)
+        saving.check_build(output, name)
+    if errors := ERROR.findall(output):
+        line, column, what = errors[0]
+        more = f", and {len(errors) - 1} more" if errors[1:] else ""
+        raise ValueError(f"{file} does not translate: line {line}, column {column}: {what}{more}")
+    raise Unavailable(f"{file} does not translate", build.shortened(output))
 
 
 @dataclass(frozen=True)

@@ -17,18 +17,14 @@ from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import concepts
-from polymask.workshop.sandbox import (
-    build,
-    child_handle,
-    kernel,
-    system,
-    taken,
-    timing,
-    yellow,
-)
-from polymask.workshop.sandbox.system import fcntl
+from polymask.workshop.sandbox import build, child_handle, kernel, yellow
 from polymask.workshop.sandbox.wrong import Wrong
-from polymask.workshop.student import pictures, words
+from polymask.workshop.student import messages, pictures, speed
+
+try:
+    import fcntl
+except ImportError:  # Windows, where `child_handle` says what is missing
+    fcntl = None
 
 BUILD = "build"  # the folder, beside the exercises' own, where all is built
 SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
@@ -46,10 +42,10 @@ class Outcome:
     wrong: tuple | None = None  # the mask that was returned, and the right one, for a picture
     picture: str = ""  # lines for the terminal
     png: Path | None = None
-    speed: dict | None = None  # as `polymask.workshop.sandbox.timing.run` says
+    speed: dict | None = None  # as `polymask.workshop.student.speed.run` returns it
     printed: str = ""  # by the student's code
     untimed: str = ""  # why the speed of a right answer is not judged
-    undetected: list | None = None  # with `tamper`: the known wrong ways that passed
+    undetected: list | None = None  # with `known_wrong`: the known wrong ways that passed
     unchecked: bool = False  # nothing could be: the machine lacks what the exercise needs
 
 
@@ -61,16 +57,16 @@ def check(
     before_speed=None,
     say=lambda line: None,
     force=False,
-    tamper=False,
+    known_wrong=False,
 ):
     """Check the student's files of an exercise: right first, then fast; return the `Outcome`.
 
     `where` is the workshop's folder. The seed of the polygons is drawn anew if it is None, so that
     no file can know them. `before_speed` is called when the answers are right and will be measured
     next; then `say` is told who else uses the machine. With `force` speed is judged even on a busy
-    one. With `tamper` the known wrong ways are tried instead, for `verify`.
+    one. With `known_wrong` the known wrong ways are tried instead, for `verify`.
     """
-    system.require()
+    child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
     for name in exercise.files:
         if not (folder / name).is_file():
@@ -84,13 +80,13 @@ def check(
             under_way = "another check of it is under way in this folder: let it end"
             return Outcome(False, under_way, unchecked=True)
         begun = reading()
-        outcome, file = check_right(exercise, folder, place, seed, tamper)
+        outcome, file = check_right(exercise, folder, place, seed, known_wrong)
         if not outcome.correct or not exercise.speed:
             return outcome
         return timed(outcome, exercise, file, place, begun, before_speed, say, force)
 
 
-def check_right(exercise, folder, place, seed, tamper):
+def check_right(exercise, folder, place, seed, known_wrong):
     """Check the answers, however fast they are; return the outcome, and what was taken for it."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
@@ -100,10 +96,10 @@ def check_right(exercise, folder, place, seed, tamper):
     except Wrong as wrong:
         return Outcome(False, str(wrong)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
-    outcome = examine("known wrong" if tamper else "answers", file, exercise, place, seed)
+    outcome = examine("known wrong" if known_wrong else "answers", file, exercise, place, seed)
     if outcome.wrong:
         outcome.png = draw(outcome.wrong, folder)
-    if not outcome.passed or tamper:
+    if not outcome.passed or known_wrong:
         return outcome, file
     if still_yellow := find_yellow(exercise, folder, place):
         outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
@@ -140,7 +136,7 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     outcome.correct, outcome.note = True, right.note
     if outcome.passed:
         found = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
-        judge(outcome, exercise.speed, next(iter(found), ""))
+        speed.judge(outcome, exercise.speed, next(iter(found), ""))
         slower = exercise.speed.slower
         if outcome.passed and slower and (outcome.speed["of_solution"] or SLOWER) < SLOWER:
             far = f"right, and fast enough, but far from the solution's speed; {slower}"
@@ -155,26 +151,6 @@ def reading():
         return None
     children_s = times.children_user + times.children_system
     return dataclasses.replace(found, own_s=found.own_s + children_s)
-
-
-def judge(outcome, wanted, others):
-    """Put into an outcome what its measured speed allows to be said.
-
-    `others` says who else uses the machine; it is empty if nobody does.
-    """
-    if wanted.gains and not timing.gains(outcome.speed):
-        outcome.untimed = (
-            "speed not measured here: the solution itself is not "
-            f"{timing.GAIN:g} times as fast as before on this machine"
-        ) + (f", as {others}" if others else "")
-        return
-    found = timing.verdict(outcome.speed, wanted, timing.BUSY_SHIFT if others else 1.0)
-    if found == timing.SLOW:
-        outcome.passed, outcome.message = False, too_slow(outcome.speed, wanted)
-    elif found == timing.UNCLEAR:
-        outcome.untimed = (
-            f"machine busy, as {others}" if others else wandering(outcome.speed, wanted)
-        )
 
 
 def build_solution(exercise, place):
@@ -196,10 +172,10 @@ def examine(part, file, exercise, place, seed, solution=None):
     `file` is what is imported, as it was copied, and built in `place`; `solution` is that of the
     solution, for "speed", where the exercise has no rung.
     """
-    found, source = Outcome(False), place / taken.FOLDER
+    found, source = Outcome(False), place / build.FOLDER
     with contextlib.ExitStack() as stack:
         variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-        if words.needs_opencl(exercise):
+        if messages.needs_opencl(exercise):
             links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
             variables |= kernel.headers_without_spaces(links)
 
@@ -221,32 +197,32 @@ def examine(part, file, exercise, place, seed, solution=None):
                 found.note, found.undetected = ("", said) if part != "answers" else (said, None)
             found.passed = True
         except Wrong as wrong:
-            found.message = words.likely(str(wrong), wrong.fact, exercise, source)
+            found.message = messages.likely(str(wrong), wrong.fact, exercise, source)
             if wrong.got is not None:
                 show(found, wrong)
         except child_handle.Failed as failed:
-            message = words.raised(failed.said, exercise, source)
-            found.message = words.likely(message, message, exercise, source)
+            message = messages.raised(failed.said, exercise, source)
+            found.message = messages.likely(message, message, exercise, source)
         except child_handle.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
-            message = words.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
+            message = messages.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
             fact = message.removesuffix(f" {concepts.GUARD}")
-            found.message = words.likely(message, fact, exercise, source)
+            found.message = messages.likely(message, fact, exercise, source)
         except Unavailable as unavailable:
             found.unchecked = True
-            found.message = words.lacking(unavailable)
-        found.printed = child.printed() if child else ""
+            found.message = messages.lacking(unavailable)
+        found.printed = child_handle.printed(child.place).strip() if child else ""
     return found
 
 
 def measured(exercise, start, file, solution, seed):
     """Measure an answer beside the solution, and what was before, a process each."""
-    speed, lanes = exercise.speed, {"yours": (file, None)}
-    for lane, rung in (("before", speed.before), ("solution", speed.solution)):
+    wanted, lanes = exercise.speed, {"yours": (file, None)}
+    for lane, rung in (("before", wanted.before), ("solution", wanted.solution)):
         if rung is not None:
             lanes[lane] = None, rung
-        elif solution is not None and (lane == "solution" or lane in speed.functions):
+        elif solution is not None and (lane == "solution" or lane in wanted.functions):
             lanes[lane] = solution, None
     seconds = exercise.seconds + SPEED_S
     children = {
@@ -254,9 +230,9 @@ def measured(exercise, start, file, solution, seed):
         for lane, (what, rung) in lanes.items()
     }
     for child in children.values():
-        child.answered()  # it is ready
-        child.doing = f"measuring {timing.what(speed)}"
-    return timing.run(exercise, children, seed) | {"measured": timing.what(speed)}
+        most = child.answered()  # it is ready
+        child.doing = f"measuring {wanted.what}"
+    return speed.run(wanted, children, most, seed) | {"measured": wanted.what}
 
 
 def show(outcome, wrong):
@@ -278,7 +254,7 @@ def draw(wrong, folder):
 def find_yellow(exercise, folder, place):
     """Say which lines call Python in loops where they should not; empty if none does."""
     for function in exercise.yellow:
-        with tokenize.open(place / taken.FOLDER / exercise.main) as file:  # its own encoding
+        with tokenize.open(place / build.FOLDER / exercise.main) as file:  # its own encoding
             source = file.read()
         lines = yellow.in_loops(yellow.read(build.page(exercise, place)), source, function)
         if lines is None:
@@ -291,31 +267,3 @@ def find_yellow(exercise, folder, place):
                 f"`polymask annotate {file}` shows where"
             )
     return ""
-
-
-RATIOS = {
-    "times_before": ("{} times as fast as before", "{:.2g}".format),
-    "of_solution": ("{} of the solution's speed", "{:.0%}".format),
-}
-
-
-def too_slow(speed, wanted):
-    """Say by how much a right answer is too slow."""
-    parts = []
-    for name, (text, write) in RATIOS.items():
-        least = getattr(wanted, name)
-        if speed[name] is not None and speed[name] < least:
-            found = text.format(write(speed[name]))
-            parts.append(f"{found}, at least {write(least)} are asked for")
-    return f"the answers are right, but too slow: {'; '.join(parts)}"
-
-
-def wandering(speed, wanted):
-    """Say which ratio is too uncertain to be judged."""
-    parts = []
-    for name, (low, high) in speed["between"].items():
-        (text, write), least = RATIOS[name], getattr(wanted, name)
-        if low < least <= high:
-            found = text.format(f"{write(low)} to {write(high)}")
-            parts.append(f"{found}, where {write(least)} are asked for")
-    return f"its times wander too much: {'; '.join(parts)}"

@@ -9,7 +9,6 @@ from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import figures
 from polymask.report.charts import drawing, predictions
-from polymask.workshop.sandbox import timing
 from polymask.workshop.student import progress
 
 STEM = "predictions"  # of the pictures beside progress.txt
@@ -101,7 +100,7 @@ def terms(exercise):
     before = speed.before or speed.functions.get("before", "the way before")
     yours, theirs = (means(key) for key in (exercise.speed.solution, exercise.speed.before))
     by = f"each by {yours}" if yours == theirs else f"yours by {yours}, {before} by {theirs}"
-    return f"as {before}, on {timing.what(speed)}, {by}"
+    return f"as {before}, on {speed.what}, {by}"
 
 
 def means(key):

@@ -13,11 +13,6 @@ from polymask.workshop.sandbox.poison import RUBBISH
 MARGIN = 64  # bytes on either side, which keeps arrays aligned
 
 
-def install():
-    """Let NumPy's functions hand out guarded arrays."""
-    return Guards()
-
-
 class Guards(Environment):
     """Arrays of `numpy.empty` and `numpy.zeros` with margins that nobody may write to."""
 
@@ -74,6 +69,9 @@ class Guards(Environment):
                 if wrong.any():
                     found.append((n_bytes, int(np.count_nonzero(wrong)), where))
         return found or None
+
+
+install = Guards  # called before the answer is imported
 
 
 def types_in_numba(functions):

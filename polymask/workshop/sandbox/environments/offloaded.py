@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.workshop.sandbox import taken
+from polymask.workshop.sandbox import build
 from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.poison import RUBBISH
 
@@ -24,13 +24,13 @@ CACHE = Path("cache").absolute()  # in the process's own folder; emptied, as tha
 os.environ["XDG_CACHE_HOME"] = str(CACHE)
 os.environ["POLYMASK_OFFLOAD_DEVICES"] = "host"
 # where the student's program would be started: beside its kernels
-os.environ["POLYMASK_OFFLOAD_LIBRARY_PATH"] = str(Path("..", taken.FOLDER).absolute())
+os.environ["POLYMASK_OFFLOAD_LIBRARY_PATH"] = str(Path("..", build.FOLDER).absolute())
 
 from polymask.offload import devices  # noqa: E402, it reads the environment
 from polymask.offload.engines import host, worker_queue  # noqa: E402
 
 MARGIN = 4096  # bytes on either side of memory of the device
-AT_ONCE, LATE = "at once", "late"
+AT_ONCE, LATE = "at once", "late"  # paces: before a call returns, and when the host waits for it
 OUTSIDE = ""  # the name of a library which this process has not seen loaded
 
 
@@ -58,26 +58,22 @@ class Offloaded(Environment):
     here = None
 
     def __init__(self):
-        self.seen, self.queues = [], weakref.WeakSet()
+        super().__init__()
+        self.queues = weakref.WeakSet()
         self.memories, self.kept = weakref.WeakSet(), []  # all, and those of this call
         self.numbers = itertools.count()  # of streams
         self.kernels = {}  # address to the kernel's name, and its library's
-        self.pace, self.idle, self.running = None, False, False
+        self.pace, self.idle, self.running = AT_ONCE, False, False
 
     def note(self, what, **more):
         """Note a command."""
         self.seen.append({"what": what, **more})
 
-    def switch(self, pace=None, idle=False):
-        """Change when and how commands are done.
+    def switch(self, pace=AT_ONCE, idle=False):
+        """Change when commands are done, and whether kernels do nothing (`idle`).
 
-        Parameters
-        ----------
-        pace : str, optional
-            `AT_ONCE`: each before its call returns. `LATE`: only when the host waits for it, or for
-            a stream that does. Neither: by the runtime's threads, whenever they come to it.
-        idle : bool
-            Whether kernels do nothing.
+        They are done before their call returns, or as late as can be: only when the host waits for
+        them, or for a stream that does.
         """
         for queue in list(self.queues):
             queue.sync()
@@ -146,8 +142,8 @@ def find(function, library, name):
     return address
 
 
-class Late:
-    """The ticket of a command which is done when somebody waits for it."""
+class Ticket:
+    """The ticket of a command which is done when somebody waits for it, if not before."""
 
     def __init__(self, queue, number):
         self.queue, self.number = queue, number
@@ -164,19 +160,6 @@ class Late:
     def times(self):
         """Return the times of a command that took none."""
         return 0.0, 0.0, 0.0
-
-
-class Ticket:
-    """The ticket of a command that a thread does, noted where the host waits for it."""
-
-    def __init__(self, queue, ticket):
-        self.queue, self.ticket = queue, ticket
-        self.done, self.times = ticket.done, ticket.times
-
-    def wait(self):
-        """Wait for it."""
-        waits(self.queue)
-        self.ticket.wait()
 
 
 def waits(queue):
@@ -221,33 +204,23 @@ class Queue(host.Queue):
 
     def copy_bytes(self, destination, source, nbytes):
         """Copy bytes, now or later."""
-        if self.environment.pace:
-            return self.later(functools.partial(ctypes.memmove, destination, source, nbytes))
-        return Ticket(self, super().copy_bytes(destination, source, nbytes))
+        return self.later(functools.partial(ctypes.memmove, destination, source, nbytes))
 
     def call_function(self, kernel, arguments):
         """Call a kernel, now or later."""
         if self.environment.idle:
             return self.mark()
-        if self.environment.pace:
-            function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arguments))(kernel)
-            return self.later(functools.partial(function, *arguments))
-        return Ticket(self, super().call_function(kernel, arguments))
+        function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arguments))(kernel)
+        return self.later(functools.partial(function, *arguments))
 
     def mark(self):
         """Return a ticket for all before it."""
-        if self.environment.pace:
-            return self.later(lambda: None)
-        return Ticket(self, super().mark())
+        return self.later(lambda: None)
 
     def wait(self, other):
         """Let all that comes wait for a ticket."""
         self.environment.note("wait", stream=self.number, of=other.queue.number)
-        if self.environment.pace:
-            return self.later(other.wait)
-        if isinstance(other, Late):  # of before the switch, so done
-            return self.mark()
-        return Ticket(self, super().wait(other.ticket))
+        return self.later(other.wait)
 
     def later(self, command):
         """Keep a command until it is its time."""
@@ -255,7 +228,7 @@ class Queue(host.Queue):
         self.commands.append(command)
         if self.environment.pace == AT_ONCE:
             self.run(self.put)
-        return Late(self, self.put)
+        return Ticket(self, self.put)
 
     def run(self, number):
         """Do all commands up to one."""
@@ -272,6 +245,3 @@ class Queue(host.Queue):
         """Do all, and wait."""
         waits(self)
         self.run(self.put)
-        super().mark().wait()
-        if failure := self.failure():
-            raise host.OffloadError(f"a kernel failed: {failure}")

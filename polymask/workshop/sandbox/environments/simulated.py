@@ -12,16 +12,11 @@ from numba.cuda.simulator import kernel
 from polymask.workshop.sandbox.environments import Environment
 
 
-def install():
-    """Note all launches from now on."""
-    return Simulated()
-
-
 class Simulated(Environment):
     """Notes of each launch its blocks and threads."""
 
     def __init__(self):
-        self.watching = False
+        super().__init__()
         self.switch()
         launch, run = kernel.FakeCUDAKernel.__call__, kernel.BlockManager.run
         run_one = kernel.BlockThread.run
@@ -32,10 +27,8 @@ class Simulated(Environment):
                 return launch(function, *arguments)
             if self.idle:
                 return None
-            if self.watching:
-                self.seen.append(
-                    {"grid": sizes(function.grid_dim), "block": sizes(function.block_dim)}
-                )
+            grid, block = sizes(function.grid_dim), sizes(function.block_dim)
+            self.seen.append({"grid": grid, "block": block})
             return launch(function, *arguments)
 
         @functools.wraps(run)
@@ -66,14 +59,8 @@ class Simulated(Environment):
         self.seen, self.idle = [], idle
         self.block, self.thread = block, thread
 
-    def before(self, arguments):
-        """Begin."""
-        self.seen, self.watching = [], True
 
-    def after(self):
-        """Return the launches."""
-        self.watching = False
-        return list(self.seen)
+install = Simulated  # called before the answer is imported
 
 
 def sizes(dimensions, missing=1):

@@ -30,6 +30,7 @@ class Submitted(Environment):
     """Notes of each kernel its work items and groups."""
 
     def __init__(self):
+        super().__init__()
         self.switch()
 
     def notes(self, items, groups):
@@ -40,11 +41,3 @@ class Submitted(Environment):
     def switch(self, idle=False):
         """Change what queues do: where they are `idle`, kernels do nothing."""
         self.seen, self.idle = [], idle
-
-    def before(self, arguments):
-        """Begin."""
-        self.seen = []
-
-    def after(self):
-        """Return the kernels."""
-        return list(self.seen)

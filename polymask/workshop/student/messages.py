@@ -5,7 +5,7 @@ import signal
 
 from polymask.ladder import registry
 from polymask.workshop import concepts
-from polymask.workshop.sandbox import causes, kernel
+from polymask.workshop.sandbox import compiler_hints, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
@@ -64,9 +64,9 @@ def raised(said, exercise, source=None):
             "in Numba: leave the types out, so that it finds them"
         )
     if "clBuildProgram failed" in message:
-        lines = [kernel.compiler_lines(message), causes.of_unknown_type(message)]
+        lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
         return "\n".join([f"{where}the device's compiler refuses it:", *filter(None, lines)])
-    if cause := causes.of_unknown_type(message):  # PyOpenCL reads the types of arguments, too
+    if cause := compiler_hints.of_unknown_type(message):  # PyOpenCL reads types, too
         return f"{where}{cause}"
     if argument := KERNEL_ARGUMENT.search(message):
         return f"{where}{wrong_argument(argument)}"
@@ -80,8 +80,6 @@ def raised(said, exercise, source=None):
         lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
         return "\n".join([where + lines[0], *lines[1:]])
     first = (message.splitlines() or [""])[0]
-    if kind == "Refused":  # of ours: a module of the project that is hidden
-        return f"{where}{first}"
     return f"{where}{kind}: {first}".removesuffix(": ")
 
 
@@ -108,7 +106,7 @@ def likely(message, fact, exercise, source):
     if not needs_opencl(exercise) or not source.is_dir():
         return message
     for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
-        if cause := causes.of_vector(file.read_text(encoding="utf-8", errors="replace")):
+        if cause := compiler_hints.of_vector(file.read_text(encoding="utf-8", errors="replace")):
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
 
@@ -126,10 +124,10 @@ def needs_opencl(exercise):
 
 def unwritten(said, exercise, source):
     """Say a NotImplementedError: whether it is the starter's, and still in the starter's place."""
-    words = f"not written yet: {said['message'] or 'this is your part'}"
+    text = f"not written yet: {said['message'] or 'this is your part'}"
     file, number = said["lines"][-1] if said["lines"] else (None, 0)
     if source is None or file not in exercise.files:
-        return words
+        return text
     own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
     starts = exercise.starter(file).splitlines()
     line = own[number - 1].strip()
@@ -137,7 +135,7 @@ def unwritten(said, exercise, source):
     if not places:  # the student's own
         return f"NotImplementedError: {said['message']}".removesuffix(": ")
     if any(before(starts, i) == before(own, number - 1) for i in places):
-        return f"{words}: write it in the place of that line"
+        return f"{text}: write it in the place of that line"
     return (
         f"NotImplementedError: {said['message']}: the starter's line ends what you have written; "
         f"take it out {concepts.RAISED}"

@@ -1,4 +1,4 @@
-"""What a compiler's words mean for the student: the cause, in a line, and what to do."""
+"""What a compiler's message means for the student: the cause, in a line, and what to do."""
 
 import re
 
@@ -29,7 +29,7 @@ VECTOR = re.compile(r"\b(u?int)(8|16)\b\s*\*")
 UNKNOWN_TYPE = re.compile(rf"unknown type(?: name)? '({'|'.join(OPENCL_C)})(_t)?'")
 UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'")
 
-CAUSES = (
+HINTS = (
     (
         r"'(\w+)\.pxd' not found",
         "there is no file {0}.pxd here: what is cimported has to be declared in one, beside the "
@@ -84,7 +84,7 @@ def of(text):
         if name in CIMPORTS:
             return f"{name} is not known to Cython: `{CIMPORTS[name]}`"
         return f"{name} was never declared, imported or assigned"
-    for pattern, words in CAUSES:
+    for pattern, words in HINTS:
         if match := re.search(pattern, text):
             return words.format(*filter(None, match.groups()))
     return ""

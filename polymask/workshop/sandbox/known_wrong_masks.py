@@ -1,0 +1,143 @@
+"""Known ways to look right and be wrong: `verify` proves that each is found in every exercise.
+
+Each takes the `make_mask` of a solution, and returns one that is wrong in the way of its name.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from polymask.ladder import workload
+from polymask.workshop.sandbox import masks
+from polymask.workshop.sandbox.wrong import Wrong
+
+
+def undetected(answer, seed):
+    """Return the known wrong masks that the checks do not find: a list that should be empty."""
+    passing = []
+    for name, way in WAYS.items():
+        try:
+            masks.check(SimpleNamespace(make_mask=way(answer.make_mask)), seed)
+        except Wrong:
+            continue
+        passing.append(name)
+    return passing
+
+
+def without_looking(made):
+    """The same whatever the vertices are: `made` is given the shape alone."""
+    return lambda _: lambda vertices, shape, border_value=True: made(shape)
+
+
+def random_bytes(make_mask):
+    """Random zeros and ones."""
+    rng = np.random.default_rng(0)
+    return lambda vertices, shape, border_value=True: rng.integers(0, 2, shape, np.uint8)
+
+
+def transposed(make_mask):
+    """The mask with x and y exchanged."""
+
+    def answer(vertices, shape, border_value=True):
+        return np.ascontiguousarray(make_mask(vertices, shape[::-1], border_value).T)
+
+    return answer
+
+
+def mirrored(make_mask):
+    """A mask of the right shape, its vertices' columns exchanged."""
+    return lambda vertices, shape, border_value=True: make_mask(
+        np.asarray(vertices)[:, ::-1], shape, border_value
+    )
+
+
+def cached(key, copied=True):
+    """The mask that was right when the `key` of vertices, shape and border value was first seen."""
+
+    def way(make_mask):
+        known = {}
+
+        def answer(vertices, shape, border_value=True):
+            right = make_mask(vertices, shape, border_value)
+            # with the vertices themselves, so that no others get their number
+            mask, _ = known.setdefault(key(vertices, shape, border_value), (right, vertices))
+            return mask.copy() if copied else mask
+
+        return answer
+
+    return way
+
+
+cached_by_rounding = cached(lambda v, *rest: (np.round(np.array(v, float), 1).tobytes(), *rest))
+
+
+def in_buffers(number):
+    """The right masks, by turns in so many arrays of a shape."""
+
+    def way(make_mask):
+        known = {}
+
+        def answer(vertices, shape, border_value=True):
+            right = make_mask(vertices, shape, border_value)
+            turns = known.setdefault(shape, [np.empty(shape, np.uint8) for _ in range(number)])
+            turns.append(turns.pop(0))
+            turns[0][...] = right
+            return turns[0]
+
+        return answer
+
+    return way
+
+
+def small_only(make_mask):
+    """The right mask of small images, zeros for others."""
+
+    def answer(vertices, shape, border_value=True):
+        right = make_mask(vertices, shape, border_value)
+        return right if right.size < 10_000 else np.zeros(shape, np.uint8)
+
+    return answer
+
+
+def default_only(make_mask):
+    """The default polygon's mask, whatever the vertices are."""
+    return lambda vertices, shape, border_value=True: make_mask(
+        workload.polygon(shape=shape), shape
+    )
+
+
+def no_border_value(make_mask):
+    """The right mask, but for `border_value`."""
+    return lambda vertices, shape, border_value=True: make_mask(vertices, shape, True)
+
+
+def unchecked(make_mask):
+    """The right mask, and one of zeros for what is no polygon or no image."""
+
+    def answer(vertices, shape, border_value=True):
+        try:
+            return make_mask(vertices, shape, border_value)
+        except (ValueError, TypeError):
+            return np.zeros((9, 13), np.uint8)
+
+    return answer
+
+
+WAYS = {
+    "zeros": without_looking(lambda shape: np.zeros(shape, np.uint8)),
+    "nan": without_looking(lambda shape: np.full(shape, np.nan)),
+    "leftovers": without_looking(lambda shape: np.empty(shape, np.uint8)),
+    "random_bytes": random_bytes,
+    "transposed": transposed,
+    "mirrored": mirrored,
+    "cached": cached(lambda vertices, shape, border_value: shape),
+    "cached_by_identity": cached(lambda vertices, *rest: (id(vertices), *rest)),
+    "cached_by_rounding": cached_by_rounding,
+    "kept": cached(lambda v, *rest: (np.array(v).tobytes(), *rest), copied=False),
+    "one_buffer": in_buffers(1),
+    "two_buffers": in_buffers(2),
+    "small_only": small_only,
+    "default_only": default_only,
+    "no_border_value": no_border_value,
+    "unchecked": unchecked,
+}
