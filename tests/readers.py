@@ -19,7 +19,7 @@ from polymask.geodata import files, geojson, raster_files
 from polymask.profiling import baseline
 from polymask.report import results
 from polymask.workshop import exercises
-from polymask.workshop.author import handed_in
+from polymask.workshop.author import student_results
 from polymask.workshop.student import progress
 
 LONGEST = 600  # letters of a refusal, besides the name of the file: it may name all rungs
@@ -113,7 +113,7 @@ def known():
 
 
 def hand_in(file):
-    return handed_in.read(file, known())
+    return student_results.read(file, known())
 
 
 def load_progress(file):

@@ -15,8 +15,8 @@ from polymask.common import saving
 from polymask.common.error_text import in_a_line
 from polymask.report import figures
 from polymask.workshop import exercises
-from polymask.workshop.author import class_view
 from polymask.workshop.author import collect as collecting
+from polymask.workshop.author import student_results
 from polymask.workshop.author import verify as verifying
 from polymask.workshop.student import folder, prediction, progress
 
@@ -284,7 +284,7 @@ def verify(named):
 def collect(results, out):
     """Merge the students' results.json, renamed NAME.json in FOLDER, into tables and plots."""
     out = out or results
-    students, remarks = collecting.load(results)
+    students, remarks = student_results.load(results)
     for remark in remarks:
         click.echo(remark, err=True)
     terminal = console()
@@ -299,7 +299,7 @@ def collect(results, out):
     terminal.print(table)
     click.echo(collecting.LEGEND.strip())
     saving.make_folder(out)
-    files, errors, lacking = class_view.write(students, out)
+    files, errors, lacking = collecting.write(students, out)
     for error in filter(None, (*errors, lacking)):
         click.echo(error, err=True)
     if files:

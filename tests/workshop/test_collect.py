@@ -13,7 +13,7 @@ from rich.console import Console
 
 from polymask import cli
 from polymask.cli import workshop as commands
-from polymask.workshop.author import class_view, collect
+from polymask.workshop.author import collect, student_results
 
 
 @pytest.mark.slow
@@ -22,7 +22,7 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     recorded = root / "tests" / "workshop" / "results"
     assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
     text = (tmp_path / "class.md").read_text()
-    students, _ = collect.load(recorded)
+    students, _ = student_results.load(recorded)
     assert len(students) >= 3
     for who in students:
         assert f"| {who} |" in text
@@ -71,7 +71,7 @@ def handed_in(tmp_path):
     def hand_in(*results):
         for number, said in enumerate(results):
             (tmp_path / f"s{number:02}.json").write_text(json.dumps(said))
-        return collect.load(tmp_path)[0]
+        return student_results.load(tmp_path)[0]
 
     return hand_in
 
@@ -90,7 +90,7 @@ def test_every_student_is_a_dot_that_lies_on_no_other(handed_in):
         for n, speed in enumerate(speeds)
     ]
     students = handed_in(*made)
-    (axes,) = class_view.draw_speedups(students).axes
+    (axes,) = collect.draw_speedups(students).axes
     drawn = dots(axes)
     assert len(drawn) == len(speeds)
     assert all(math.dist(one, other) > 5 for one, other in itertools.combinations(drawn, 2))
@@ -103,7 +103,7 @@ def test_predictions_are_drawn_by_how_far_they_were_off(handed_in):
     guesses = [4.0, 8.0, 0.01, None, 1e6]
     made = [hostile_results.result(times_before=8.0, predicted=guess) for guess in guesses]
     students = handed_in(*made, hostile_results.result(times_before=None, predicted=3.0))
-    (axes,) = class_view.draw_predictions(students).axes
+    (axes,) = collect.draw_predictions(students).axes
     shown = [line for line in axes.get_lines() if line.get_marker() != "None"]
     values = {line.get_marker(): sorted(line.get_xdata()) for line in shown}
     assert values == {"o": [1.0, 2.0], ">": [100.0], "<": [0.01]}
@@ -111,8 +111,7 @@ def test_predictions_are_drawn_by_how_far_they_were_off(handed_in):
         collect.markdown(students)
     )
     assert (
-        class_view.draw_predictions(handed_in(*[hostile_results.result(predicted=None)] * 6))
-        is None
+        collect.draw_predictions(handed_in(*[hostile_results.result(predicted=None)] * 6)) is None
     )
 
 

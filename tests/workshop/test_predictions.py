@@ -14,7 +14,7 @@ from cases import folded, says
 
 from polymask.report.charts import predictions
 from polymask.workshop import exercises
-from polymask.workshop.author import collect
+from polymask.workshop.author import collect, student_results
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import prediction, progress
 
@@ -210,7 +210,7 @@ def test_an_answer_that_was_broken_shows_so(checked, tmp_path, first):
     handed_in = tmp_path / "class"
     handed_in.mkdir()
     (handed_in / "fern.json").write_text((checked.where / "results.json").read_text())
-    assert "| broken" in collect.markdown(collect.load(handed_in)[0])
+    assert "| broken" in collect.markdown(student_results.load(handed_in)[0])
     checked.finds(first)
     assert checked.line().state == (progress.RIGHT if first is UNJUDGED else progress.PASSED)
     assert checked.result()["broken"] is False
@@ -300,7 +300,7 @@ def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(checked
     text = (checked.where / "predictions.svg").read_text(encoding="utf-8")
     assert "3 → 12.0: 4.0 ×" in text
     (tmp_path / "fern.json").write_text((checked.where / "results.json").read_text())
-    students, _ = collect.load(tmp_path)
+    students, _ = student_results.load(tmp_path)
     assert collect.near(students["fern"].exercises.values()) == [4.0]
 
 

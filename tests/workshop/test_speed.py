@@ -17,7 +17,7 @@ from polymask.bench import busy
 from polymask.cli import workshop as commands
 from polymask.ladder import reference
 from polymask.workshop import exercises
-from polymask.workshop.author import collect
+from polymask.workshop.author import collect, student_results
 from polymask.workshop.sandbox import child, timing
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress
@@ -289,14 +289,14 @@ def test_the_class_sees_whose_speed_was_not_judged(measured, tmp_path):
     results = tmp_path / "class"
     results.mkdir()
     (results / "fern.json").write_text(json.dumps(said))
-    students, _ = collect.load(results)
+    students, _ = student_results.load(results)
     text = collect.markdown(students)
     assert "| speed not judged for |" in text
     assert re.search(r"\| vectorize \| 1 of 1 \|.* fern \|", text)
     assert "| vectorize | right |" in text
     del said["exercises"]["vectorize"]["judged"]  # as files of before: what passed was judged
     (results / "fern.json").write_text(json.dumps(said))
-    students, _ = collect.load(results)
+    students, _ = student_results.load(results)
     assert "speed not judged for" not in collect.markdown(students)
 
 
