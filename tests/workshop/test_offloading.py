@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from cases import says
 
 HEAD = """
 import numpy as np
@@ -65,35 +64,6 @@ def hasty(a):
     assert offloads(queued, check) == ""
 
 
-TWO = """
-def shared(waits):
-    first, second = device.create_stream(), device.create_stream()
-    a = first.bind(np.ones(3))
-    first.invoke(library.double_it, a, 3)
-    doubled = first.record()
-    if waits:
-        second.wait(doubled)
-    a.assign_stream(second)
-    a.update_host()
-    second.sync()
-    result = a.array.copy()
-    first.sync()
-    return result
-"""
-
-
-def test_a_late_stream_waits_for_the_other_only_by_an_event(offloads):
-    check = """
-    child.switch("offloaded", pace=offloading.LATE)
-    got, facts = child.observe(answer.shared, 1)
-    assert got.tolist() == [2, 2, 2]
-    (wait,) = offloading.notes(facts, "wait")
-    assert wait["stream"] != wait["of"]
-    assert answer.shared(0).tolist() != [2, 2, 2]  # not even the copy to the device was done
-    """
-    assert offloads(TWO, check) == ""
-
-
 def test_commands_are_noted_in_order_with_their_bytes(offloads):
     told = """
 def told(a):
@@ -130,29 +100,6 @@ def test_an_idle_device_runs_no_kernel(offloads):
     assert offloads(DOUBLED, check) == ""
 
 
-def test_what_a_kernel_writes_beyond_shows_though_the_memory_is_gone(offloads):
-    beyond = """
-def beyond(a, n):
-    bound = stream.bind(a)
-    stream.invoke(library.double_it, bound, n)
-    stream.sync()
-"""
-    check = """
-    for pace in offloading.AT_ONCE, offloading.LATE:
-        child.switch("offloaded", pace=pace)
-        assert child.observe(answer.beyond, np.ones(3), 3)[1]["offloaded"]["beyond"] == []
-        found = child.observe(answer.beyond, np.ones(3), 4)[1]["offloaded"]["beyond"]
-        assert [tuple(one) for one in found] == [(24, "behind the end")]
-    """
-    assert offloads(beyond, check) == ""
-
-
-def test_a_missing_argument_is_a_null_pointer(offloads):
-    short = "\ndef short(a):\n    stream.invoke(library.double_it, a)\n"
-    said = offloads(short, "child.step('calling it')\nanswer.short(np.ones(3))")
-    assert says(said, "crashed", "calling it", "signal 11")
-
-
 def test_a_library_is_found_by_its_name_and_compiled_for_this_answer(offloads):
     cached = """
 import os
@@ -166,20 +113,6 @@ def cached():
     assert (cache, count) == (here + "/cache", 1)
     """
     assert offloads(cached, check) == ""
-
-
-def test_what_the_compiler_says_of_a_kernel_is_told_without_our_paths(offloads):
-    compiles = """
-def compiles():
-    text = Path(__file__).with_name("double_it.c").read_text()
-    bad = Path(__file__).with_name("bad.c")
-    bad.write_text(text.replace("*= 2", "*= two"))
-    device.load_library(bad)
-"""
-    said = offloads(compiles, "answer.compiles()")
-    assert says(said, "bad.c", "compiled")
-    assert "‘two’ undeclared" in said or "undeclared identifier 'two'" in said
-    assert "/source" not in said
 
 
 def test_a_wrong_result_is_not_blamed_on_the_time(offloads):

@@ -1,102 +1,97 @@
-"""Shortcuts that looked like success: each is found, or is of no use any more."""
+"""Answers that are not the student's own work, or share memory; and the files that are copied."""
 
+import dataclasses
 import re
 
 import judge
 import pytest
+from cases import folded
 
 from polymask.workshop import exercises
+from polymask.workshop.sandbox import imports, masks
+from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import check as checking
 
-HEAD = "right = make_mask\n"
-FOUND = {
-    "an array of a class of its own": (
-        """
-class Own(np.ndarray):
-    pass
-def make_mask(vertices, shape, border_value=True):
-    contract.check(vertices, shape, border_value)
-    return np.zeros(shape, np.uint8).view(Own)
-""",
-        "expected a plain NumPy array, got Own",
-    ),
-    "an array that a thread fills later": (
-        HEAD
-        + """
-import threading
-def make_mask(vertices, shape, border_value=True):
-    vertices, shape, border_value = contract.check(vertices, shape, border_value)
-    mask = np.zeros(shape, np.uint8)
-    fill = lambda: mask.__setitem__(..., right(vertices, shape, border_value))
-    threading.Timer(0.02, fill).start()
-    return mask
-""",
-        "all zeros",
-    ),
-    "a ring of buffers": (
-        HEAD
-        + """
-rings = {}
+RING = """
+right, rings = make_mask, {}
 def make_mask(vertices, shape, border_value=True):
     mask = right(vertices, shape, border_value)
     ring = rings.setdefault(tuple(shape), [np.empty(shape, np.uint8) for _ in range(16)])
     ring.append(ring.pop(0))
     ring[0][...] = mask
     return ring[0]
-""",
-        "they lie in 16 places: each call needs an array of its own",
-    ),
-    "a leak": (
-        HEAD
-        + """
-kept = []
+"""
+LEAK = """
+right, kept = make_mask, []
 def make_mask(vertices, shape, border_value=True):
     kept.append(right(vertices, shape, border_value))
     return kept[-1].copy()
-""",
-        "MB of memory did not come back",
-    ),
-    "the reference is asked": (
-        """
-def make_mask(vertices, shape, border_value=True):
-    from polymask.ladder import reference
-    return reference.mask(vertices, shape, border_value)
-""",
-        "this exercise is your own work: of polymask an answer may import polymask.contract",
-    ),
-    "another rung is asked": (
-        """
-def make_mask(vertices, shape, border_value=True):
-    from polymask.cclass import polygon
-    return polygon.make_mask(vertices, shape, border_value)
-""",
-        "not polymask.cclass",
-    ),
-    "the library is asked": (
-        """
-import polymask
-def make_mask(vertices, shape, border_value=True):
-    return polymask.polygon_mask(vertices, shape)
-""",
-        "not polymask.polygon_mask",
-    ),
-    "another compiler is asked": (
-        """
-def make_mask(vertices, shape, border_value=True):
-    contract.check(vertices, shape, border_value)
-    import numba
-""",
-        "this exercise is to be done without numba",
-    ),
-}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (RING, "they lie in 16 places: each call needs an array of its own"),
+        (LEAK, "MB of memory did not come back"),
+    ],
+)
+def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here):
+    with pytest.raises(Wrong, match=message):
+        masks.check_many(answer_here(more), 200)
+
+
+@folded(
+    ("text", "refused"),
+    [
+        ("import numpy, polymask\nfrom polymask import contract\npolymask.__file__", None),
+        ("from polymask.contract import check\nfrom . import numba\nfrom .jax import x", None),
+        ("from polymask.opencl.pixels import context", None),  # as the exercise allows
+        ("import polymask.opencl.pixels as pixels", None),
+        ("def f():\n    from polymask.ladder import reference", "not polymask.ladder.reference"),
+        ("from polymask.cclass.polygon import make_mask", "not polymask.cclass.polygon.make_mask"),
+        ("import polymask.opencl.elementwise", "not polymask.opencl.elementwise"),
+        ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
+        ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
+        ("import pyopencl", None),  # which the exercise needs
+    ],
+)
+@folded("suffix", [".py", ".pyx"])
+def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
+    if suffix == ".pyx" and "polymask.polygon_mask()" in text:
+        return  # of Cython, statements are read
+    exercise = exercises.get("vectorize")
+    file = tmp_path / f"answer{suffix}"
+    file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())
+    exercise = dataclasses.replace(
+        exercise, files={file.name: ""}, allows=("polymask.opencl.pixels",)
+    )
+    if refused is None:
+        imports.check(exercise, tmp_path, {"pyopencl"})
+        return
+    with pytest.raises(Wrong, match=refused) as wrong:
+        imports.check(exercise, tmp_path, {"pyopencl"})
+    lines = text.splitlines()
+    assert str(wrong.value).startswith(f"answer{suffix}, line {2 + len(lines)}: this exercise is ")
+
+
+@folded("line", ["from polymask.cclass.polygon cimport Polygon", "from polymask.ladder import ("])
+def test_what_cython_imports_is_looked_at(line, tmp_path):
+    (tmp_path / "typed.pyx").write_text(f"cimport cython\n{line}\n")
+    with pytest.raises(Wrong, match=r"typed\.pyx, line 2: this exercise is your own work"):
+        imports.check(exercises.get("type"), tmp_path, set())
 
 
 @pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize("way", FOUND)
-def test_a_shortcut_is_found(way, checked):
-    more, message = FOUND[way]
-    said = checked("vectorize", more=f"\n{more}\n").message
-    assert re.search(message, said), said
+def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
+    workshop.answer.write_text("import mine\nmake_mask = mine.make_mask\n")
+    finished = "from polymask.python.vectorized import make_mask\n"
+    (workshop.answer.parent / "mine.py").write_text(finished)
+    (workshop.answer.parent / "notes.py").write_text(finished)  # which it does not import
+    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    assert outcome.message.startswith(
+        "mine.py, line 1: this exercise is your own work: of polymask"
+    )
 
 
 # Files

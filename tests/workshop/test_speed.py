@@ -14,7 +14,7 @@ import pytest
 from cases import folded, says
 
 from polymask.bench import busy
-from polymask.cli import workshop as commands
+from polymask.cli import workshop_list
 from polymask.ladder import reference
 from polymask.workshop import exercises
 from polymask.workshop.author import collect, student_results
@@ -394,9 +394,8 @@ def test_the_list_is_readable(measured, monkeypatch, width):
     for exercise in exercises.every():
         (measured.where / exercise.directory).mkdir(exist_ok=True)
     measured("check", "vectorize", "--predict", "40")
-    monkeypatch.setattr(
-        commands, "console", lambda: Console(width=width, force_terminal=True, color_system=None)
-    )
+    wide = Console(width=width, force_terminal=True, color_system=None)
+    monkeypatch.setattr(workshop_list, "console", lambda: wide)
     lines = measured("list")[1].splitlines()
     table = lines[1 : 1 + len(exercises.every())]
     for line, exercise in zip(table, exercises.every(), strict=True):

@@ -79,8 +79,8 @@ def number(text):
 
 
 def written(value):
-    """Write a prediction with all of its digits: 2.5, 1,000."""
-    return f"{value:,.10g}"
+    """Write a prediction with all of its digits: 2.5, 1,000; none is an empty text."""
+    return "" if value is None else f"{value:,.10g}"
 
 
 def in_files(exercise, there):
