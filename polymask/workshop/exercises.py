@@ -135,6 +135,11 @@ class Exercise(Written):
         """Name of the module that is imported."""
         return Path(self.main).stem
 
+    @property
+    def uses_opencl(self):
+        """Whether it needs an OpenCL device."""
+        return bool(self.needs) and registry.get(self.needs).device == "opencl"
+
     def require(self):
         """Raise `Unavailable` unless what the exercise needs is here, and import it."""
         if self.needs:

@@ -3,21 +3,25 @@
 It says each step, and at the end what was found, in lines of JSON.
 """
 
+import functools
 import importlib
 import json
 import random
 import sys
+import threading
 import traceback
 from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import child, compilers, imports, masks
+from polymask.workshop.sandbox import child, imports, masks
 from polymask.workshop.sandbox.wrong import Wrong
 
 MOST_TEXT = 4000  # characters of an exception's message
 MOST_PIXELS = 20_000  # of a mask that is shown
+NUMBAS_LOCK = "numba:compiler_lock"  # an event of Numba's
+lock, compiling = threading.Lock(), [0]
 
 
 def main():
@@ -91,7 +95,7 @@ def prepared(environments):
     child.install(environments)
     for name in exercise.allows:
         importlib.import_module(name)
-    compilers.watch()
+    watch_compilers()
     child.tell(begun=True)
     child.step("importing it")
     if exercise.build == "kernel":
@@ -101,6 +105,54 @@ def prepared(environments):
     sys.path.insert(0, str(child.source))  # for modules of the student's own, beside it
     built = file.suffix == ".so" and exercise.build == "cython"
     return child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
+
+
+# The parent is told while a compiler works: that time does not count against a step's limit. A
+# kernel is compiled when it is first needed, which takes long on a slow machine that has nothing
+# cached; a loop that never ends is to be told soon.
+
+
+def count_compilers(change):
+    """Count a compiler more, or one less; several threads may be at it."""
+    with lock:
+        compiling[0] += change
+        if compiling[0] == max(change, 0):  # the first begins, or the last has ended
+            child.tell(compiling=change > 0)
+
+
+def wrap(holder, name):
+    """Let a function, or a method, say that it compiles."""
+    own = getattr(holder, name)
+
+    @functools.wraps(own)
+    def compiled(*arguments, **keywords):
+        count_compilers(1)
+        try:
+            return own(*arguments, **keywords)
+        finally:
+            count_compilers(-1)
+
+    setattr(holder, name, compiled)
+
+
+def watch_compilers():
+    """Hear the compilers that this process has imported."""
+    if cl := sys.modules.get("pyopencl"):
+        for name in ("build", "compile"):
+            wrap(cl.Program, name)
+    if host_compiler := sys.modules.get("polymask.offload.engines.host_compiler"):
+        wrap(host_compiler, "compiled")
+    if "numba" in sys.modules:
+        from numba.core import event
+
+        class Listener(event.Listener):
+            def on_start(self, _):
+                count_compilers(1)
+
+            def on_end(self, _):
+                count_compilers(-1)
+
+        event.register(NUMBAS_LOCK, Listener())
 
 
 def told(error):

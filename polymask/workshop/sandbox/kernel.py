@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from polymask.workshop.sandbox import compiler_hints
 from polymask.workshop.sandbox.wrong import Wrong
 
-DEVICE = "opencl"  # the kind that runs such a kernel
 KERNEL = "polygon_mask"
 INCLUDE = '#include "inside_polygon.h"'
 

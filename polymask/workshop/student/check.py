@@ -175,7 +175,7 @@ def examine(part, file, exercise, place, seed, solution=None):
     found, source = Outcome(False), place / build.FOLDER
     with contextlib.ExitStack() as stack:
         variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-        if messages.needs_opencl(exercise):
+        if exercise.uses_opencl:
             links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
             variables |= kernel.headers_without_spaces(links)
 

@@ -3,7 +3,6 @@
 import re
 import signal
 
-from polymask.ladder import registry
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import compiler_hints, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
@@ -103,7 +102,7 @@ def likely(message, fact, exercise, source):
 
     `fact` is the message without advice; `source` the folder of the student's files.
     """
-    if not needs_opencl(exercise) or not source.is_dir():
+    if not exercise.uses_opencl or not source.is_dir():
         return message
     for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
         if cause := compiler_hints.of_vector(file.read_text(encoding="utf-8", errors="replace")):
@@ -115,11 +114,6 @@ def lacking(unavailable):
     """Say what the machine lacks, and where that is explained if it is a device."""
     page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
     return f"the machine is at fault, not your file: {unavailable}{page}"
-
-
-def needs_opencl(exercise):
-    """Whether an exercise needs an OpenCL device."""
-    return bool(exercise.needs) and registry.get(exercise.needs).device == kernel.DEVICE
 
 
 def unwritten(said, exercise, source):
@@ -161,7 +155,7 @@ def ended(how, doing, exercise, seconds):
             hint = ": memory was given back twice"
         elif number == signal.SIGABRT and HEAP.search(how.output):
             hint = ": something was written beyond the end of an array or of a device's buffer"
-            hint += f" {concepts.GUARD}" if needs_opencl(exercise) else ""
+            hint += f" {concepts.GUARD}" if exercise.uses_opencl else ""
         name = signal.strsignal(number) or "unknown"
         return f"it crashed while {doing}: {name} (signal {number}){hint}"
     if how.code and "MemoryError" in how.output:
