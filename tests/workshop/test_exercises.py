@@ -78,41 +78,21 @@ memory.check_given_back(answer.keeping, "who keeps it?")
 # Answers that the host computed
 
 
-INVERTED = """
-def invert(queue, d_mask, shape, pitch, group):
-    h_mask = np.empty(d_mask.size, np.uint8)
-    cl.enqueue_copy(queue, h_mask, d_mask)
-    h_mask.reshape(-1, pitch)[: shape[0], : shape[1]] ^= 1
-    cl.enqueue_copy(queue, d_mask, h_mask)
-"""
-HOSTS = [
-    ("vector_add", "add = lambda a, b: a + b", "kernel"),
-    ("elementwise", "either = lambda a, b: a ^ b", "ElementwiseKernel"),
-    ("area", "area = lambda mask: int(mask.sum())", "ReductionKernel"),
-    ("scan", "fill = lambda t: np.bitwise_xor.accumulate(t, axis=1)", "GenericScanKernel"),
-    ("rounding", INVERTED, "kernel"),
-]
-
-
-@pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize(("name", "instead", "kind"), HOSTS)
-def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, kind, checked):
-    said = checked(name, more=f"\n{instead}\n").message
-    assert f"the answer is right, but no {kind} was launched" in said
-
-
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
-    ("name", "instead"),
+    ("name", "instead", "message"),
     [
-        ("vector_add", "by = add\nadd = lambda a, b: (by(a, b), a + b)[1]"),
-        ("elementwise", "by = either\neither = lambda a, b: (by(a, b), a ^ b)[1]"),
-        ("area", "by = area\narea = lambda mask: (by(mask), int(mask.sum()))[1]"),
-        ("scan", "by = fill\nfill = lambda t: (by(t), np.bitwise_xor.accumulate(t, axis=1))[1]"),
+        ("vector_add", "add = lambda a, b: a + b", "right, but no kernel was launched"),
+        ("area", "area = lambda mask: int(mask.sum())", "right, but no ReductionKernel was"),
+        (
+            "vector_add",
+            "by = add\nadd = lambda a, b: (by(a, b), a + b)[1]",
+            "right even where launches do nothing",
+        ),
     ],
 )
-def test_a_launch_for_show_is_found(name, instead, checked):
-    assert re.search("right.*launches", checked(name, more=f"\n{instead}\n").message)
+def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, message, checked):
+    assert message in checked(name, more=f"\n{instead}\n").message
 
 
 BY_NAME = """

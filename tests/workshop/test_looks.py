@@ -3,83 +3,14 @@
 import dataclasses
 import re
 import signal
-from types import SimpleNamespace
 
 import pytest
 from cases import folded
 
 from polymask.workshop import exercises
-from polymask.workshop.sandbox import build, child_handle, classes, compiler_hints, translated
+from polymask.workshop.sandbox import build, child_handle, compiler_hints
 from polymask.workshop.sandbox.wrong import Wrong
 from polymask.workshop.student import messages
-
-# What Cython writes
-
-C = """
-static double __pyx_f_8workshop_5calls_half_cdef(double); /*proto*/
-static CYTHON_INLINE double __pyx_f_8workshop_5calls_half_cdef(double __pyx_v_x) {
-  return 0.5 * __pyx_v_x;
-}
-
-static PyObject *__pyx_pf_8workshop_5calls_8sum_cdef(PyObject *__pyx_self, long __pyx_v_n) {
-  /* for i in range(n): total += half_def(i) while (1) */
-  __pyx_t_1 = __pyx_f_8workshop_5calls_added(__pyx_v_n);
-}
-
-static double __pyx_f_8workshop_5calls_added(long __pyx_v_n) {
-  for (__pyx_t_1 = 0; __pyx_t_1 < __pyx_v_n; __pyx_t_1+=1) {
-    __pyx_v_total += __pyx_f_8workshop_5calls_half_cdef(__pyx_v_i);
-  }
-}
-
-static void __pyx_pf_8workshop_5calls_7Polygon_2__dealloc__(struct p *__pyx_v_self) {
-  free(__pyx_v_self->vertices);
-}
-"""
-
-
-def test_functions_are_found_in_the_c_of_cython():
-    made = translated.Translated(C)
-    (half,) = made.named("half_cdef")
-    assert (half.for_c, half.returns, half.takes) == (
-        True,
-        "CYTHON_INLINE double",
-        "double __pyx_v_x",
-    )
-    (total,) = made.named("sum_cdef")
-    assert (total.for_c, total.loops(), total.calls("half_cdef")) == (False, False, [])
-    reached = made.reached("sum_cdef")
-    assert [one.loops() for one in reached] == [False, True, False]  # with half_cdef
-    assert [len(one.calls("half_cdef")) for one in reached] == [0, 1, 0]
-    assert made.named("half") == made.named("cdef") == []
-
-
-def test_methods_are_told_from_functions():
-    made = translated.Translated(C)
-    assert len(made.named("__dealloc__", "Polygon")) == 1
-    assert made.named("__dealloc__", "Poly") == made.named("__cinit__", "Polygon") == []
-    assert len(made.outside("Polygon")) == len(made.functions) - 1
-
-
-# Classes
-
-
-@pytest.mark.parametrize(
-    ("cls", "message"),
-    [
-        ("no class", "no class"),
-        (type("Answer", (), {"__slots__": ()}), "a class of Python's"),
-        (int, None),
-    ],
-)
-def test_a_class_of_pythons_is_told_from_one_of_cs(cls, message):
-    answer = SimpleNamespace(Answer=cls)
-    if message is None:
-        classes.check_extension_type(answer, "Answer")
-        return
-    with pytest.raises(Wrong, match=message):
-        classes.check_extension_type(answer, "Answer")
-
 
 # Files that were given, and one that is watched in its place
 

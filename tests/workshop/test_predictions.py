@@ -4,7 +4,6 @@ Nothing is built or measured here: what a check finds is handed in.
 """
 
 import dataclasses
-import json
 import os
 import re
 from types import SimpleNamespace
@@ -323,10 +322,3 @@ def test_each_prediction_is_an_arrow_to_what_was_measured(narrow):
     for name, predicted, measured in found:
         assert (marks[f"old-{name}"], marks[f"new-{name}"]) == (predicted, measured)
     assert predictions.draw([]) is None
-
-
-def test_a_file_of_predictions_is_read_to_the_digit(tmp_path):
-    lines = {"a": progress.Line(progress.BROKEN, 12.3, 1234.5678, 0, 1)}
-    progress.save(tmp_path, lines)
-    assert progress.load(tmp_path) == lines
-    assert json.dumps(progress.load(tmp_path)["a"].predicted) == "1234.5678"

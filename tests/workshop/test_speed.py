@@ -248,14 +248,6 @@ def test_a_check_on_a_quiet_machine_judges_it(measured, speed, state):
     assert measured.line().passed
 
 
-def test_a_wrong_answer_later_is_broken_and_stays_passed_once(measured):
-    measured.will_be(found(), BUSY)
-    measured("check", "vectorize")
-    measured.answer.write_text("x = 1\n")
-    assert measured("check", "vectorize")[0] == 1
-    assert (measured.line().state, measured.line().passed) == (progress.BROKEN, True)
-
-
 def test_what_no_load_explains_is_judged_on_a_busy_machine_too(measured):
     measured.will_be(found(before=60, solution=1.5), BUSY)
     assert "PASSED vectorize" in measured("check", "vectorize")[1]
@@ -343,44 +335,10 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
     assert predicted_in(exercise, there) == "12.5"
 
 
-def test_the_first_prediction_counts(measured):
-    assert "you predicted 7" in measured("check", "vectorize", "--predict", "7")[1]
-    code, said = measured("check", "vectorize", "--predict", "30")
-    assert code == 0
-    assert "your prediction stays 7, not 30: the first one counts" in said
-    assert "you predicted 7" in said
-    text = measured.answer.read_text().replace('"""The mask', '"""prediction: 30\n\nThe mask', 1)
-    measured.answer.write_text(text)
-    assert "stays 7, not 30" in measured("check", "vectorize")[1]
-    assert measured.line().prediction == 7
-
-
-def test_after_a_result_it_is_too_late_for_a_prediction(measured, monkeypatch):
-    measured("check", "vectorize")  # no terminal: nothing is asked
-    assert measured.line().predicted == progress.NONE
-    asked = ask(monkeypatch)
-    said = measured("check", "vectorize", "--predict", "30")[1]
-    assert "30 is not noted as your prediction: a speed was measured before" in said
-    assert "you predicted" not in said
-    assert asked == []
-    assert (
-        json.loads((measured.where / "results.json").read_text())["exercises"]["vectorize"][
-            "predicted"
-        ]
-        is None
-    )
-
-
 def test_a_workshop_of_before_keeps_what_was_measured(measured):
     """Its file has a best speed-up, and no word for a prediction that is too late."""
     (measured.where / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
     assert "30 is not noted" in measured("check", "vectorize", "--predict", "30")[1]
-
-
-def test_without_a_result_a_prediction_can_still_be_made(measured):
-    measured.will_be(None)  # it crashed, say
-    assert measured("check", "vectorize")[0] == 1
-    assert measured.line().predicted is None
 
 
 # The list, in narrow terminals

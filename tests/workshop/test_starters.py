@@ -45,25 +45,6 @@ def test_starter_and_solution_differ_by_the_regions_only(exercise):
         assert put == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("[speed]", "[speed", "line 9"),
-        ("minutes", "minuets", "it has no minutes$"),
-        ("main =", "# main =", "it has no main$"),
-    ],
-)
-def test_an_exercise_that_is_badly_written_is_named(tmp_path, old, new, message):
-    where = tmp_path / "0_python" / "exercises" / "vectorize"
-    where.mkdir(parents=True)
-    text = (exercises.get("vectorize").folder / "exercise.toml").read_text()
-    (where / "exercise.toml").write_text(text)
-    assert exercises.read(where).name == "vectorize"
-    (where / "exercise.toml").write_text(text.replace(old, new, 1))
-    with pytest.raises(ValueError, match=f"exercise.toml: .*{message}"):
-        exercises.read(where)
-
-
 TOML = """number = 1
 title = "One"
 minutes = 5

@@ -7,7 +7,7 @@ import pyopencl as cl
 
 from polymask.ladder import workload
 from polymask.opencl import pixels
-from polymask.workshop.sandbox.environments import launches
+from polymask.workshop.sandbox.environments import holding
 from polymask.workshop.sandbox.wrong import Wrong
 
 HELD_S = 0.1  # a kernel that nothing holds is done far sooner
@@ -111,7 +111,7 @@ def out_of_order(module, seconds):
         queue = cl.CommandQueue(pixels.context(), properties=PROFILING)
         counts_first = len(recorder.events.get(shape, [])) == 1
         if counts_first:
-            held.append(launches.Held(queue.context, seconds))
+            held.append(holding.Held(queue.context, seconds))
         event = on_device(shape, queue, [held[0].event] if counts_first else None)
         queue.flush()
         return event

@@ -1,10 +1,9 @@
 """Whether what Numba compiled did it, or a kernel: what environments saw, in words of the judge."""
 
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.child import check_arguments
 from polymask.workshop.sandbox.wrong import Wrong
 
-__all__ = ["check_arguments"]
+check_arguments = child.check_arguments
 
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator

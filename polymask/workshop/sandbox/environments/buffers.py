@@ -20,17 +20,16 @@ BUFFER = cl.Buffer
 
 @dataclass
 class Made:
-    """A buffer that was handed out: a part of a larger one, or itself where it has no margins."""
+    """A buffer that was handed out: a part of a larger one."""
 
     context: object
     whole: object
     buffer: object
     size: int
-    margin: int
 
     def read(self):
         """Return the bytes of the whole."""
-        memory = np.empty(self.size + 2 * self.margin, np.uint8)
+        memory = np.empty(self.size + 2 * MARGIN, np.uint8)
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
 
@@ -74,26 +73,20 @@ class Buffers(Environment):
 
     def guarded(self, context, flags, size=0, hostbuf=None):
         """Return a buffer as `pyopencl.Buffer` would, between two margins full of rubbish."""
-        if not (size or hostbuf is not None):
-            return BUFFER(context, flags, size, hostbuf)  # a mistake
+        if flags & cl.mem_flags.USE_HOST_PTR or not (size or hostbuf is not None):
+            return BUFFER(context, flags, size, hostbuf)  # the host's memory, or a mistake
         held = b"" if hostbuf is None else np.ascontiguousarray(hostbuf).tobytes()
         size = size or len(held)
-        if flags & cl.mem_flags.USE_HOST_PTR:
-            buffer = BUFFER(context, flags, size, hostbuf)
-            self.made.append(Made(context, buffer, buffer, size, 0))
-            return buffer
         memory = np.full(size + 2 * MARGIN, RUBBISH, np.uint8)
         memory[MARGIN : MARGIN + len(held)] = np.frombuffer(held, np.uint8)
         whole = BUFFER(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory)
-        self.made.append(Made(context, whole, whole.get_sub_region(MARGIN, size), size, MARGIN))
+        self.made.append(Made(context, whole, whole.get_sub_region(MARGIN, size), size))
         return self.made[-1].buffer
 
     def after(self):
         """Return which margins were written to: (bytes of the buffer, bytes changed, where)."""
         found = []
         for one in self.made:
-            if not one.margin:
-                continue
             memory = one.read()
             beyond, before = memory[MARGIN + one.size :] != RUBBISH, memory[:MARGIN] != RUBBISH
             for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):

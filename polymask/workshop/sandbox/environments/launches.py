@@ -6,18 +6,16 @@ item does the work of all is right even if no other item is launched.
 
 import functools
 import sys
-import threading
 from pathlib import Path
 
 import pyopencl as cl
 from pyopencl import _cl, elementwise, reduction, scan
 
-from polymask.workshop.sandbox.environments import Environment
+from polymask.workshop.sandbox.environments import Environment, holding
 
 ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
 PACKAGE = str(Path(cl.__file__).parent)
-COMPLETE = cl.command_execution_status.COMPLETE
 FIRST, REST, ITEM = "first", "rest", "item"  # the first work-group alone, all others, one item
 
 
@@ -60,7 +58,7 @@ class Launches(Environment):
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
             if self.holds:
-                self.held.append(Held(queue.context, self.holds))
+                self.held.append(holding.Held(queue.context, self.holds))
                 wait_for.append(self.held[-1].event)
             group = None if self.part == ITEM else group
             return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
@@ -102,28 +100,6 @@ class Launches(Environment):
         """Let all launches go that are held; return whether none was any more."""
         held, self.held = self.held, []
         return all([one.let_go() for one in held])
-
-
-class Held:
-    """An event for launches to wait for, which comes so many seconds from now, or when let go."""
-
-    def __init__(self, context, seconds):
-        self.event, self.lock, self.came = cl.UserEvent(context), threading.Lock(), False
-        self.timer = threading.Timer(seconds, self.come)
-        self.timer.start()
-
-    def come(self):
-        """Let what waits for it begin; return whether it had come before."""
-        with self.lock:
-            came, self.came = self.came, True
-            if not came:
-                self.event.set_status(COMPLETE)
-        return came
-
-    def let_go(self):
-        """Let it come now; return whether it had come before."""
-        self.timer.cancel()
-        return self.come()
 
 
 def asked_for(frame):
