@@ -14,8 +14,6 @@ def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    if mask.size == 0:
-        return mask
     with np.errstate(over="ignore", invalid="ignore"):  # of which NumPy's scalars would warn
         for y in range(rows):
             for x in range(cols):

@@ -51,8 +51,6 @@ def make_mask(vertices, shape, border_value=True):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     vertices = [(x, y) for x, y in vertices.tolist()]
     mask = np.empty((rows, cols), dtype=np.uint8)
-    if mask.size == 0:
-        return mask  # at once, also where there are a billion rows of no pixel
     for y in range(rows):
         for x in range(cols):
             mask[y, x] = inside_polygon(x, y, vertices, border_value)

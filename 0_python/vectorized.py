@@ -12,8 +12,6 @@ from polymask import contract
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    if rows == 0 or cols == 0:
-        return np.zeros((rows, cols), np.uint8)
     # before the coordinates: a mask that is beyond all memory is a MemoryError here
     inside = np.zeros((rows, cols), dtype=bool)
     on_vertex = np.zeros((rows, cols), dtype=bool)

@@ -34,8 +34,6 @@ def make_mask(vertices, shape, border_value=True):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     cdef unsigned char[:, ::1] mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Py_ssize_t y, x
-    if mask.size == 0:
-        return np.asarray(mask)
     for y in range(mask.shape[0]):
         for x in range(mask.shape[1]):
             mask[y, x] = inside_polygon(x, y, vertices, border_value)

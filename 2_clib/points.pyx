@@ -15,8 +15,6 @@ def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    if mask.size == 0:
-        return mask  # no first element to take the address of
     y, x = np.indices((rows, cols), dtype=np.float64)
     points = np.stack((x, y), axis=-1)
 

@@ -44,8 +44,6 @@ def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dy
     cdef bint border = border_value
     cdef int team = threads_used(threads)
     set_schedule(schedule)
-    if mask.size == 0:
-        return mask
     with nogil:
         polygon.fill(m, border, team)
     return mask

@@ -38,8 +38,6 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef int team = threads_used(threads)
-    if mask.size == 0:
-        return mask  # no first element to take the address of
 
     cdef Polygon polygon = Polygon(vertices)
     cdef unsigned char[:, ::1] m = mask

@@ -37,6 +37,9 @@ def build(name):
 @opencl.or_unavailable
 def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
     """Steps 3 to 5, for each mask; return the events of the commands."""
+    if not h_mask.size:
+        return {}  # a device has no buffer of zero bytes
+
     # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.
     queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
     d_vertices = cl.Buffer(context(), cl.mem_flags.READ_ONLY, h_vertices.nbytes)
@@ -45,7 +48,7 @@ def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
 
     # Step 4: the launch, which only puts the kernel into the queue. No kernel is ever stopped. One
     # that would run long is launched in bands of rows, and Python hears Ctrl-C between two of them.
-    kernel = cl.Kernel(program, "polygon_mask")
+    kernel = cl.Kernel(program(), "polygon_mask")
     n, (rows, cols) = len(h_vertices), h_mask.shape
     kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
                     np.int64(rows), np.int64(cols), d_mask, *more)  # fmt: skip
@@ -69,13 +72,11 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     height, width = opencl.check_work_group(work_group or (1, 1))
     h_mask = np.empty((rows, cols), dtype=np.uint8)
-    if h_mask.size == 0:
-        return h_mask  # a device has no buffer of zero bytes
 
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
     local_size = (width, height) if work_group else None
     bands = opencl.bands(global_size, (height, width), h_mask.size * len(h_vertices))
-    commands = fill(h_mask, h_vertices, border_value, program(), bands, local_size)
+    commands = fill(h_mask, h_vertices, border_value, program, bands, local_size)
     if events is not None:
         events |= commands
     return h_mask

@@ -38,6 +38,8 @@ def polygon_mask(vertices, border_value, mask):
 @device.or_unavailable
 def fill(h_mask, h_vertices, border_value, kernel, block, events):
     """Copy, launch and copy back, in a stream of this call's own."""
+    if not h_mask.size:
+        return  # a device has no array of zero bytes
     (rows, cols), (height, width) = h_mask.shape, block
     grid = (-(-cols // width), min(-(-rows // height), device.MOST_BLOCKS))  # x first, rounded up
     stream = cuda.stream()
@@ -61,6 +63,5 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     block = device.check_work_group(work_group or BLOCK)
     h_mask = np.empty(shape, dtype=np.uint8)
     device.ready()
-    if h_mask.size:  # a device has no array of zero bytes
-        fill(h_mask, h_vertices, border_value, polygon_mask, block, events)
+    fill(h_mask, h_vertices, border_value, polygon_mask, block, events)
     return h_mask

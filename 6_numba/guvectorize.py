@@ -46,8 +46,7 @@ def make_mask(vertices, shape, border_value=True, *, target="parallel"):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     members = threads_used(target)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    if mask.size:
-        y, columns = np.arange(rows, dtype=np.float64), np.arange(cols, dtype=np.float64)
-        with numba_threads.team(members), np.errstate(all="ignore"):  # huge ones follow IEEE
-            kernel("parallel" if members > 1 else "cpu")(y, columns, vertices, border_value, mask)
+    y, columns = np.arange(rows, dtype=np.float64), np.arange(cols, dtype=np.float64)
+    with numba_threads.team(members), np.errstate(all="ignore"):  # huge ones follow IEEE
+        kernel("parallel" if members > 1 else "cpu")(y, columns, vertices, border_value, mask)
     return mask

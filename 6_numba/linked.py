@@ -91,6 +91,5 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     block = device.check_work_group(work_group or BLOCK)
     h_mask = np.empty(shape, dtype=np.uint8)
     device.check()  # the simulator links nothing
-    if h_mask.size:
-        fill(h_mask, h_vertices, border_value, kernel(), block, events)
+    fill(h_mask, h_vertices, border_value, kernel(), block, events)
     return h_mask

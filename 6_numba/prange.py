@@ -32,8 +32,6 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     members = threads_used(threads)
-    if mask.size == 0:
-        return mask
     with numba_threads.team(members):
         (fill if members > 1 else njit.fill)(mask, vertices, border_value)
     return mask

@@ -50,12 +50,11 @@ def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     members = threads_used(target)
     mask = np.zeros((rows, cols), dtype=np.uint8)
-    if mask.size:
-        y, x = np.ogrid[:rows, :cols]
-        y, x = y.astype(np.float64), x.astype(np.float64)
-        with numba_threads.team(members), np.errstate(all="ignore"):  # huge ones follow IEEE
-            ufunc = kernel("parallel" if members > 1 else "cpu")
-            for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-                ufunc(mask, x, y, x1, y1, x2, y2, out=mask)
-        mask[mask == VERTEX] = border_value
+    y, x = np.ogrid[:rows, :cols]
+    y, x = y.astype(np.float64), x.astype(np.float64)
+    with numba_threads.team(members), np.errstate(all="ignore"):  # huge ones follow IEEE
+        ufunc = kernel("parallel" if members > 1 else "cpu")
+        for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+            ufunc(mask, x, y, x1, y1, x2, y2, out=mask)
+    mask[mask == VERTEX] = border_value
     return mask

@@ -15,8 +15,6 @@ def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    if mask.size == 0:
-        return mask  # no first element to take the address of
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask

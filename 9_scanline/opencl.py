@@ -32,8 +32,6 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     most = device.local_mem_size // BLOCK_BYTES
     height, width = opencl.check_work_group(work_group or best, most)
     h_mask = np.empty((rows, cols), dtype=np.uint8)
-    if h_mask.size == 0:
-        return h_mask  # a device has no buffer of zero bytes
 
     bits = cols + 15  # a row begins up to 15 bytes after the aligned address of its first bit
     blocks = min(-(-bits // 1024), most // height)
@@ -45,7 +43,7 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     tiles = global_size[0] // width
     work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
     bands = opencl.bands(global_size, (height, width), work)
-    commands = fill(h_mask, h_vertices, border_value, program(), bands, (width, height),
+    commands = fill(h_mask, h_vertices, border_value, program, bands, (width, height),
                     np.int32(blocks), local_memory)  # fmt: skip
     if events is not None:
         events |= commands

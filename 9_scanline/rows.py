@@ -16,8 +16,6 @@ from polymask import contract
 def make_mask(vertices, shape, border_value=True):
     """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    if rows * cols == 0:
-        return np.zeros((rows, cols), np.uint8)
     inside = np.zeros(rows * cols + 1, dtype=bool)  # one more for the toggle after the last pixel
     points = vertices.tolist()  # one edge at a time: Python's floats are quicker than NumPy's
     n = len(points)

@@ -26,8 +26,6 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Options options
     options.threads = threads_used(threads)
-    if mask.size == 0:
-        return mask  # no first element to take the address of
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask

@@ -21,6 +21,8 @@ def check():
 
 def threads_used(threads=None, **options):
     """How many threads a call with these options has, whatever OMP_NUM_THREADS says."""
+    if "schedule" in options:
+        set_schedule(options["schedule"])  # which refuses a bad one
     wanted = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
     return min(wanted, there_are(wanted))
 

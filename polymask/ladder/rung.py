@@ -1,5 +1,6 @@
 """What an entry of the registry is: a rung, where its code is, and what is told of it."""
 
+import functools
 import importlib.util
 import os
 import sys
@@ -8,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import resources
 
-from polymask import devices
+import numpy as np
+
+from polymask import contract, devices
 from polymask.common.error_text import broken_package
 from polymask.contract import (
     BadSetting,
@@ -90,7 +93,25 @@ class Rung:
             devices.kind(self.device).check()
         elif hasattr(module, "check"):
             module.check()
-        return module.make_mask
+        return module.make_mask if self.device else self._of_any_shape(module.make_mask)
+
+    def _of_any_shape(self, make_mask):
+        """Return `make_mask`, but for a mask without pixels, which is made here.
+
+        So no rung has to think of 10**15 rows without a pixel, nor of an array that has no first
+        one. Those of a device do: it has no memory of zero bytes.
+        """
+
+        @functools.wraps(make_mask)
+        def of_any_shape(vertices, shape, border_value=True, **options):
+            has_pixels = type(shape) is tuple and all(shape)  # the usual shape, at little cost
+            if has_pixels or all(contract.check_shape(shape)):
+                return make_mask(vertices, shape, border_value, **options)
+            _, shape, _ = contract.check(vertices, shape, border_value)
+            self.threads(**options)  # which refuses the options that `make_mask` does
+            return np.empty(shape, np.uint8)
+
+        return of_any_shape
 
     def load_packages(self):
         """Import the rung, be its device here or not; raise `Unavailable` without its packages."""

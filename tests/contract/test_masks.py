@@ -192,5 +192,11 @@ def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask):
 
 @pytest.mark.usefixtures("at_once")
 def test_no_pixel_takes_no_time(make_mask):
-    for shape in (10**15, 0), (0, 10**15):
-        assert make_mask(SQUARE, shape).shape == shape
+    for shape in (10**15, 0), (0, 10**15), [0, 5]:
+        assert_mask(make_mask(SQUARE, shape), np.empty(shape))
+
+
+@pytest.mark.usefixtures("make_mask")
+def test_a_rung_called_without_the_registry_makes_no_pixel_either(rung):
+    for shape in (0, 5), (5, 0), (0, 0):
+        assert_mask(rung.module().make_mask(SQUARE, shape), np.empty(shape))

@@ -36,8 +36,6 @@ def make_mask(vertices, shape, border_value=True):
     cdef unsigned char[:, ::1] m = mask
     cdef bint border = border_value
     cdef Py_ssize_t x, y
-    if mask.size == 0:
-        return mask
     with nogil:
         for y in range(m.shape[0]):
             for x in range(m.shape[1]):
@@ -57,7 +55,7 @@ def make_mask(vertices, shape, border_value=True):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     points = vertices.tolist()
     mask = np.empty((rows, cols), np.uint8)
-    for y in range(rows if cols else 0):
+    for y in range(rows):
         mask[y] = [inside_polygon(x, y, points, border_value) for x in range(cols)]
     return mask
 ''',

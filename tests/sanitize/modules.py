@@ -120,7 +120,7 @@ class Checked(Copy):
         text = re.sub(r"^(# cython: .*)boundscheck=False, ", r"\1", content.decode(), count=1)
         text = re.sub(r"&([\w.]+)\[0\]", r"(&\1[0] if \1.shape[0] else NULL)", text)
         both = r"\1.shape[0] and \1.shape[1]"
-        text = re.sub(r"&([\w.]+)\[0, 0\]", rf"(&\1[0, 0] if {both} else NULL)", text)
+        text = re.sub(r"&([\w.]+)\[0, 0(, 0)?\]", rf"(&\1[0, 0\2] if {both} else NULL)", text)
         return f"# cython: {cls.DIRECTIVES}\n{text}".encode()
 
 
