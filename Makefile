@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers wheelhouse clean
+.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -166,9 +166,15 @@ extras: $(patsubst %,.venv/extra-%,$(subst $(comma), ,$(EXTRAS)))
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[$*]"
 	@touch $@
 
-# The libraries of `polymask bench --peers`, about 300 MB.
-peers: build
-	@POLYMASK_BUILD=later $(PY) -m pip install -q --no-build-isolation -e ".[peers]"
+# Beside other libraries, of which `make extras EXTRAS=peers` installs about 300 MB.
+peers:
+	@$(MAKE) --no-print-directory extras EXTRAS=peers
+	@$(PY) -m polymask bench --peers
+
+# Many polygons in one call, and a small one in a large image, beside the same libraries.
+many:
+	@$(MAKE) --no-print-directory extras EXTRAS=peers
+	@$(PY) -m polymask bench many
 
 # A device for OpenCL: nothing to do where one works, else Intel's runtime, about 0.8 GB.
 opencl: build

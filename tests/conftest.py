@@ -8,7 +8,7 @@ from broken_driver import BROKEN
 from checkouts import ROOT, committed
 
 from polymask import cli, contract
-from polymask.bench import busy, driver, measurement, probe
+from polymask.bench import busy, driver, measurement
 from polymask.devices import opencl
 from polymask.ladder import registry
 from polymask.workshop import exercises
@@ -45,7 +45,7 @@ class Clock:
 def clock(monkeypatch):
     """Let the driver measure by the test's clock: load and the machine's speed do not count."""
     made = Clock()
-    for module in (driver, measurement, probe):
+    for module in (driver, measurement):
         monkeypatch.setattr(module, "time", made)
     return made
 

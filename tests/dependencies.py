@@ -16,6 +16,7 @@ from polymask.common import staleness
 from polymask.ladder import registry
 
 TESTS = ROOT / "tests"
+PACKAGES = "polymask", "benchmarks"
 CODE_IN_TEXT = re.compile(r"(?:from|import) +(polymask[\w.]*)(?: +import +(\w[\w, ]*))?")
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"|from "([^"]+)"', re.M)
 INCLUDE = "csrc", "csrc/engine/include", "csrc/engine/src"  # where headers are looked for
@@ -84,7 +85,7 @@ def of_attribute(node):
 
 def of_text(text):
     """Return the files that a text names: a module, or code that imports some."""
-    if re.fullmatch(r"polymask(\.\w+)+", text):
+    if re.fullmatch(rf"({'|'.join(PACKAGES)})(\.\w+)+", text):
         return files_of(text)
     found = set()
     for module, names in CODE_IN_TEXT.findall(text) if "polymask" in text else ():
@@ -188,9 +189,8 @@ def folders():
 def files_of(name):
     """Return the files of a module, or of the module that a name is in, and its packages' own."""
     head = name.partition(".")[0]
-    if head != "polymask":
-        places = [TESTS, ROOT / "tests/benchmarks"]
-        return {f for p in places for f in [p / f"{head}.py"] if f.is_file()} | package(head)
+    if head not in PACKAGES:
+        return {f for f in [TESTS / f"{head}.py"] if f.is_file()} | package(head)
     parts = name.split(".")
     for n in range(len(parts), 0, -1):
         module = ".".join(parts[:n])

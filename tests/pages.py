@@ -7,6 +7,7 @@ from checkouts import ROOT
 from mended import change
 
 from polymask.bench import driver
+from polymask.bench.plan import Plan
 from polymask.bench.result import Sweep
 from polymask.ladder import workload
 from polymask.report import results
@@ -27,7 +28,7 @@ def named(*suffixes):
 def small():
     """A result of now, with prices; and the same as another machine would have it."""
     keys = ["python.tuples", "cclass.polygon", "openmp.prange", "scanline.engine"]
-    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    measured = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
     other = copy.deepcopy(measured)
     change(other.machine, cpu="Another Processor of a Long Name, 12345X @ 2.70GHz", cores=99)
     return [results.Named("here.json", measured), results.Named("there.json", other)]

@@ -55,7 +55,7 @@ def saved(kind):
 
 
 def of_pytest_benchmark():
-    """What pytest-benchmark writes of the suite in tests/benchmarks."""
+    """What pytest-benchmark writes of the suite in benchmarks/rungs.py."""
     made = saved("result")
     common = {name: made[name] for name in ("machine", "workload")} | {"threads": 1}
     keys = {"python.tuples": "rung", "memset": "yardstick"}

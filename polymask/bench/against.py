@@ -15,13 +15,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polymask.bench import driver, wilcoxon
+from polymask.bench import driver, estimate, wilcoxon
 from polymask.bench.result import Workload
 from polymask.bench.worker import digest
 from polymask.bench.worker_process import Failed, Missing, WorkerProcess
 from polymask.common import robust
+from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
-from polymask.ladder import reference
+from polymask.ladder import reference, registry
 
 SCHEMA = "polymask bench --against, 1"
 PATIENCE = 0.15  # seconds a call: slower rungs are compared where they are asked for
@@ -71,37 +72,37 @@ class Row:
 
 
 class Comparison:
-    """Holds the rungs of two trees, of `revisions`, against each other; `names` tell them apart."""
+    """Holds the rungs of two trees, of `revisions`, against each other; `names` tell them apart.
 
-    def __init__(self, here, there, names, vertices, shape):
-        self.trees, self.names = (here, there), names
-        self.vertices, self.shape = vertices, shape
-        self.right = digest(reference.mask(vertices, shape))
+    The rungs that exceed a plan's patience, by a trial on a few rows, are left out. The pairs may
+    take its seconds together; there are a few whatever it says.
+    """
+
+    def __init__(self, here, there, names, plan):
+        self.trees, self.names, self.plan = (here, there), names, plan
+        self.right = digest(reference.mask(plan.vertices, plan.shape))
         self.order = random.Random(0)
         self.files = {}  # of each tree's modules: the digests
-        self.rows, self.interrupted = [], False
+        keys = [rung.key for rung in registry.RUNGS] if plan.keys is None else plan.keys
+        self.rows = [Row(key, plan.options.get(key, {})) for key in keys]
+        self.interrupted = False
 
-    def run(self, keys, options=None, *, patience=None, seconds=30.0, progress=None):
-        """Compare rungs, with `options` by their keys; progress is `driver.Silence` or alike.
-
-        Those of which a call takes more seconds than `patience`, by a trial on a few rows, are left
-        out. The pairs may take `seconds` together; there are a few whatever this says.
-        """
-        progress = progress or driver.Silence()
-        self.rows = [Row(key, (options or {}).get(key, {})) for key in keys]
+    def run(self, progress=None):
+        """Compare the rungs; progress is `NullProgress` or alike."""
+        progress = progress or NullProgress()
         try:
             progress.begin("checking", 2 * len(self.rows))
             for tree, name in zip(self.trees, self.names, strict=True):
-                self._try_out(tree, name, patience, progress)
-            self._measure(seconds, progress)
+                self._try_out(tree, name, progress)
+            self._measure(progress)
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def only_there(self, keys):
-        """Return the keys of the other tree's registry that are not among `keys`."""
+    def only_there(self):
+        """Return the keys of the other tree's registry that are not compared."""
         with self._start(1) as worker:
-            found = self._ask(worker, 1, "keys")
-        return [key for key in found or () if key not in keys]
+            found = self._ask(worker, 1, "keys") or ()
+        return [key for key in found if key not in [row.key for row in self.rows]]
 
     def able(self):
         """Return the rows that are compared."""
@@ -116,7 +117,7 @@ class Comparison:
         return [row for row in rows if row.estimate]
 
     def _start(self, which):
-        return WorkerProcess(self.trees[which], self.vertices, self.shape)
+        return WorkerProcess(self.trees[which], self.plan.vertices, self.plan.shape)
 
     def _ask(self, worker, which, request):
         """Return the answer to a request that is no rung's."""
@@ -125,29 +126,30 @@ class Comparison:
         except (Missing, Failed) as failed:
             raise Unavailable(f"{self.names[which]}: its process {failed}") from None
 
-    def _try_out(self, tree, name, patience, progress):
+    def _try_out(self, tree, name, progress):
         """Find the rows that a tree has not got, that take too long or whose masks are wrong."""
         waiting = self.able()
         progress.advance(len(self.rows) - len(waiting))
         while waiting:  # a rung that ends its process ends it for itself alone
-            with WorkerProcess(tree, self.vertices, self.shape) as worker:
+            with WorkerProcess(tree, self.plan.vertices, self.plan.shape) as worker:
                 while waiting:
                     row = waiting.pop(0)
                     progress.working(f"{row.key}: first call, {name}", long=True)
                     with _watched(row, name):
                         worker.ask("load", row.key, row.options)
-                        if not self._exhausts(worker, row, name, patience):
+                        if not self._exhausts(worker, row, name):
                             self._check_mask(worker, row)
                     progress.advance(1)
                     if not worker.runs():
                         break
 
-    def _exhausts(self, worker, row, name, patience):
+    def _exhausts(self, worker, row, name):
         """Skip a row that takes too long; return whether it does."""
+        patience = self.plan.patience
         if patience is None:
             return False
         band = functools.partial(worker.ask, "band", row.key)
-        seconds = driver.estimate(band, patience, self.shape[0])
+        seconds = estimate.estimate(band, patience, self.plan.shape[0])
         if seconds > patience:
             row.give_up(
                 "skipped",
@@ -162,7 +164,7 @@ class Comparison:
             raise Failed("makes a mask that is not the reference's")
         return seconds
 
-    def _measure(self, seconds, progress):
+    def _measure(self, progress):
         """Run the pairs; the first one says how many there is time for."""
         if not self.able():
             return
@@ -170,7 +172,7 @@ class Comparison:
         start = time.perf_counter()
         self._run_pair("the first pair", progress)
         pair_s = time.perf_counter() - start
-        pairs = min(max(fewest, int(seconds / pair_s)), MOST_PAIRS)
+        pairs = min(max(fewest, int(self.plan.seconds / pair_s)), MOST_PAIRS)
         progress.begin("measuring", pairs * pair_s)
         for number in range(1, pairs):
             progress.advance(pair_s)
@@ -237,18 +239,21 @@ def _watched(row, name):
         row.give_up("wrong", f"{name}: {error}")
 
 
-def record(comparison, polygon, revision, machine):
+def record(comparison, revision, machine):
     """Return what the JSON file holds, plain values.
 
     `revision` has the other commit's name and hash, `machine` is as it was before.
     """
     comparison.outcome()
+    plan = comparison.plan
     return {
         "schema": SCHEMA,
         "interrupted": comparison.interrupted,
         "machine": dataclasses.asdict(machine),
         "against": dict(zip(("revision", "commit"), revision, strict=True)),
-        "workload": dataclasses.asdict(Workload.of(**vars(polygon))),
+        "workload": dataclasses.asdict(
+            Workload.of(plan.vertices, plan.shape, plan.seed, plan.polygon)
+        ),
         "confidence": wilcoxon.CONFIDENCE,
         "least": wilcoxon.LEAST,
         "rows": [row.record() for row in comparison.rows],

@@ -3,24 +3,19 @@
 Fast rows go round by round in shuffled order. Slow rows (pure Python: over a second a call) are
 placed between the rounds at random, and the base row, the denominator of every speed-up, at the
 start, in the middle and at the end.
-
-With peers, other libraries are measured beside the rungs. Their masks are no rung's: how many
-pixels differ is counted, not judged.
 """
 
-import functools
 import math
 import random
 import time
 
-from polymask import contract
-from polymask.bench import batch, edges, machine, probe, references, summary
+from polymask.bench import batch, estimate, machine, measurement, summary
 from polymask.bench.measurement import Measurement
-from polymask.bench.peers import PEERS
 from polymask.bench.result import Result, Workload
+from polymask.common.null_progress import NullProgress
 from polymask.cost import memset
 from polymask.cost.prices import Prices
-from polymask.ladder import reference, registry, workload
+from polymask.ladder import reference, registry
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
 LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
@@ -28,137 +23,59 @@ SLOW_SAMPLES = 3
 SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
 WARM_UP_S = 0.05  # and is called so long, five times at least, before the first sample
 FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
-FEW_ROWS, MORE_ROWS = 512, 4  # a trial makes one row in so many, a second so many times as much
 
 
-class Silence:
-    """A progress that shows nothing, a context; `polymask.cli.progress_bar` has those that do."""
+def measure(plan, *, busy=None, progress=None):
+    """Check and time the rows of a `Plan` on its polygon; return the `Result`.
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def begin(self, text, total):
-        """Begin a phase of `total` seconds, or of `total` rows."""
-
-    def working(self, text, long=False):
-        """Say what is done now; `long` if it takes over a second."""
-
-    def advance(self, amount):
-        """Note `amount` more of the phase as done."""
-
-
-def measure(
-    keys=None,  # of the rungs; all of the registry if None
-    vertices=None,  # (N, 2), columns x and y in pixels; the default workload's if None
-    shape=workload.SHAPE,
-    *,
-    seed=None,  # that made the vertices, or
-    polygon=None,  # the file that they came from: for the record
-    options=None,  # key of a rung to keyword arguments of its `make_mask`
-    peers=False,  # `polygon_mask` and other libraries too; see `polymask.bench.peers`
-    patience=None,  # skip rows of which a call takes more seconds, by a band of the image
-    seconds=30.0,  # for the rounds of the fast rows; each row gets its fewest samples all the same
-    quick=False,  # one sample of a slow row is enough
-    busy=None,  # what other programs did before the run, a `busy.Look`: for the record
-    progress=None,  # `Silence` or alike
-):
-    """Check and time rungs on one polygon, and other libraries beside them; return the `Result`.
-
-    After Ctrl-C it holds what was measured by then, and is marked as interrupted. An unknown key is
-    a KeyError; a bad polygon or shape is what `polymask.contract` makes of it.
+    `busy` is what other programs did before, a `busy.Look`, for the record; `progress` shows how
+    far it is, a `NullProgress` or alike. After Ctrl-C the result holds what was measured by then,
+    and is marked as interrupted.
     """
-    chosen = registry.RUNGS if keys is None else [registry.get(key) for key in keys]
-    if vertices is None:
-        seed = workload.SEED if seed is None else seed
-        vertices = workload.polygon(shape=contract.check_shape(shape), seed=seed)
-    vertices, shape, _ = contract.check(vertices, shape)
-    here = machine.record(busy)
-    rows, flushing = load_rows(chosen, vertices, shape, options or {}, peers)
+    rows, vertices, shape = plan.rows(), plan.vertices, plan.shape
+    here, progress = machine.record(busy), progress or NullProgress()
+    for row in rows:
+        row.prepare(vertices, shape)
+        if machine.flushes_to_zero():
+            here.flush_to_zero.append(row.key)
     yardsticks = [
         Measurement("memset_warm", "yardstick", call=memset.WarmMemset(shape)),
         Measurement("memset_fresh", "yardstick", call=memset.FreshMemset(shape)),
     ]
     prices, probes, start, interrupted = Prices(rows), [], time.perf_counter(), False
-    progress = progress or Silence()
     try:
-        right = [reference.mask(vertices, shape)]
-        if peers:
-            right += [edges.within(far, vertices, shape) for far in (edges.ON, edges.NEAR)]
-        check_rows(rows, right, patience, progress)
+        right = reference.mask(vertices, shape)
+        check_rows(rows, right, plan.patience, progress)
         prices.sample()  # after the first calls: it starts OpenMP's threads
-        run_rounds([*rows, *yardsticks], right[0], seconds, probes, progress, quick)
-        batch.measure(rows, vertices, shape, seconds, progress)
+        run_rounds([*rows, *yardsticks], right, plan.seconds, probes, progress, plan.quick)
+        batch.measure(rows, vertices, shape, plan.seconds, progress)
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True
     for row in rows:
         if row.package:
             here.packages[row.package] = machine.package_version(row.package)
-    # what only shows once all has run
-    here.flush_to_zero, here.devices = flushing, machine.devices_taken()
-    here.openmp_runtimes, here.load_after = machine.openmp_runtimes(), machine.load()
+    here.devices, here.openmp_runtimes = machine.devices_taken(), machine.openmp_runtimes()
+    here.load_after = machine.load()
     return Result(
         interrupted=interrupted,
         machine=here,
-        workload=Workload.of(vertices, shape, seed, polygon),
+        workload=Workload.of(vertices, shape, plan.seed, plan.polygon),
         seconds=time.perf_counter() - start,
-        budget_s=seconds,
+        budget_s=plan.seconds,
         yardstick=summary.yardstick(yardsticks, probes, prices.record()),
         rows=summary.rows(rows, yardsticks, probes, interrupted),
     )
 
 
-def load_rows(chosen, vertices, shape, options, peers=False):
-    """Load all that is measured; return the rows, and those that left flush-to-zero on."""
-    loaders = [(Measurement.of_rung(rung), rung.load) for rung in chosen]
-    if peers:
-        for key, title, mask, load in references.API:
-            loaders.append((Measurement(key, "api", title, mask=mask), load))
-        for peer in PEERS:
-            names = {"package": peer.package, "included": peer.included}
-            loaders.append((Measurement(peer.key, "peer", peer.title, **names), peer.load))
-    flushing = []
-    for row, load in loaders:
-        keywords = dict(options.get(row.key, {}))
-        row.options = {k: list(v) if isinstance(v, tuple) else v for k, v in keywords.items()}
-        try:
-            make_mask = load()
-            row.threads = row.rung.threads(**keywords) if row.rung else 1
-        except contract.Unavailable as unavailable:
-            row.skip(str(unavailable))
-        else:
-            if row.rung and row.rung.batch:
-                row.make_masks = functools.partial(row.rung.load_batch(), **keywords)
-            if row.rung and row.rung.device:
-                keywords["events"] = row.events
-            row.call = functools.partial(make_mask, vertices, shape, **keywords)
-            if row.kind != "api":  # always fast
-                row.make_band = functools.partial(band, make_mask, vertices, shape, keywords)
-        if machine.flushes_to_zero():
-            flushing.append(row.key)
-    return [row for row, _ in loaders], flushing
-
-
-def band(make_mask, vertices, shape, keywords, count):
-    """Make `count` rows from the middle of the image."""
-    rows, cols = shape
-    return make_mask(vertices - (0, (rows - count) // 2), (count, cols), **keywords)
-
-
 def check_rows(rows, right, patience, progress):
-    """Make each row's first mask and hold it against the right one; warm the fast rows up.
-
-    `right` is the mask, and with peers also where an edge is, and where one is near.
-    """
+    """Make each row's first mask and hold it against the right one; warm the fast rows up."""
     able = [row for row in rows if row.status == "ok"]
     progress.begin("checking", len(able))
     for row in able:
         progress.working(f"{row.key}: first call, held against the reference", long=True)
-        if not exhausts(row, patience, len(right[0])) and not is_put_off(row, len(right[0])):
-            row.check(*right)
+        if not exhausts(row, patience, len(right)) and not is_put_off(row, len(right)):
+            row.make_first(right)
             if row.status == "ok":
                 find_pace(row)
         progress.advance(1)
@@ -188,29 +105,13 @@ def exhausts(row, patience, rows):
 
 
 def guess(row, patience, rows):
-    """Return what `estimate` does for a row; 0 where there is nothing to make a band with."""
+    """Return the estimate for a row; 0 where there is nothing to make a band with."""
     if row.make_band is None:
         return 0.0
     try:
-        return estimate(row.time_band, patience, rows)
+        return estimate.estimate(row.time_band, patience, rows)
     except Exception:
         return 0.0  # the whole image will show what is wrong
-
-
-def estimate(time_band, patience, rows):
-    """Return about how many seconds a call lasts, too many only if patience has room for them.
-
-    `time_band` makes so many rows, and returns the seconds.
-    """
-    few = max(1, rows // FEW_ROWS)
-    time_band(few)  # first use is no part of it
-    short = time_band(few)
-    if short * rows / few <= patience:
-        return short * rows / few
-    more = MORE_ROWS * few
-    long = time_band(more)
-    per_row = (long - short) / (more - few)
-    return long + (rows - more) * per_row  # what a call costs besides its rows is paid once
 
 
 def find_pace(row):
@@ -265,14 +166,14 @@ def run_slow(row, expected, probes):
     if row.first_call_s is not None:
         row.keep(*row.take_sample())
         return
-    row.check(expected)
+    row.make_first(expected)
     if row.status == "ok":
         row.keep(row.first_call_s, row.first_cpu_s)
 
 
 def watch(row, probes):
     """Run the probe before a sample, and note what it says of the machine."""
-    probes.append(probe.seconds())
+    probes.append(measurement.probe())
     row.probes.append(probes[-1])
 
 

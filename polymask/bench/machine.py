@@ -130,11 +130,7 @@ def commit():
         ours = revisions.git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
         changed = revisions.git(ROOT, "status", "--porcelain", "--untracked-files=no")
     except (ValueError, Unavailable) as error:  # no commit, or no git
-        return unknown | (
-            {"commit_unknown": str(error).removeprefix("--against ")}
-            if (ROOT / ".git").exists()
-            else {}
-        )
+        return unknown | ({"commit_unknown": str(error)} if (ROOT / ".git").exists() else {})
     if ours.returncode:
         return unknown
     return {"commit": head, "dirty": bool(changed.stdout.strip())}

@@ -1,5 +1,6 @@
 """A row of the table while it is measured; `polymask.bench.summary` makes the row of it."""
 
+import functools
 import gc
 import time
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from polymask import devices
+from polymask.bench import estimate
 from polymask.bench.result import Way
 from polymask.contract import Unavailable
 from polymask.ladder import registry
@@ -16,14 +18,20 @@ from polymask.ladder.rung import Rung
 
 @dataclass(eq=False)
 class Measurement(Way):
-    """One way to make the mask, and what has been measured of it."""
+    """One way to make the mask, and what has been measured of it.
+
+    `check` judges its first mask; other libraries have a class of their own that judges otherwise.
+    """
 
     kind: str  # a row's, "yardstick" or "batch"
     title: str = ""
     status: str = "ok"
+    load: Callable | None = None  # imports it and returns its `make_mask`
+    keywords: dict = field(default_factory=dict)  # of that function
+    has_band: bool = True  # whether a few rows may be made to learn how long a call will last
     call: Callable | None = None  # makes one mask
-    make_band: Callable | None = None  # so many rows of it, to know in time how long a call lasts
     make_masks: Callable | None = None  # those of several polygons, of a shape
+    make_band: Callable | None = None  # a number of its rows
     rung: Rung | None = None
     repeats: int = 1  # calls within one sample, so many that it lasts some milliseconds
     slow: bool = False  # whether a call takes over a second
@@ -38,8 +46,9 @@ class Measurement(Way):
     cpu_s: float = 0.0
 
     @classmethod
-    def of_rung(cls, rung):
+    def of_rung(cls, rung, options=None):
         """Return the measurement of a rung, with what the registry says of it."""
+        keywords = dict(options or {})
         return cls(
             rung.key,
             "rung",
@@ -48,50 +57,60 @@ class Measurement(Way):
             other_algorithm=registry.other_algorithm(rung),
             before=rung.before,
             course_s=rung.course_seconds,
+            options={k: list(v) if isinstance(v, tuple) else v for k, v in keywords.items()},
+            load=rung.load,
+            keywords=keywords,
             rung=rung,
         )
+
+    def prepare(self, vertices, shape):
+        """Import what makes the mask and bind the polygon to it, or skip the row."""
+        keywords = dict(self.keywords)
+        try:
+            make_mask = self.load()
+            self.threads = self.rung.threads(**keywords) if self.rung else 1
+        except Unavailable as unavailable:
+            self.skip(str(unavailable))
+            return
+        if self.rung and self.rung.batch:
+            self.make_masks = functools.partial(self.rung.load_batch(), **keywords)
+        if self.rung and self.rung.device:
+            keywords["events"] = self.events
+        self.call = functools.partial(make_mask, vertices, shape, **keywords)
+        if self.has_band:
+            self.make_band = functools.partial(estimate.band, make_mask, vertices, shape, keywords)
 
     def skip(self, reason):
         """Give up on the row."""
         self.status, self.reason = "skipped", reason
 
-    def check(self, expected, on=None, near=None):
-        """Make the first mask, note its time, and hold it against the right one.
-
-        `on` and `near` say which samples lie on an edge and near one; peers need them.
-        """
+    def make_first(self, expected):
+        """Make the first mask, note its time, and check it against the right one."""
         cpu, start = time.process_time(), time.perf_counter()
         try:
             mask = self.call()
         except Unavailable as unavailable:
             self.skip(str(unavailable))
             return
-        except Exception as error:  # a row that raises is a wrong row, and the others go on
-            self.status = "skipped" if self.kind == "peer" else "wrong"
-            self.reason = f"raised {type(error).__name__}: {error}"
+        except Exception as error:  # the others go on
+            self.fail(f"raised {type(error).__name__}: {error}")
             return
         self.first_call_s = time.perf_counter() - start
         self.first_cpu_s = time.process_time() - cpu
-        if self.kind == "peer":
-            self.count_differing(mask, expected, on, near)
-            return
+        self.check(mask, expected)
+
+    def fail(self, reason):
+        """Note that the row is wrong, as one that raises an error is, too."""
+        self.status, self.reason = "wrong", reason
+
+    def check(self, mask, expected):
+        """Hold the first mask against the right one."""
         self.wrong_pixels = count_wrong(mask, expected)
         if self.wrong_pixels:
-            self.status = "wrong"
-            self.reason = f"{self.wrong_pixels} of {expected.size} pixels differ from the reference"
-
-    def count_differing(self, mask, expected, on, near):
-        """Count where a peer's mask differs from the right one, by how near an edge is."""
-        if mask.shape != expected.shape:
-            self.skip(f"made a mask of shape {mask.shape}, not {expected.shape}")
-            return
-        differs = (mask != 0) != (expected != 0)
-        self.differ_on_edges = int(np.count_nonzero(differs & on))
-        self.differ_off_edges = int(np.count_nonzero(differs)) - self.differ_on_edges
-        self.differ_far = int(np.count_nonzero(differs & ~near))
+            self.fail(f"{self.wrong_pixels} of {expected.size} pixels differ from the reference")
 
     def time_band(self, rows):
-        """Return how many seconds so many rows of the mask take."""
+        """Return how many seconds a number of rows of the mask take."""
         start = time.perf_counter()
         self.make_band(rows)
         return time.perf_counter() - start
@@ -133,3 +152,15 @@ def count_wrong(mask, expected):
     if not isinstance(mask, np.ndarray) or mask.dtype != np.uint8 or mask.shape != expected.shape:
         return max(expected.size, 1)
     return int(np.count_nonzero(mask != expected))
+
+
+def probe():
+    """Return the seconds of a fixed serial piece of work: more when something holds the core.
+
+    It is timed between samples.
+    """
+    start = time.perf_counter()
+    total = 0
+    for i in range(10_000):
+        total += i * i
+    return time.perf_counter() - start

@@ -11,6 +11,7 @@ from polymask.devices import Device
 from polymask.ladder import registry, workload
 
 SCHEMA = 2
+API_FRESH, API_OUT = "api.fresh", "api.out"  # rows of `polygon_mask`, beside other libraries
 DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
 
 # What a number has to be besides its type, in words and as a function.

@@ -4,14 +4,13 @@ import dataclasses
 import json
 import re
 
-from polymask.bench.many_result import Many
 from polymask.bench.result import SCHEMA, Result, Sweep
-from polymask.common import records, saving
+from polymask.common import checkout, records, saving
 from polymask.common.error_text import named, shown
 
 
 def save(found, file):
-    """Write a result, a sweep or a run on many polygons as JSON."""
+    """Write a result, a sweep or another record as JSON."""
     text = json.dumps({"schema": SCHEMA} | dataclasses.asdict(found), indent=1, allow_nan=False)
     # lists of numbers on one line: a polygon's vertex, a row's samples
     text = re.sub(r"\[[-+.\de,\s]+\]", lambda found: " ".join(found[0].split()), text)
@@ -36,8 +35,9 @@ def load(found, file):
             f"{file} has schema {shown(schema)}, of {version} polymask, and this one reads "
             f"{SCHEMA}: measure again, or use the version that wrote it"
         )
-    kind = Sweep if "results" in found else Many if "scenes" in found else Result
-    return whole(kind, found, file)
+    if "scenes" in found:  # only a checkout measures many polygons
+        return whole(checkout.load("benchmarks.many.result").Many, found, file)
+    return whole(Sweep if "results" in found else Result, found, file)
 
 
 def whole(kind, value, file, path=""):

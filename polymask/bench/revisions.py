@@ -53,7 +53,7 @@ def find(revision, root=staleness.ROOT):
     done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
     if done.returncode:
         unknown = ["git knows no commit of that name (a shallow clone has few)"]
-        raise ValueError(f"--against {revision}: {(done.stderr.splitlines() or unknown)[0]}")
+        raise ValueError(f"{revision}: {(done.stderr.splitlines() or unknown)[0]}")
     return done.stdout.strip()
 
 

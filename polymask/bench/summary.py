@@ -4,9 +4,8 @@ import dataclasses
 
 import numpy as np
 
-from polymask.bench import references
 from polymask.bench.batch import POLYGONS
-from polymask.bench.result import Batch, Row, Way, Yardstick
+from polymask.bench.result import API_FRESH, Batch, Row, Way, Yardstick
 from polymask.common import robust
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
@@ -63,7 +62,7 @@ def _times(one, samples, probes):
         "speedup_ci95": speedup_ci95,
         "speedup_before": _ratio(samples, one.before, one.key),
         "times_yardstick": _ratio(samples, one.key, YARDSTICK[one.mask]),
-        "times_api": _ratio(samples, one.key, references.API_FRESH),
+        "times_api": _ratio(samples, one.key, API_FRESH),
         "cores_used": one.cpu_s / one.wall_s if one.wall_s else None,
         "batch": _batch(one.batch_samples),
         "flags": _flags(one, probes),

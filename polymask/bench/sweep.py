@@ -1,11 +1,13 @@
 """Curves: the same rows over image sizes, numbers of vertices or threads."""
 
 import math
+from dataclasses import replace
 
 from polymask.bench import driver, machine
 from polymask.bench.result import Sweep
 from polymask.ladder import registry, workload
 
+OVER = "size", "vertices", "threads"
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 VERTICES = (3, 10, 32, 100, 316, 1000, 3162, 10_000)
 LONGEST_RUN_S = 86_400.0  # a budget beyond a day is a slip of the finger
@@ -19,40 +21,30 @@ def values(over):
     return {"size": SIZES, "vertices": VERTICES}[over]
 
 
-def sweep(
-    over,
-    keys,  # of the rungs; all if None. For threads, of those with threads
-    *,
-    shape,  # rows and columns, where the sweep is not over the size
-    n,  # of vertices, where it is not over them
-    seed,
-    seconds,  # for the rounds of all values together
-    progress=None,
-    chosen=None,  # the values, ascending; those of `values` if None
-    **others,
-):
-    """Measure rungs over "size", "vertices" or "threads", and return the `Sweep`.
+def sweep(over, plan, *, chosen=None, busy=None, progress=None):
+    """Measure a plan over "size", "vertices" or "threads", and return the `Sweep`.
 
-    The others are for `driver.measure`. After Ctrl-C it holds what was measured by then.
+    `chosen` are the values, ascending; those of `values` if None. The rounds of all of them take
+    the plan's seconds together. Of a sweep over threads are the rungs that have threads. After
+    Ctrl-C it holds what was measured by then.
     """
     chosen = tuple(chosen or values(over))
-    keys = [rung.key for rung in registry.RUNGS] if keys is None else keys
+    left = [rung.key for rung in registry.RUNGS] if plan.keys is None else list(plan.keys)
     if over == "threads":
-        keys = [key for key in keys if "threads" in registry.get(key).options]
-    found, left = [], list(keys)
+        left = [key for key in left if "threads" in registry.get(key).options]
+    found = []
     for value in chosen:
-        here = (value, value) if over == "size" else shape
-        count = value if over == "vertices" else n
-        measured = driver.measure(
-            left,
-            workload.polygon(count, here, seed),
-            here,
-            seed=seed,
-            seconds=seconds / len(chosen),
-            options={key: {"threads": value} for key in left} if over == "threads" else None,
-            progress=progress,
-            **others,
+        shape = (value, value) if over == "size" else plan.shape
+        count = value if over == "vertices" else len(plan.vertices)
+        here = replace(
+            plan,
+            keys=left,
+            vertices=workload.polygon(count, shape, plan.seed),
+            shape=shape,
+            options={key: {"threads": value} for key in left} if over == "threads" else {},
+            seconds=plan.seconds / len(chosen),
         )
+        measured = driver.measure(here, busy=busy, progress=progress)
         found.append(measured)
         if measured.interrupted:
             break

@@ -4,6 +4,7 @@ import click
 from click.core import ParameterSource
 
 from polymask.bench import driver
+from polymask.bench.plan import Plan
 from polymask.bench.result import Result, Sweep
 from polymask.cli.options import read_settings
 from polymask.cli.places import GIVEN
@@ -60,15 +61,10 @@ def explain(rung, workload, settings, result_file):
 def measure(rung, workload, options):
     """Measure the rung, and the prices with it."""
     rung.load()  # what is missing is said at once
+    keys = [rung.key, *([rung.without.key] if rung.without else [])]
+    plan = Plan(keys, **vars(workload), options=options, seconds=SECONDS, quick=True)
     with progress(f"measuring {rung.key} ...") as bar:
-        result = driver.measure(
-            [rung.key, *([rung.without.key] if rung.without else [])],
-            **vars(workload),
-            options=options,
-            seconds=SECONDS,
-            quick=True,
-            progress=bar,
-        )
+        result = driver.measure(plan, progress=bar)
     if result.interrupted:
         raise KeyboardInterrupt
     return result

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from polymask import devices
-from polymask.bench import driver
+from polymask.bench import driver, estimate
 from polymask.cli import interrupts
 from polymask.cli.options import read_settings
 from polymask.cli.places import FILE, check_written
@@ -129,10 +129,10 @@ def about(rung, workload, options):
 
     def band(count):
         start = time.perf_counter()
-        driver.band(make_mask, workload.vertices, workload.shape, options, count)
+        estimate.band(make_mask, workload.vertices, workload.shape, options, count)
         return time.perf_counter() - start
 
-    seconds = driver.estimate(band, driver.SLOW_CALL_S, rows)
+    seconds = estimate.estimate(band, driver.SLOW_CALL_S, rows)
     return seconds if seconds > driver.SLOW_CALL_S else min(band(rows) for _ in range(3))
 
 

@@ -7,8 +7,8 @@ import time
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from polymask.bench.driver import Silence
 from polymask.cli.terminal import console
+from polymask.common.null_progress import NullProgress
 
 
 def progress(line=None):
@@ -21,10 +21,10 @@ def progress(line=None):
     if line is None:
         return Lines()
     click.echo(line, err=True)
-    return Silence()
+    return NullProgress()
 
 
-class Bar(Silence):
+class Bar(NullProgress):
     """A bar. It is drawn between samples, and once a second during calls longer than that."""
 
     TICK_S = 1.0
@@ -78,7 +78,7 @@ class Bar(Silence):
             self.ticker = None
 
 
-class Lines(Silence):
+class Lines(NullProgress):
     """Lines on standard error: one a row or a slow call, and one every few seconds of rounds."""
 
     EVERY_S = 5.0

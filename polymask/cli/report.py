@@ -4,15 +4,13 @@ from pathlib import Path
 
 import click
 
-from polymask.bench.many_result import Many
 from polymask.bench.result import Result, Sweep
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
 from polymask.cli.terminal import console, wrote
-from polymask.common import saving
+from polymask.common import checkout, saving
 from polymask.contract import BadSetting, Unavailable
-from polymask.report import coming_from, many, readme, results, side_by_side, sweeps, table
+from polymask.report import readme, results, side_by_side, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, scaling, speedups
-from polymask.report.charts import many as bars
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 
@@ -63,7 +61,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
 
         page.environment()
     named = results.load_named(files)
-    if html_file and any(isinstance(one.result, Many) for one in named):
+    if html_file and any(kind_of(one.result) not in (table, sweeps) for one in named):
         raise click.UsageError("--html shows results and sweeps; many polygons have no page")
     if out:
         saving.make_folder(out)
@@ -76,10 +74,12 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         for file in write(one.result, to) if to else []:
             wrote(file)
     if readme_file:
-        readme.rewrite(readme_file, files[0])
+        kind = kind_of(named[0].result)
+        (readme if kind in (table, sweeps) else kind).rewrite(readme_file, files[0])
         wrote(readme_file)
     single = [one for one in named if isinstance(one.result, Result)]
     if coming_from_file:
+        coming_from = checkout.load("benchmarks.coming_from")
         coming_from.rewrite(coming_from_file, [one.result for one in single])
         wrote(coming_from_file)
     held = side_by_side.pairs(single)
@@ -115,7 +115,8 @@ def derived(stem):
 
 def kind_of(result):
     """Return the module that shows a result, a sweep, or a run on many polygons."""
-    return {Sweep: sweeps, Many: many}.get(type(result), table)
+    found = {Result: table, Sweep: sweeps}.get(type(result))
+    return found or checkout.load("benchmarks.many.report")
 
 
 def show(result, every):
@@ -133,8 +134,8 @@ def write(result, stem):
     kind = kind_of(result)
     saving.write(text, kind.markdown(result))
     try:
-        if isinstance(result, Many):
-            return [text, *drawing.save(bars.draw(result), stem)]
+        if kind not in (table, sweeps):
+            return [text, *drawing.save(kind.draw(result), stem)]
         if isinstance(result, Sweep):
             chart = scaling if result.over == "threads" else curves
             return [text, *drawing.save(chart.draw(result), stem)]

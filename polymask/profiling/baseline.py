@@ -10,10 +10,10 @@ import sys
 import click
 
 from polymask.bench import result_json
-from polymask.bench.driver import Silence
 from polymask.bench.result import SCHEMA, Instructions
 from polymask.common import json_text, saving
 from polymask.common.error_text import shown
+from polymask.common.null_progress import NullProgress
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
@@ -25,7 +25,7 @@ TOLERANCE = 0.02  # of a count: what changes less is no change
 ACCEPT = "python -m polymask.profiling.baseline --accept"
 
 
-class Lines(Silence):
+class Lines(NullProgress):
     """Says on standard error which rung is counted."""
 
     def working(self, text, long=False):

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 
 from polymask.bench import machine
-from polymask.bench.driver import Silence
 from polymask.bench.result import Counted, Instructions
+from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import workload
 from polymask.profiling import counted, tools
@@ -49,7 +49,7 @@ def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
     """
     tools.choose("callgrind")
     chosen = [rung for rung in chosen if not (rung.device or rung.jit)]
-    progress = progress or Silence()
+    progress = progress or NullProgress()
     progress.begin("counting instructions", len(chosen))
     found, failed, isa = {}, {}, ""
     for rung in chosen:

@@ -6,7 +6,7 @@ against those of another machine: there the machine stands in numerator and deno
 
 from dataclasses import dataclass
 
-from polymask.bench import references
+from polymask.bench.result import API_FRESH
 from polymask.common import robust
 from polymask.ladder import registry
 from polymask.report import origin, table
@@ -131,10 +131,7 @@ def gains(first, second):
     ours, theirs = _good(first), _good(second)
     for one, other in _both(first, second):
         key = one.key
-        if one.kind == "peer":
-            wanted = [references.API_FRESH]
-        else:
-            wanted = dict.fromkeys((registry.BASE, one.before))
+        wanted = [API_FRESH] if one.kind == "peer" else dict.fromkeys((registry.BASE, one.before))
         for against in wanted:
             if against == key or against not in ours or against not in theirs:
                 continue

@@ -1,11 +1,10 @@
 """What a result comes to: the fastest row, and what a reader would not expect."""
 
-from polymask.bench.many_result import Many
 from polymask.bench.result import Sweep
 from polymask.common import robust
 from polymask.cost import scaling
 from polymask.ladder import registry
-from polymask.report import figures, limits, many, peers, table
+from polymask.report import figures, limits, peers, table
 
 PLAINLY = 0.8  # times as fast: slower without an interval that says so
 NO_GAIN = 1.05  # times as fast: less is none
@@ -15,8 +14,6 @@ def headline(found):
     """Return the main outcome of a result or a sweep in a sentence; empty if nothing has a time."""
     if isinstance(found, Sweep):
         return _of_sweep(found)
-    if isinstance(found, Many):
-        return many.headline(found)
     if compared := peers.notes(found)[:1]:
         return compared[0]
     rows = [row for row in found.rows if row.ok and row.kind != "reference"]

@@ -1,13 +1,13 @@
 """Why a row is as fast as it is, in words: what its limits are made of, and which of them binds."""
 
-from polymask.bench import references
+from polymask.bench.result import API_FRESH, API_OUT
 from polymask.cost import limits
 from polymask.ladder import registry
-from polymask.ladder.work import COMING_LATE, WAKING
+from polymask.ladder.work import COMING_LATE, SCANLINE, WAKING
 from polymask.report import figures
 
 IDLE = 0.8  # with so small a part of its cores busy, words say so
-
+API_WORK = {API_FRESH: SCANLINE, API_OUT: SCANLINE}
 ONE = {
     "multiply_s": "an operation",
     "multiply_vector_s": "an operation in vector registers",
@@ -49,8 +49,8 @@ FASTER = {  # than the largest limit
 
 
 def of_result(result):
-    """Return the limits of a result's rows, those of references and of the library among them."""
-    return limits.of_result(result, references.WORK)
+    """Return the limits of a result's rows, those of the library among them."""
+    return limits.of_result(result, API_WORK)
 
 
 def why(limit):

@@ -11,6 +11,7 @@ import textwrap
 from polymask import contract
 from polymask.bench import driver
 from polymask.bench import sweep as sweeps
+from polymask.bench.plan import Plan
 from polymask.ladder import registry, workload
 from polymask.report import figures
 from polymask.report import table as tables
@@ -50,7 +51,7 @@ class Ladder:
             print(f"a prediction is a number like 2.5, above 0 (or None), not {prediction!r}")
             prediction = None
         keys = [key] if rung.before is None else [rung.before, key]
-        found = driver.measure(keys, self.vertices, self.shape, seconds=SECONDS)
+        found = driver.measure(Plan(keys, self.vertices, self.shape, seconds=SECONDS))
         row, before = found.row(key), found.row(rung.before)
         if not row.ok:
             print(f"{key} {row.status}: {row.reason}")
@@ -173,15 +174,7 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
     `polymask.bench.sweep.sweep` says what is taken and returned. Where something disturbed a rung,
     a line says at which values.
     """
-    found = sweeps.sweep(
-        over,
-        keys,
-        shape=shape,
-        n=workload.VERTICES,
-        seed=workload.SEED,
-        seconds=SWEEP_SECONDS,
-        chosen=chosen,
-    )
+    found = sweeps.sweep(over, Plan(keys, shape=shape, seconds=SWEEP_SECONDS), chosen=chosen)
     noisy = {}
     for value, result in found.points:
         for row in result.rows:

@@ -1,6 +1,6 @@
 """What the rows of other libraries say together: the fastest, against `polygon_mask`."""
 
-from polymask.bench import references
+from polymask.bench.result import API_FRESH, API_OUT
 from polymask.common import robust
 from polymask.report import figures
 
@@ -11,7 +11,7 @@ def notes(result):
     peers = [row for row in rows.values() if row.kind == "peer"]
     if not peers:
         return []
-    api = [rows[key] for key in (references.API_FRESH, references.API_OUT) if key in rows]
+    api = [rows[key] for key in (API_FRESH, API_OUT) if key in rows]
     return [compared(row, peers) for row in api] + included(result)
 
 

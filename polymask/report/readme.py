@@ -4,12 +4,10 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from polymask.bench.many_result import Many
 from polymask.ladder import registry
-from polymask.report import columns, figures, many, marks, results, table
+from polymask.report import columns, figures, marks, results, table
 
-MANY = "many polygons: "
-NOT_YET = "not measured yet"  # where a name would stand
+MANY = "many polygons: "  # begins the name of marks that benchmarks/many writes between
 
 
 def text(result, json_name):
@@ -50,27 +48,13 @@ def read_aloud(result):
 
 
 def rewrite(readme, json_file):
-    """Write the table of a result between the marks of a README; they name it from its folder.
-
-    Those of a run on many polygons have marks of their own, whose name begins with `MANY`.
-    """
+    """Write the table of a result between the marks of a README; they name it from its folder."""
     result = results.load(json_file)[0]
-    name = Path(os.path.relpath(json_file, Path(readme).parent)).as_posix()
-    of_many = isinstance(result, Many)
-
-    def write(of):
-        if of.startswith(MANY) != of_many:
-            return None
-        return (MANY + name, text_of_many(result, name)) if of_many else (name, text(result, name))
-
-    marks.rewrite(readme, write)
+    name = name_beside(readme, json_file)
+    made = name, text(result, name)
+    marks.rewrite(readme, lambda of: None if of.startswith(MANY) else made)
 
 
-def text_of_many(result, json_name):
-    """Return what stands between the marks of many polygons: one table, and the chart."""
-    stem = json_name.removesuffix(".json")
-    return (
-        f"\n{many.summary(result)}\n![Times as bars](<{stem}.svg>)\n\n"
-        f"[What is timed, memory, differing pixels, and the machine](<{stem}.md>): "
-        f"{table.cores(result)}.\n\n"
-    )
+def name_beside(page, file):
+    """Return a file's name as seen from the folder of a page."""
+    return Path(os.path.relpath(file, Path(page).parent)).as_posix()

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from polymask.bench import result_json, summary
-from polymask.bench.many_result import Many
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Machine, Positive, Result, Sweep, Workload
 from polymask.common import json_text
@@ -17,7 +16,7 @@ class Named:
     """A result or a sweep, what its file is called on pages, and the file if it comes from one."""
 
     name: str
-    result: Result | Sweep | Many
+    result: Result | Sweep | Any  # or a record of the checkout's benchmarks
     file: Path | None = None
 
 
@@ -47,7 +46,7 @@ def load(file):
 
 @dataclass(kw_only=True)
 class Benchmark:
-    """What a benchmark of the suite in tests/benchmarks notes of itself."""
+    """What a benchmark of the suite in benchmarks/rungs.py notes of itself."""
 
     key: str
     kind: Literal["rung", "reference", "yardstick"]

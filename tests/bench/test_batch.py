@@ -9,7 +9,9 @@ from cases import says
 
 from polymask.bench import batch, driver, result_json
 from polymask.bench.measurement import Measurement
+from polymask.bench.plan import Plan
 from polymask.common import robust
+from polymask.common.null_progress import NullProgress
 from polymask.cost import prices
 from polymask.ladder import reference, registry
 from polymask.ladder.rung import Rung
@@ -41,7 +43,7 @@ def plant(monkeypatch):
 
 
 def measured(seconds=0, **options):
-    found = driver.measure([KEY], shape=SHAPE, seconds=seconds, options={KEY: options})
+    found = driver.measure(Plan([KEY], shape=SHAPE, seconds=seconds, options={KEY: options}))
     return found, found.row(KEY)
 
 
@@ -80,7 +82,7 @@ def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
     rows = [Measurement.of_rung(registry.get(KEY))]
     rows[0].make_masks, rows[0].pace_s = registry.get(KEY).load_batch(), 0.1
     polygon = np.array([(1.0, 1.0), (8.0, 2.0), (3.0, 9.0)])
-    batch.measure(rows, polygon, SHAPE, 1000, driver.Silence())
+    batch.measure(rows, polygon, SHAPE, 1000, NullProgress())
     assert rows[0].batch_samples == [1.5 / batch.POLYGONS] * batch.ROUNDS
 
 

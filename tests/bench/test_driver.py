@@ -14,8 +14,9 @@ import pytest
 from cases import folded
 
 from polymask import devices
-from polymask.bench import driver, machine, result_json, summary
+from polymask.bench import driver, estimate, machine, result_json, summary
 from polymask.bench.measurement import Measurement
+from polymask.bench.plan import Plan
 from polymask.bench.result import Workload
 from polymask.common import robust
 from polymask.contract import Unavailable
@@ -47,7 +48,7 @@ def plant(monkeypatch):
 
 
 def measure(*keys, shape=SHAPE, seconds=0, **keywords):
-    return driver.measure(keys, shape=shape, seconds=seconds, **keywords)
+    return driver.measure(Plan(keys, shape=shape, seconds=seconds, **keywords))
 
 
 def row_of(measured, key):
@@ -295,7 +296,7 @@ def test_yardsticks_write_every_byte():
 @pytest.fixture
 def _slow_python(monkeypatch):
     """Plain Python is held for slow, whatever the machine and the version: by its estimate."""
-    monkeypatch.setattr(driver, "estimate", lambda *_: 2 * driver.SLOW_CALL_S)
+    monkeypatch.setattr(estimate, "estimate", lambda *_: 2 * driver.SLOW_CALL_S)
 
 
 @pytest.mark.usefixtures("_slow_python")

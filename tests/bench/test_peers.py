@@ -13,13 +13,15 @@ from mended import change, made_result, made_row
 from rich.console import Console
 
 import polymask
+from benchmarks import coming_from, edges, peers
 from polymask import cli
-from polymask.bench import driver, edges, peers, summary
+from polymask.bench import driver, summary
+from polymask.bench.estimate import band
 from polymask.bench.measurement import Measurement
-from polymask.cli import bench
+from polymask.bench.plan import Plan
 from polymask.contract import Unavailable
 from polymask.ladder import reference, registry, workload
-from polymask.report import coming_from, marks, results, table
+from polymask.report import marks, results, table
 from polymask.report import peers as compared
 
 SHAPE = (20, 30)
@@ -34,7 +36,7 @@ def plant(monkeypatch):
 
     def add(prepare):
         fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion", peers.INSTALL)
-        monkeypatch.setattr(driver, "PEERS", (fake,))
+        monkeypatch.setattr(peers, "PEERS", (fake,))
 
     return add
 
@@ -54,8 +56,8 @@ def loaded(peer):
 
 
 def measure(vertices=BOX, shape=SHAPE, **keywords):
-    keywords = {"seconds": 0, "peers": True} | keywords
-    return driver.measure(["cclass.polygon"], vertices, shape, **keywords)
+    keywords = {"seconds": 0, "others": peers.rows} | keywords
+    return driver.measure(Plan(["cclass.polygon"], vertices, shape, **keywords))
 
 
 def row_of(measured, key):
@@ -205,7 +207,7 @@ def test_patience_knows_what_is_paid_once(plant, clock):
 
 def test_a_band_is_of_the_middle():
     seen = []
-    driver.band(lambda *given: seen.extend(given), BOX, (1024, 30), {}, 8)
+    band(lambda *given: seen.extend(given), BOX, (1024, 30), {}, 8)
     assert seen[0][0].tolist() == [2, 2 - 508]
     assert seen[1] == (8, 30)
 
@@ -290,7 +292,7 @@ def test_rasterio_is_an_oracle_for_centers():
 
 
 def test_rungs_beside_libraries_call_no_python_for_each_pixel():
-    left_out = {*registry.RUNGS} - {*bench.beside_libraries()}
+    left_out = {*registry.RUNGS} - {*peers.rungs()}
     slow = {"python.tuples", "python.scalars", "cython.compiled", "cython.typed"}
     assert {rung.key for rung in left_out} == slow
 

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from polymask import cli
 from polymask.bench import sweep
+from polymask.bench.plan import Plan
 from polymask.common import robust
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
@@ -22,9 +23,9 @@ from polymask.report import figures, results, sweeps
 RESULTS = ROOT / "results"
 
 
-def run(over, keys, chosen, **others):
-    options = {"shape": (24, 32), "n": 8, "seed": 1, "seconds": 0} | others
-    return sweep.sweep(over, keys, chosen=chosen, **options)
+def run(over, keys, chosen):
+    plan = Plan(keys, workload.polygon(8, (24, 32), 1), (24, 32), seed=1, seconds=0)
+    return sweep.sweep(over, plan, chosen=chosen)
 
 
 @pytest.mark.slow
@@ -53,10 +54,10 @@ def test_threads_sweep_takes_the_rungs_that_have_threads():
 
 
 def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
-    def measured(keys, vertices, shape, **_):
+    def measured(plan, **_):
         pixels = {"python.tuples": 1e-3, "cclass.polygon": 1e-6}  # seconds each
-        rows = [made_row(key, math.prod(shape) * pixels[key]) for key in keys]
-        return made_result(rows, vertices, shape)
+        rows = [made_row(key, math.prod(plan.shape) * pixels[key]) for key in plan.keys]
+        return made_result(rows, plan.vertices, plan.shape)
 
     monkeypatch.setattr(sweep.driver, "measure", measured)
     found = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))

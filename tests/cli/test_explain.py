@@ -24,9 +24,10 @@ SMALL = ("--size", "24")
 def measured(tmp_path_factory):
     """A result with prices, and its file."""
     from polymask.bench import driver
+    from polymask.bench.plan import Plan
 
     keys = ["python.tuples", "cython.typed", "cclass.polygon"]
-    found = driver.measure(keys, shape=(24, 24), seconds=0, quick=True)
+    found = driver.measure(Plan(keys, shape=(24, 24), seconds=0, quick=True))
     file = tmp_path_factory.mktemp("explain") / "small.json"
     result_json.save(found, file)
     return found, file

@@ -14,7 +14,8 @@ from checkouts import ROOT
 from mended import made_result, made_row
 
 from polymask import contract, devices
-from polymask.bench import driver, references, result_json
+from polymask.bench import driver, result_json
+from polymask.bench.plan import Plan
 from polymask.cost import counts, limits, prices
 from polymask.ladder import registry, work
 from polymask.python import tuples
@@ -98,7 +99,7 @@ def test_lesson_0_counts_the_same_bytes_for_an_edge():
 # A kind of device has one.
 LAUNCHES = [work.LAUNCH, work.OFFLOAD, work.SYCL_LAUNCH, work.CUDA_LAUNCH]
 LAUNCHED = set().union(*LAUNCHES)
-WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | references.WORK
+WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | words.API_WORK
 
 
 @folded("entry", WORK.values())
@@ -330,7 +331,7 @@ def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
         registry.get(key).load()
     except contract.Unavailable as unavailable:
         pytest.skip(str(unavailable))
-    result = driver.measure([key], STAR, SHAPE, seconds=0, quick=True)
+    result = driver.measure(Plan([key], STAR, SHAPE, seconds=0, quick=True))
     assert result.rows[0].status == "ok"
     taken = result.yardstick.prices
     assert taken.keys() == registry.get(key).work.launch.keys()
@@ -365,7 +366,7 @@ def test_the_price_of_the_border_is_made_from_two_rows():
 
 
 def test_prices_are_measured_in_the_run_and_kept_in_its_json(tmp_path):
-    result = driver.measure(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0)
+    result = driver.measure(Plan(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0))
     result_json.save(result, tmp_path / "bench.json")
     (result,) = results.load(tmp_path / "bench.json")
     taken = result.yardstick.prices

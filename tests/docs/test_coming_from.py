@@ -8,7 +8,7 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
-from polymask.bench import edges
+from benchmarks import edges
 from polymask.geodata import georeference
 
 PAGE = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")

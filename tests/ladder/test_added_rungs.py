@@ -77,8 +77,11 @@ ENTRIES = {
 SWEEP = """
 import json, sys
 from polymask.bench import sweep
+from polymask.bench.plan import Plan
+from polymask.ladder import workload
 from polymask.report import sweeps
-found = sweep.sweep("size", sys.argv[1:], shape=(9, 9), n=5, seed=1, seconds=0, chosen=(8, 12))
+plan = Plan(sys.argv[1:], workload.polygon(5, (9, 9), 1), (9, 9), seed=1, seconds=0)
+found = sweep.sweep("size", plan, chosen=(8, 12))
 print(sweeps.markdown(found))
 """
 CLIMB = """

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from polymask import cli
 from polymask.bench import driver
+from polymask.bench.plan import Plan
 from polymask.bench.result import Yardstick
 from polymask.cost import limits
 from polymask.ladder import workload
@@ -220,7 +221,7 @@ def test_results_of_one_polygon_stand_side_by_side(committed, changed):
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_limits_are_shown_where_prices_were_measured():
     keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
-    measured = driver.measure(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0)
+    measured = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
     found = limits.of_result(measured)
     assert found
     text = Reader(page.page([results.Named("b.json", measured)])).text

@@ -15,6 +15,7 @@ from checkouts import ROOT
 from mended import change, made_result, without_time
 from rich.console import Console
 
+from benchmarks.many import report as many_polygons
 from polymask.bench import result_json
 from polymask.bench.result import Busy
 from polymask.cli.report import kind_of, stem
@@ -38,9 +39,7 @@ def test_readme_shows_what_the_json_of_many_polygons_says():
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     (found,) = (one for one in marks.MARKS.finditer(page) if one["of"].startswith(readme.MANY))
     name = found["of"].removeprefix(readme.MANY)
-    if name == readme.NOT_YET:
-        pytest.skip("no result is committed yet")
-    assert found["text"] == readme.text_of_many(results.load(ROOT / name)[0], name)
+    assert found["text"] == many_polygons.readme_text(results.load(ROOT / name)[0], name)
 
 
 def test_the_front_page_has_six_columns_and_three_lines(committed):
@@ -409,7 +408,7 @@ def test_two_sizes_in_one_file_have_files_of_their_own():
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_pytest_benchmark_gives_the_same_table(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", str(ROOT / "tests/benchmarks/benchmark_rungs.py")]
+        [sys.executable, "-m", "pytest", "-q", str(ROOT / "benchmarks/rungs.py")]
         + ["--sizes", "16,24", "--benchmark-max-time=0.02", "--benchmark-min-rounds=5"]
         + [f"--benchmark-json={tmp_path / 'bench.json'}", "-p", "no:cacheprovider"],
         cwd=ROOT,

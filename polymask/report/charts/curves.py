@@ -2,7 +2,7 @@
 
 import zlib
 
-from polymask.bench import references
+from polymask.bench.result import API_FRESH, API_OUT
 from polymask.ladder import registry
 from polymask.report import figures, sweeps
 from polymask.report.charts import curve_keys, drawing
@@ -21,7 +21,7 @@ def look(key):
     if key == "memset":
         return YARDSTICK
     order = [rung.key for rung in registry.RUNGS]
-    order += [references.API_FRESH, references.API_OUT, REFERENCE]
+    order += [API_FRESH, API_OUT, REFERENCE]
     # other libraries, and rungs of another version, have no place in the order
     number = order.index(key) if key in order else zlib.crc32(key.encode())
     return drawing.OF_ROWS[number % len(drawing.OF_ROWS)], DASHES[number % len(DASHES)]

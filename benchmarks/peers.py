@@ -7,19 +7,102 @@ Whatever stands inside `make_mask` is timed, as everyone who starts from an arra
 pays for it. The peers use one thread; of those that could use more, the first lines say how.
 
 No fast library is exact on the edges, so a peer's mask is never wrong. Its differing pixels are
-counted, on the edges and off them (`polymask.bench.edges`).
+counted, on the edges and off them (`benchmarks.edges`).
+
+`rows` makes what `polymask bench --peers` measures beside the rungs: `polygon_mask`, and the peers.
 """
 
+import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+import polymask
+from benchmarks import edges
+from polymask.bench.measurement import Measurement
+from polymask.bench.result import API_FRESH, API_OUT
 from polymask.contract import Unavailable
+from polymask.ladder import registry
 
 INSTALL = "pip install 'polymask[peers]'"
+PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
 PEERS = []  # in the order of this file
+
+
+def rungs():
+    """Return the rungs that libraries are held against: not those that call Python for each pixel.
+
+    The cost of these is the call, and a large image would take them hours.
+    """
+    return [rung for rung in registry.RUNGS if not (rung.work and rung.work.calls_per_pixel)]
+
+
+def rows():
+    """Return the rows beside the rungs: `polygon_mask`, and other libraries."""
+    once = {"has_band": False}  # always fast
+    return [
+        Measurement(API_FRESH, "api", "polygon_mask, a new array", load=api_fresh, **once),
+        Measurement(API_OUT, "api", "polygon_mask, out=", mask="out", load=api_out, **once),
+        *map(PeerMeasurement.of, PEERS),
+    ]
+
+
+def api_fresh():
+    """Return the `make_mask` of a user of `polygon_mask`: a new array, one thread."""
+    polygon_mask = polymask.polygon_mask
+    return lambda vertices, shape: polygon_mask(vertices, shape, dtype=np.uint8, threads=1)
+
+
+def api_out():
+    """Return the same into one array that is there already, of the shape asked for first."""
+    polygon_mask, out = polymask.polygon_mask, None
+
+    def make_mask(vertices, shape):
+        nonlocal out
+        if out is None:
+            out = np.full(shape, 255, np.uint8)  # a byte left out would be a wrong one
+        return polygon_mask(vertices, shape, out=out, threads=1)
+
+    return make_mask
+
+
+class PeerMeasurement(Measurement):
+    """A library's row: never wrong, as its differing pixels are counted by how near an edge is."""
+
+    @classmethod
+    def of(cls, peer):
+        """Return the measurement of a peer."""
+        texts = {"package": peer.package, "included": peer.included}
+        return cls(peer.key, "peer", peer.title, load=peer.load, **texts)
+
+    def prepare(self, vertices, shape):
+        """Import the library, and note what to look for edges in."""
+        super().prepare(vertices, shape)
+        self.edges = functools.partial(edges_of, vertices.tobytes(), shape)
+
+    def fail(self, reason):
+        """Skip the row: a library may refuse what is too large for it."""
+        self.skip(reason)
+
+    def check(self, mask, expected):
+        """Count where the mask differs from the right one: on edges, off them, and far from all."""
+        if mask.shape != expected.shape:
+            self.skip(f"made a mask of shape {mask.shape}, not {expected.shape}")
+            return
+        on, near = self.edges()
+        differs = (mask != 0) != (expected != 0)
+        self.differ_on_edges = int(np.count_nonzero(differs & on))
+        self.differ_off_edges = int(np.count_nonzero(differs)) - self.differ_on_edges
+        self.differ_far = int(np.count_nonzero(differs & ~near))
+
+
+@functools.lru_cache(maxsize=1)  # all peers have the same
+def edges_of(vertices, shape):
+    """Return which samples lie on an edge, and which near one; vertices are bytes of float64."""
+    xy = np.frombuffer(vertices).reshape(-1, 2)
+    return [edges.within(distance, xy, shape) for distance in (edges.ON, edges.NEAR)]
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,11 @@
 """What the offload runtime costs: latencies, copies and products, beside what does without it.
 
-    python tests/benchmarks/benchmark_offload.py results/offload/DATE-CPU
-    python tests/benchmarks/benchmark_offload.py offload --engines host,opencl --seconds 2
+    python -m benchmarks.offload.measure results/offload/DATE-CPU
+    python -m benchmarks.offload.measure offload --engines host,opencl --seconds 2
 
 All that is compared is measured in one run, in rounds of shuffled order, and in two ways: a *single
 call*, which finds caches and cores as other calls have left them, and those that follow it *in a
-row*. `offload_record.py` says what is kept, and shows it. Not part of `make test`: an idle machine
-is what it needs.
+row*. `record.py` says what is kept, and shows it. It needs an idle machine.
 
 Each call has arrays of its own. When one source served all, NumPy's copy and the one to the device
 found it in a cache where the others had left it, and the copy back, of memory that nothing else
@@ -33,9 +32,19 @@ from pathlib import Path
 
 import click
 import numpy as np
-import offload_record
-from offload_record import BARE, FRESH, HAND_OVER, HANDED, NUMPY, WAYS, Record, Row, Timing
 
+from benchmarks.offload import record as offload_record
+from benchmarks.offload.record import (
+    BARE,
+    FRESH,
+    HAND_OVER,
+    HANDED,
+    NUMPY,
+    WAYS,
+    Record,
+    Row,
+    Timing,
+)
 from polymask import contract, offload
 from polymask.bench import machine
 from polymask.common import saving
@@ -95,6 +104,7 @@ class HandOver:
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):
+        """Call what comes, until None does."""
         while (function := self.work.get()) is not None:
             function()
             self.done.put(None)
@@ -233,6 +243,7 @@ def find(names):
 @click.option("--largest", default=LARGEST, help="Bytes of the largest copy.")
 @click.option("--largest-n", default=1024, help="Of the largest product.")
 def main(stem, engines, seconds, largest, largest_n):
+    """Measure, and write the record and its charts."""
     try:
         saving.check_room(stem.parent)  # before the minutes of measuring, not after
     except saving.NotWritten as error:

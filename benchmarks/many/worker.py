@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.bench import edges
-from polymask.bench.many_ways import TASKS, WAYS
+from benchmarks import edges
+from benchmarks.many.ways import TASKS, WAYS
 from polymask.contract import Unavailable
 
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")

@@ -13,9 +13,9 @@ from polymask.report import marks
 
 pytest.importorskip("matplotlib")
 
-import benchmark_offload
-import offload_record
-from offload_record import BAR_SIZE, HAND_OVER, NUMPY, WAYS, Record, Row, Timing
+from benchmarks.offload import measure as benchmark_offload
+from benchmarks.offload import record as offload_record
+from benchmarks.offload.record import BAR_SIZE, HAND_OVER, NUMPY, WAYS, Record, Row, Timing
 
 LESSON = ROOT / "7_offload" / "README.md"
 

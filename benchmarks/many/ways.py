@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polymask.bench import peers
-from polymask.bench.scenes import Scene, buildings, countries, octagons, one, star
+from benchmarks import peers
+from benchmarks.many.scenes import Scene, buildings, countries, octagons, one, star
 from polymask.contract import Unavailable
 
-MASKS = ("opencv", "silx", "skia")  # of bench.peers: those that fill an array of zeros
+MASKS = ("opencv", "silx", "skia")  # of peers: those that fill an array of zeros
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -320,7 +320,7 @@ def small_mask(polygons, shape):
 
 
 def small_peer(peer):
-    """List a library of `polymask.bench.peers`."""
+    """List a library of `benchmarks.peers`."""
 
     @way(peer.key.removeprefix("peer."), "small", peer.title, peer.package, peer.included)
     def prepare(polygons, shape):

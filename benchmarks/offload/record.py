@@ -1,6 +1,6 @@
 """What the offload benchmark leaves, a `Record`: written, read and shown here alone.
 
-    python tests/benchmarks/offload_record.py results/offload/DATE-CPU.json 7_offload/README.md
+    python -m benchmarks.offload.record results/offload/DATE-CPU.json 7_offload/README.md
 
 draws its charts beside it again, and writes its tables between the marks of the page.
 """
@@ -99,7 +99,7 @@ def load(file):
     """Read a record; a ValueError that names the file says why it is none."""
     found = json.loads(Path(file).read_text(encoding="utf-8"))
     if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
-        raise ValueError(f"{file} holds no {SCHEMA!r}: measure again by benchmark_offload.py")
+        raise ValueError(f"{file} holds no {SCHEMA!r}: measure again by benchmarks.offload.measure")
     return result_json.whole(Record, found, file)
 
 
@@ -236,6 +236,7 @@ def rewrite(page, file):
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("page", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def main(file, page):
+    """Draw the charts, and write the tables."""
     draw_all(load(file), file.with_suffix(""))
     rewrite(page, file)
 

@@ -1,12 +1,15 @@
-"""Many polygons, by us and by other libraries: a table for each scene, and what to know of them."""
+"""Many polygons, by us and by other libraries: tables, notes, and the times as bars."""
 
 from rich.console import Group
 from rich.table import Table
 
+from polymask.cli.terminal import folded
 from polymask.common import robust
-from polymask.report import figures, table
+from polymask.report import figures, marks, readme, results, table
+from polymask.report.charts import drawing, in_rows
 
 OURS = "polymask"
+HEIGHT = 13  # of a bar of the chart, pixels
 HEADINGS = ("", "time", "times polymask's", "least", "memory", "differ", "off edges")
 LEGEND = (
     "Time: median of one call, by one thread where the row does not say two. Times polymask's: how "
@@ -149,3 +152,65 @@ def headline(found):
                 f"library, {peers[0].key}."
             )
     return ""
+
+
+@drawing.chart
+def draw(found, narrow=False):
+    """Draw the times of all scenes as bars, ours and the libraries'; None without any."""
+    rows = [(scene, row) for scene in found.scenes for row in found.of(scene) if row.ok]
+    if not rows:
+        return None
+    words, last, begins = [], None, []
+    for number, (scene, row) in enumerate(rows):
+        if scene is not last:
+            begins.append(number)
+        place = f"{scene.task}: {scene.title}, {scene.shape[0]} x {scene.shape[1]}"
+        beneath = place if scene is not last else ""
+        words.append(in_rows.Row(row.key, figures.seconds(row.median_s), beneath))
+        last = scene
+    values = [row.median_s for _, row in rows]
+    top = 20 if narrow else 46
+    figure, axes, middles = in_rows.draw(
+        words, values, 2.5 * HEIGHT, figures.seconds_tick, narrow, top
+    )
+    for number in begins[1:]:  # a line between scenes, across the figure
+        y = number * (middles[1] - middles[0])
+        axes.axhline(y, -1, 2, clip_on=False, linewidth=0.6, color=drawing.LIGHT["soft"])
+    low = axes.get_xlim()[0]
+    for (_, row), middle in zip(rows, middles, strict=True):
+        colour = drawing.LIGHT["amber" if row.kind == "peer" else "blue"]
+        axes.barh(middle, row.median_s - low, HEIGHT, left=low, color=colour, linewidth=0)
+    _legend(figure, narrow)
+    if not narrow:
+        drawing.title(figure, f"time of a call. {heading(found)}")
+    return figure
+
+
+def _legend(figure, narrow):
+    from matplotlib.patches import Patch
+
+    said = (("blue", "polymask"), ("amber", "other libraries"))
+    patches = [Patch(facecolor=drawing.LIGHT[colour], label=text) for colour, text in said]
+    drawing.legend(figure, patches, 4 if narrow else 24, ncols=2)
+
+
+def closing(found):
+    """Return the last lines of `polymask bench many`."""
+    return [folded(text) for text in [headline(found)] if text]
+
+
+def readme_text(found, json_name):
+    """Return what stands between the marks of a README: one table, and the chart."""
+    stem = json_name.removesuffix(".json")
+    return (
+        f"\n{summary(found)}\n![Times as bars](<{stem}.svg>)\n\n"
+        f"[What is timed, memory, differing pixels, and the machine](<{stem}.md>): "
+        f"{table.cores(found)}.\n\n"
+    )
+
+
+def rewrite(page, json_file):
+    """Write the table of a run between the marks of a README, whose name begins with `MANY`."""
+    name = readme.name_beside(page, json_file)
+    made = readme.MANY + name, readme_text(results.load(json_file)[0], name)
+    marks.rewrite(page, lambda of: made if of.startswith(readme.MANY) else None)

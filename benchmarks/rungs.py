@@ -1,9 +1,9 @@
 """Every rung under pytest-benchmark: another clock over the same masks.
 
-    pytest tests/benchmarks/benchmark_rungs.py --sizes 64,256 --benchmark-json=bench.json
+    pytest benchmarks/rungs.py --sizes 64,256 --benchmark-json=bench.json
     polymask report bench.json
 
-Not part of `make test`: the file's name says so, and CI runs it at a small size.
+Not part of `make test`; CI runs it at a small size.
 """
 
 import dataclasses
@@ -22,11 +22,13 @@ from polymask.ladder import reference, registry, workload
 
 @pytest.fixture(scope="session")
 def machine_record():
+    """Return the record of the machine, as JSON has it."""
     return dataclasses.asdict(machine.record())
 
 
 @functools.cache
 def expected(size):
+    """Return the right mask of a size."""
     return reference.mask(workload.polygon(shape=(size, size)), (size, size))
 
 
@@ -52,6 +54,7 @@ def describe(benchmark, key, kind, size, machine_record, threads=1):
 
 @pytest.mark.parametrize("rung", registry.RUNGS, ids=lambda rung: rung.key)
 def test_rung(benchmark, rung, size, machine_record):
+    """Time a rung."""
     try:
         make_mask = rung.load()
     except registry.Unavailable as unavailable:
@@ -65,6 +68,7 @@ def test_rung(benchmark, rung, size, machine_record):
 
 @pytest.mark.parametrize("memset", [WarmMemset, FreshMemset])
 def test_memset(benchmark, memset, size, machine_record):
+    """Time filling a mask with ones."""
     mask = benchmark(memset((size, size)))
     assert mask.all()
     key = {WarmMemset: "memset_warm", FreshMemset: "memset_fresh"}[memset]

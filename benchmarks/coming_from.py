@@ -1,6 +1,6 @@
 """The numbers in the page "Coming from another library", whose words and code are hand-written."""
 
-from polymask.bench import references
+from polymask.bench.result import API_FRESH
 from polymask.report import figures, marks, peers, table
 
 HEADINGS = """
@@ -27,7 +27,7 @@ def rewrite(page, results):
 
 def line(key, result):
     """Return the line for one result."""
-    there, here = result.row(key), result.row(references.API_FRESH)
+    there, here = result.row(key), result.row(API_FRESH)
     if there is None:
         raise ValueError(f"marks name {key}, of which there is no row in {table.heading(result)}")
     if not (there.ok and here.ok):

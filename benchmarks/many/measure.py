@@ -12,15 +12,17 @@ import tempfile
 import threading
 import time
 
+from benchmarks.many.result import Many, ManyRow, ManyScene
+from benchmarks.many.ways import TASKS, WAYS
 from polymask.bench import machine
-from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S, Silence
-from polymask.bench.many_result import Many, ManyRow, ManyScene
-from polymask.bench.many_ways import TASKS, WAYS
+from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
 from polymask.common import robust
+from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import workload
 
+START = "from polymask.common import checkout; checkout.load('benchmarks.many.worker').main()"
 SLOW_SAMPLES = 3  # of a slow way, where they last no longer than
 SLOW_SAMPLES_S = 30.0
 WARM_UP_CALLS = 3
@@ -43,7 +45,7 @@ def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=N
         A way whose first call lasts longer is skipped.
     busy : busy.Look, optional
         What other programs did before the run.
-    progress : driver.Silence or alike, optional
+    progress : NullProgress or alike, optional
 
     Returns
     -------
@@ -52,7 +54,7 @@ def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=N
     """
     here, start = machine.record(busy), time.perf_counter()
     found = Many(machine=here, scenes=[], rows=[])
-    progress = progress or Silence()
+    progress = progress or NullProgress()
     all_scenes = [
         (task, one)
         for task in TASKS
@@ -124,10 +126,10 @@ def measure_scene(task, scene, quick, seconds, patience, progress):
 
 
 class ManyProcess(AnsweringProcess):
-    """A process of `many_worker`, which is ended where an answer takes longer than patience."""
+    """A process of `worker`, which is ended where an answer takes longer than patience."""
 
     def __init__(self, patience):
-        super().__init__("-m", "polymask.bench.many_worker")
+        super().__init__("-c", START)
         self.patience = patience
 
     def ask(self, name, *arguments):

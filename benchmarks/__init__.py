@@ -1,0 +1,1 @@
+"""Comparisons that are run from a clone; no wheel has them. README.md says how."""

@@ -1,0 +1,125 @@
+"""What comes of `polymask bench`: files in a folder, the table, and what to do next."""
+
+import contextlib
+import datetime
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from polymask.bench import result_json
+from polymask.bench.result import Sweep
+from polymask.cli import report
+from polymask.cli.places import check_out, check_written, refuse_input
+from polymask.cli.terminal import folded, wrote
+from polymask.common import saving
+from polymask.report import headline, results
+
+
+@dataclass
+class Output:
+    """Where a result goes: into a folder, a new one if None, and into files as well."""
+
+    out: Path | None
+    json_file: Path | None = None
+    html_file: Path | None = None
+    every: bool = False  # whether all columns are shown
+
+    def __post_init__(self):
+        """Name the folder."""
+        self.folder = self.out or Path(
+            f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}"
+        )
+        self.files = [self.folder / "bench.json", *([self.json_file] if self.json_file else [])]
+
+    @contextlib.contextmanager
+    def prepared(self, read):
+        """Make the folder and check the files, before the minutes of measuring and not after.
+
+        None of the files that are `read` is written to. What is refused within this, or ended by
+        Ctrl-C, leaves no folder.
+        """
+        saving.make_folder(self.folder)
+        try:
+            for file in self.files:
+                check_out(file, read)
+            for file in report.derived(self.folder / "bench"):
+                refuse_input(file, read)
+            if self.html_file:
+                check_written("--html", self.html_file, read)
+                from polymask.report.page import page  # takes a while, only a page needs it
+
+                page.environment()
+            yield
+        except (click.UsageError, KeyboardInterrupt):
+            self.remove()
+            raise
+
+    def remove(self):
+        """Remove the folder if it was made for this run, which wrote nothing."""
+        if not self.out:
+            self.folder.rmdir()
+
+    def write(self, result, closing=None):
+        """Print the table and write all files; return the exit code.
+
+        `closing` are the last lines, without those about rungs if they are given.
+        """
+        if result.interrupted and not any(row.ok for row in result.rows):
+            self.remove()
+            click.echo("interrupted before a row had a time: nothing is written", err=True)
+            return 130
+        report.show(result, self.every)
+        for file in self.files:
+            result_json.save(result, file)
+        report.write(result, self.folder / "bench")
+        if self.html_file:
+            from polymask.report.page import page
+
+            page.write([results.Named("bench.json", result)], self.html_file)
+        lines = closing_lines(result, self.files[0], self.html_file) if closing is None else closing
+        click.echo("\n".join(["", *lines]))
+        wrote(f"{self.folder}/", *filter(None, (self.json_file, self.html_file)))
+        if result.interrupted:
+            click.echo("interrupted: what was measured by then is kept", err=True)
+            return 130
+        return 1 if any(row.status == "wrong" for row in result.rows) else 0
+
+
+def closing_lines(result, file, page=None):
+    """Return the outcome of a result or a sweep, what surprises, and what to do next.
+
+    `file` is that of its JSON, `page` its page if any.
+    """
+    outcome, commands = [headline.headline(result)], []
+    name = shlex.quote(str(file))
+    if not isinstance(result, Sweep):
+        outcome += headline.surprises(result)
+        if key := headline.to_explain(result):
+            commands.append((f"What limits {key}", f"explain {key} --result {name}"))
+    if page:
+        outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
+    else:
+        commands.append(("All of it as a page", f"report {name} --html page.html"))
+    found = [folded(text) for text in outcome if text]
+    for purpose, command in commands:
+        found += [f"{purpose}:", f"    {program()} {command}"]
+    return found
+
+
+def program():
+    """Return how the shell that began this calls the command line.
+
+    `make` runs the program of an environment that the shell has not activated.
+    """
+    here = Path(sys.executable).with_name("polymask")
+    found = shutil.which("polymask")
+    if found and Path(found).resolve() == here.resolve():
+        return "polymask"
+    if here.exists():
+        return shlex.quote(min(str(here), os.path.relpath(here), key=len))
+    return f"{shlex.quote(sys.executable)} -m polymask"
