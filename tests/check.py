@@ -16,7 +16,7 @@ import dependencies
 import durations
 from checkouts import ROOT
 
-from polymask.bench import revisions
+from polymask.common import checkout
 
 SECONDS = 20.0  # by the clock, of all processors
 UNKNOWN_S = 2.0  # for a file that no run has met
@@ -27,7 +27,7 @@ def edited(since):
     """Return the files that differ from a commit, and those that git does not know yet."""
     told = []
     for command in (["diff", "--name-only", since], ["ls-files", "-o", "--exclude-standard"]):
-        told += revisions.git(ROOT, *command).stdout.splitlines()
+        told += checkout.git(ROOT, *command).stdout.splitlines()
     return {ROOT / name for name in told}
 
 

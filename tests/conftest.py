@@ -8,7 +8,8 @@ from broken_driver import BROKEN
 from checkouts import ROOT, committed
 
 from polymask import cli, contract
-from polymask.bench import busy, driver, measurement
+from polymask.bench import driver, measurement
+from polymask.common import busy
 from polymask.devices import opencl
 from polymask.ladder import registry
 from polymask.workshop import exercises

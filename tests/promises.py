@@ -10,8 +10,8 @@ from datetime import date
 
 from checkouts import ROOT
 
-from polymask.bench import machine, revisions
-from polymask.common import saving
+from polymask.bench import machine
+from polymask.common import checkout, saving
 from polymask.report import marks
 
 FOLDER = ROOT / "results/promises"
@@ -43,7 +43,7 @@ def record(name, *, promise, how, tests, figures):
         )
     told = {"promise": promise, "how": how, "tests": tests, "figures": figures}
     told["date"] = date.today().isoformat()
-    told |= machine.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
+    told |= checkout.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
     if told["commit"] is not None:
         told["dirty"] = dirty()
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def record(name, *, promise, how, tests, figures):
 def dirty():
     """Return whether what runs differs from its commit; figures of an earlier run do not."""
     told = ["status", "--porcelain", "--untracked-files=no", "--", ".", f":!{OF}"]
-    return bool(revisions.git(ROOT, *told).stdout.strip())
+    return bool(checkout.git(ROOT, *told).stdout.strip())
 
 
 def table():

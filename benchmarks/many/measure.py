@@ -18,6 +18,7 @@ from polymask.bench import machine
 from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
 from polymask.common import robust
+from polymask.common.busy import load_average
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import workload
@@ -78,7 +79,7 @@ def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=N
     for row in found.rows:
         if row.package:
             here.packages[row.package] = machine.package_version(row.package)
-    here.load_after = machine.load()
+    here.load_after = load_average()
     found.seconds = time.perf_counter() - start
     return found
 

@@ -48,6 +48,7 @@ from benchmarks.offload.record import (
 from polymask import contract, offload
 from polymask.bench import machine
 from polymask.common import saving
+from polymask.common.busy import load_average
 from polymask.offload.engines import NAMES, engine, host_compiler
 from polymask.offload.engines.source import KERNELS
 
@@ -261,7 +262,7 @@ def main(stem, engines, seconds, largest, largest_n):
         copies={str(size): copies(streams, size, seconds) for size in sizes},
         products={str(n): products(streams, n, seconds) for n in ns},
     )
-    record.machine.load_after = machine.load()
+    record.machine.load_after = load_average()
     file = Path(f"{stem}.json")
     offload_record.save(record, file)
     offload_record.draw_all(record, stem)

@@ -12,6 +12,7 @@ import time
 from polymask.bench import batch, estimate, machine, measurement, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Result, Workload
+from polymask.common.busy import load_average
 from polymask.common.null_progress import NullProgress
 from polymask.cost import memset
 from polymask.cost.prices import Prices
@@ -56,7 +57,7 @@ def measure(plan, *, busy=None, progress=None):
         if row.package:
             here.packages[row.package] = machine.package_version(row.package)
     here.devices, here.openmp_runtimes = machine.devices_taken(), machine.openmp_runtimes()
-    here.load_after = machine.load()
+    here.load_after = load_average()
     return Result(
         interrupted=interrupted,
         machine=here,

@@ -4,6 +4,7 @@ import datetime
 import os
 import platform
 import re
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
@@ -11,10 +12,9 @@ import numpy as np
 
 import polymask
 from polymask import devices
-from polymask.bench import revisions
-from polymask.bench.result import Machine
-from polymask.common.staleness import ROOT
-from polymask.contract import Unavailable
+from polymask.common import checkout
+from polymask.common.busy import load_average, usable
+from polymask.devices import Device
 
 PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # that rungs compute with
 # Variables that make compiled code slower, or have it tested while it runs.
@@ -26,7 +26,65 @@ SETTINGS = (
 )
 
 
-def record(busy=None):
+@dataclass(slots=True, kw_only=True)
+class Busy:
+    """What other programs did before the run: how many, and how many cores they took."""
+
+    busy: bool
+    cores_used: float | None
+    cores_stolen: float | None
+    programs: int | None = None
+
+    @classmethod
+    def of(cls, look):
+        """Return what is kept of a `busy.Look`: numbers, and no names of programs."""
+        used, stolen = (n if n is None else round(n, 2) for n in (look.others, look.stolen))
+        programs = len(look.programs) or None
+        return cls(busy=look.busy, cores_used=used, cores_stolen=stolen, programs=programs)
+
+
+@dataclass(slots=True, kw_only=True)
+class Machine:
+    """The machine, the software and the commit; None where nothing can be known."""
+
+    date: str
+    cpu: str | None
+    architecture: str
+    cores: int | None
+    affinity: int | None  # how many of them the process may use
+    ram_bytes: int | None
+    virtual_machine: bool
+    kernel: str
+    python: str
+    numpy: str
+    polymask: str
+    compiler: str | None  # what built the extension modules, as the three below
+    flags: str | None
+    cython: str | None
+    openmp: int | None
+    packages: dict[str, str | None] = field(default_factory=dict)  # name to version
+    omp_wait_policy: str | None = None
+    omp_num_threads: str | None = None
+    pocl_affinity: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)  # that change how fast compiled code is
+    openmp_runtimes: list[str] = field(default_factory=list)
+    load_before: float | None = None
+    commit: str | None = None
+    dirty: bool | None = None
+    commit_unknown: str | None = None  # why, in a checkout
+    busy_before: Busy | None = None
+    devices: dict[str, Device] = field(default_factory=dict)  # kind, "opencl" say, to the one taken
+    load_after: float | None = None
+    flush_to_zero: list[str] = field(default_factory=list)  # rows that left it on, once imported
+
+    def __post_init__(self):
+        """Refuse a busy machine of which nothing is known."""
+        before = self.busy_before
+        if before and before.busy and before.cores_used is None and self.load_before is None:
+            raise ValueError("busy_before says that it was busy, and not by how much")
+
+
+def record(look=None):
     """Return the `Machine` of a result before anything is measured, with a `busy.Look` at it."""
     return Machine(
         date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
@@ -46,9 +104,9 @@ def record(busy=None):
         omp_num_threads=os.environ.get("OMP_NUM_THREADS"),
         pocl_affinity=os.environ.get("POCL_AFFINITY"),
         settings=settings(),
-        load_before=load(),
-        **commit(),
-        busy_before=busy.record() if busy else None,
+        load_before=load_average(),
+        **checkout.commit(),
+        busy_before=look and Busy.of(look),
     )
 
 
@@ -64,7 +122,7 @@ def cpu_model():
 
 def affinity():
     """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return len(usable())
 
 
 def ram_bytes():
@@ -72,11 +130,6 @@ def ram_bytes():
     if not hasattr(os, "sysconf"):  # Windows
         return None
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
-def load():
-    """Load average of the last minute, or None where there is none."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def build_facts():
@@ -115,25 +168,8 @@ def flushes_to_zero():
 
 def devices_taken():
     """Return kind to `Device`, of the devices that this process has taken for its rungs."""
-    taken = {name: devices.kind(name).chosen() for name in devices.KINDS}
-    return {kind: device for kind, device in taken.items() if device}
-
-
-def commit():
-    """Commit of the checkout, and whether the tree had changes; None outside a checkout.
-
-    In a checkout of which git does not tell it, "commit_unknown" says why.
-    """
-    unknown = {"commit": None, "dirty": None}
-    try:
-        head = revisions.find("HEAD", ROOT)
-        ours = revisions.git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
-        changed = revisions.git(ROOT, "status", "--porcelain", "--untracked-files=no")
-    except (ValueError, Unavailable) as error:  # no commit, or no git
-        return unknown | ({"commit_unknown": str(error)} if (ROOT / ".git").exists() else {})
-    if ours.returncode:
-        return unknown
-    return {"commit": head, "dirty": bool(changed.stdout.strip())}
+    chosen = {name: devices.kind(name).chosen() for name in devices.KINDS}
+    return {kind: device for kind, device in chosen.items() if device}
 
 
 def _proc_field(file, name):

@@ -7,7 +7,7 @@ new field with a default leaves old files readable; what else changes the shape 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from polymask.devices import Device
+from polymask.bench.machine import Machine
 from polymask.ladder import registry, workload
 
 SCHEMA = 2
@@ -21,57 +21,6 @@ Positive = Annotated[  # ratios of ratios of such numbers stay numbers
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
 Some = Annotated[int, "above zero", lambda value: value > 0]
 Interval = tuple[float, float]
-
-
-@dataclass(slots=True, kw_only=True)
-class Busy:
-    """What other programs did before the run: how many, and how many cores they took."""
-
-    busy: bool
-    cores_used: float | None
-    cores_stolen: float | None
-    programs: int | None = None
-
-
-@dataclass(slots=True, kw_only=True)
-class Machine:
-    """The machine, the software and the commit; None where nothing can be known."""
-
-    date: str
-    cpu: str | None
-    architecture: str
-    cores: int | None
-    affinity: int | None  # how many of them the process may use
-    ram_bytes: int | None
-    virtual_machine: bool
-    kernel: str
-    python: str
-    numpy: str
-    polymask: str
-    compiler: str | None  # what built the extension modules, as the three below
-    flags: str | None
-    cython: str | None
-    openmp: int | None
-    packages: dict[str, str | None] = field(default_factory=dict)  # name to version
-    omp_wait_policy: str | None = None
-    omp_num_threads: str | None = None
-    pocl_affinity: str | None = None
-    settings: dict[str, str] = field(default_factory=dict)  # that change how fast compiled code is
-    openmp_runtimes: list[str] = field(default_factory=list)
-    load_before: float | None = None
-    commit: str | None = None
-    dirty: bool | None = None
-    commit_unknown: str | None = None  # why, in a checkout
-    busy_before: Busy | None = None
-    devices: dict[str, Device] = field(default_factory=dict)  # kind, "opencl" say, to the one taken
-    load_after: float | None = None
-    flush_to_zero: list[str] = field(default_factory=list)  # rows that left it on, once imported
-
-    def __post_init__(self):
-        """Refuse a busy machine of which nothing is known."""
-        before = self.busy_before
-        if before and before.busy and before.cores_used is None and self.load_before is None:
-            raise ValueError("busy_before says that it was busy, and not by how much")
 
 
 @dataclass(slots=True, kw_only=True)

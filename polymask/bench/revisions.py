@@ -8,7 +8,6 @@ hash and that of the tools. It gets that name when it is whole.
 import hashlib
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polymask.common import staleness
+from polymask.common.checkout import git
 from polymask.contract import Unavailable
 
 LAST_LINES = 8  # of what a build said before it failed
@@ -45,16 +45,6 @@ def here(root=staleness.ROOT):
         )
     build(root)
     return Tree(root, None, packages(root))
-
-
-def find(revision, root=staleness.ROOT):
-    """Return the hash of the commit that a revision names; a ValueError if there is none."""
-    quiet = ("--verify", "--quiet", "--end-of-options")
-    done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
-    if done.returncode:
-        unknown = ["git knows no commit of that name (a shallow clone has few)"]
-        raise ValueError(f"{revision}: {(done.stderr.splitlines() or unknown)[0]}")
-    return done.stdout.strip()
 
 
 def there(commit, root=staleness.ROOT, tell=lambda text: None):
@@ -117,27 +107,6 @@ def packages(root):
         raise Unavailable(f"setup.py of {root} does not say what its packages are: {last}")
     folders = json.loads(done.stdout.splitlines()[-1])
     return {name: str(root / folder) for name, folder in folders.items() if name}
-
-
-def git(root, *arguments, **environment):
-    """Run git in the checkout; `Unavailable` where it cannot be run, or refuses the folder."""
-    try:
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=root,
-            env=os.environ | environment,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except OSError as error:
-        raise Unavailable(f"git cannot be run ({error.strerror})", "install it") from None
-    if "dubious ownership" in done.stderr:
-        remedy = re.search(r"git config --global --add safe\.directory .*", done.stderr)
-        trust = remedy[0] if remedy else f"git config --global --add safe.directory {root}"
-        raise Unavailable(f"git does not trust {root}, which another user owns", f"run `{trust}`")
-    return done
 
 
 def _setup(root, arguments):

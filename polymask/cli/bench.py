@@ -7,21 +7,14 @@ import click
 from polymask.bench import against as comparing
 from polymask.bench import driver, machine, revisions, wilcoxon
 from polymask.bench import sweep as sweeps
-from polymask.cli.bench_options import (
-    FILES,
-    PAGE,
-    PEERS,
-    SECONDS,
-    SETTINGS,
-    force_option,
-    output_options,
-    plan_options,
-)
+from polymask.cli import bench_options as options
 from polymask.cli.bench_quiet import look_first
 from polymask.cli.group import Commands
 from polymask.cli.places import FILE, check_out
 from polymask.cli.progress_bar import progress
+from polymask.cli.result_output import Output
 from polymask.cli.terminal import console, say, wrote
+from polymask.cli.workload_options import workload_options
 from polymask.common import checkout, saving
 from polymask.ladder import registry
 from polymask.profiling import instructions, tools
@@ -48,9 +41,9 @@ class Bench(Commands):
     def format_options(self, context, formatter):
         """Write the commands and options, and below those of `run`."""
         super().format_options(context, formatter)
-        options = [one.get_help_record(context) for one in run.params]
+        records = [one.get_help_record(context) for one in run.params]
         with formatter.section("Options of run, and without a command"):
-            formatter.write_dl([one for one in options if one])
+            formatter.write_dl(records)
 
 
 def respelled(arguments):
@@ -80,8 +73,16 @@ def bench():
     """
 
 
+BESIDE = ", or with --peers those that call no Python for each pixel"
+
+
 @bench.command()
-@plan_options(PEERS, SETTINGS, patience="30 with --peers; else none is skipped")
+@workload_options
+@options.rungs_option(BESIDE)
+@options.peers_option
+@options.set_option
+@options.patience_option(f"{options.PATIENCE:g} with --peers; else none is skipped")
+@options.seconds_option()
 @click.option(
     "--instructions",
     "counting",
@@ -89,19 +90,23 @@ def bench():
     help="Count the instructions per pixel too, under valgrind: of rungs on the processor, with "
     "one thread, on images so small that it takes a minute or two. Shows all columns.",
 )
-@output_options(*FILES, *PAGE)
-@force_option
-def run(plan, counting, output, force):
+@options.out_option
+@options.json_option
+@options.html_option
+@options.all_option
+@options.force_option
+def run(counting, force, out, json_file, html_file, every, **choices):
     """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
 
     JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
     measured.
     """
+    plan = options.make_plan(**choices)
     if counting:
         if not all(plan.shape):
             raise click.UsageError("--instructions counts on an image that has pixels")
         tools.choose("callgrind")  # before the minutes of measuring, not after
-        output.every = True
+    output = Output(out, json_file, html_file, every or counting)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
@@ -127,14 +132,23 @@ def count_instructions(result, plan, bar):
 
 @bench.command()
 @click.argument("over", metavar="[size|vertices|threads]", type=click.Choice(sweeps.OVER))
-@plan_options(PEERS, patience=f"{sweeps.LONGEST_CALL_S:g}, or 30 with --peers")
-@output_options(*FILES, *PAGE)
-@force_option
-def sweep(over, plan, output, force):
+@workload_options
+@options.rungs_option(BESIDE)
+@options.peers_option
+@options.patience_option(f"{sweeps.LONGEST_CALL_S:g}; {options.PATIENCE:g} with --peers")
+@options.seconds_option()
+@options.out_option
+@options.json_option
+@options.html_option
+@options.all_option
+@options.force_option
+def sweep(over, force, out, json_file, html_file, every, **choices):
     """Measure curves over the size, the number of vertices or of threads."""
+    plan = options.make_plan(**choices)
     if plan.polygon:
         raise click.UsageError("a sweep makes its own polygons: no --polygon")
     plan.patience = plan.patience or sweeps.LONGEST_CALL_S
+    output = Output(out, json_file, html_file, every)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
@@ -144,17 +158,22 @@ def sweep(over, plan, output, force):
 
 @bench.command()
 @click.argument("revision")
-@plan_options(SETTINGS, patience=f"{comparing.PATIENCE:g}; with --rungs none is skipped")
+@workload_options
+@options.rungs_option()
+@options.set_option
+@options.patience_option(f"{comparing.PATIENCE:g}; with --rungs none is skipped")
+@options.seconds_option()
 @click.option("--json", "json_file", type=FILE, help="Write the JSON here.")
-@force_option
-def against(revision, plan, json_file, force):
+@options.force_option
+def against(revision, json_file, force, **choices):
     """Build another commit, once, and measure it and this checkout in alternating processes.
 
     Which rungs are slower or faster? Exit code 1: a rung is slower or wrong.
     """
+    plan = options.make_plan(**choices)
     if json_file:
         check_out(json_file, plan.files)
-    commit = revisions.find(revision)
+    commit = checkout.find(revision)
     with progress() as bar:
         bar.begin("building", 2)
         bar.working("building this checkout, as far as it has changed", long=True)
@@ -191,26 +210,21 @@ def against(revision, plan, json_file, force):
 @click.option("--quick", is_flag=True, help="Small scenes, to see that all works.")
 @click.option(
     "--patience",
-    type=SECONDS,
+    type=options.SECONDS,
     default=300.0,
     show_default=True,
     help="Skip ways of which the first call lasts longer than so many seconds.",
 )
-@click.option(
-    "--seconds",
-    type=SECONDS,
-    default=30.0,
-    show_default=True,
-    help="How long the rounds of a scene's fast ways may take together.",
-)
-@output_options(*FILES)
-@force_option
-def many(quick, seconds, patience, output, force):
+@options.seconds_option("a scene's fast ways may take together")
+@options.out_option
+@options.json_option
+@options.force_option
+def many(quick, seconds, patience, out, json_file, force):
     """Measure many polygons in one call, and a small one in a large image, beside other libraries.
 
     With each library's memory. In a checkout, where `make many` installs them.
     """
-    library = checkout.load("benchmarks.many.measure")
+    library, output = checkout.load("benchmarks.many.measure"), Output(out, json_file)
     with output.prepared([]):
         busy = look_first(force)
     how = {"quick": quick, "seconds": seconds, "patience": patience, "busy": busy}

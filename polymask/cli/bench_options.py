@@ -1,17 +1,15 @@
-"""The options of `polymask bench`: what is measured, as a `Plan`, and where the result goes."""
+"""The options of `polymask bench`, and the plan that they make."""
 
-import functools
 import math
 
 import click
 
 from polymask.bench.plan import Plan
 from polymask.bench.sweep import LONGEST_RUN_S
-from polymask.cli import bench_quiet, report
-from polymask.cli.bench_output import Output
+from polymask.cli import bench_quiet
 from polymask.cli.options import RUNGS, read_option, split_assignment
 from polymask.cli.places import FILE, FOLDER
-from polymask.cli.workload_options import workload_options
+from polymask.cli.result_output import ALL
 from polymask.common import checkout
 from polymask.contract import Unavailable
 from polymask.ladder import registry
@@ -32,6 +30,29 @@ class Seconds(click.FloatRange):
 
 SECONDS = Seconds(0, LONGEST_RUN_S)
 PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
+peers_option = click.option(
+    "--peers",
+    is_flag=True,
+    help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
+    "where the sample lies on an edge, and elsewhere. In a checkout, where `make peers` installs "
+    "them.",
+)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar=FORM,
+    help="An option of a rung, say the number of its threads; may be repeated.",
+)
+out_option = click.option("--out", type=FOLDER, help="Folder for the result; else a new one.")
+json_option = click.option("--json", "json_file", type=FILE, help="Write the JSON here as well.")
+html_option = click.option(
+    "--html",
+    "html_file",
+    type=FILE,
+    help="Write a page with everything here: table, charts, the race, how it was measured.",
+)
+all_option = click.option("--all", "every", is_flag=True, help=ALL)
 force_option = click.option(
     "--force",
     is_flag=True,
@@ -40,112 +61,41 @@ force_option = click.option(
 )
 
 
-seconds_option = click.option(
-    "--seconds",
-    type=SECONDS,
-    default=30.0,
-    show_default=True,
-    help="How long the rounds of the fast rows may take together; slow rows come on top.",
-)
-SETTINGS = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar=FORM,
-    help="An option of a rung, say the number of its threads; may be repeated.",
-)
-PEERS = click.option(
-    "--peers",
-    is_flag=True,
-    help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
-    "where the sample lies on an edge, and elsewhere. In a checkout, where `make peers` installs "
-    "them.",
-)
+def rungs_option(others=""):
+    """Return the option that chooses rungs; `others` says which are measured without it."""
+    text = f"Only these rungs; else all{others}."
+    return click.option("--rungs", "chosen", type=RUNGS, metavar="KEY,...", help=text)
 
 
-def plan_options(*others, patience):
-    """Give a command the options that say what is measured, as one `plan`.
-
-    The others are SETTINGS and PEERS, where a command has them; `patience` says which is the
-    default.
-    """
-    beside = ", or with --peers those that call no Python for each pixel" if PEERS in others else ""
-    skip = "Skip rows of which one call would last longer than so many seconds, by a trial on a few"
-    options = [
-        workload_options,
-        click.option(
-            "--rungs",
-            "chosen",
-            type=RUNGS,
-            metavar="KEY,...",
-            help=f"Only these rungs; else all{beside}.",
-        ),
-        *others,
-        click.option(
-            "--patience",
-            type=SECONDS,
-            help=f"{skip} rows of pixels.  [default: {patience}]",
-        ),
-        seconds_option,
-    ]
-
-    def decorate(command):
-        @functools.wraps(command)
-        def with_plan(workload, chosen, seconds, patience, peers=False, settings=(), **others):
-            plan = make_plan(workload, chosen, peers, settings)
-            plan.seconds = seconds
-            plan.patience = PATIENCE if peers and patience is None else patience
-            return command(plan=plan, **others)
-
-        for option in reversed(options):
-            with_plan = option(with_plan)
-        return with_plan
-
-    return decorate
+def patience_option(default):
+    """Return the option that leaves slow rows out; `default` says which ones without it."""
+    text = "Skip rows of which one call would last longer than so many seconds, by a trial on a few"
+    text += f" rows of pixels.  [default: {default}]"
+    return click.option("--patience", type=SECONDS, help=text)
 
 
-def make_plan(workload, chosen, peers, settings):
+def seconds_option(text="the fast rows may take together; slow rows come on top"):
+    """Return the option of how long the rounds of something take."""
+    text = f"How long the rounds of {text}."
+    return click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help=text)
+
+
+def make_plan(workload, chosen, seconds, patience, peers=False, settings=()):
     """Return the plan of chosen rungs, or of all that go with what is measured."""
     library = checkout.load("benchmarks.peers") if peers else None
     if library and not chosen:
         chosen = library.rungs()
+    if library and patience is None:
+        patience = PATIENCE
     keys = [rung.key for rung in chosen or registry.RUNGS]
     return Plan(
         keys if chosen else None,
         **vars(workload),
         options=read_settings(settings, keys),
         others=library.rows if library else tuple,
+        patience=patience,
+        seconds=seconds,
     )
-
-
-FILES = (
-    click.option("--out", type=FOLDER, help="Folder for the result; else a new one."),
-    click.option("--json", "json_file", type=FILE, help="Write the JSON here as well."),
-)
-PAGE = (
-    click.option(
-        "--html",
-        "html_file",
-        type=FILE,
-        help="Write a page with everything here: table, charts, the race, how it was measured.",
-    ),
-    click.option("--all", "every", is_flag=True, help=report.ALL),
-)
-
-
-def output_options(*options):
-    """Give a command options that say where the result goes, as one `output`."""
-
-    def decorate(command):
-        @functools.wraps(command)
-        def with_output(out, json_file, html_file=None, every=False, **others):
-            return command(output=Output(out, json_file, html_file, every), **others)
-
-        for option in reversed(options):
-            with_output = option(with_output)
-        return with_output
-
-    return decorate
 
 
 def read_settings(settings, keys):

@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from polymask import contract, devices
-from polymask.bench import busy, machine
-from polymask.common import caches, preflight
+from polymask.bench import machine
+from polymask.common import busy, caches, preflight
+from polymask.common.checkout import commit
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.workshop import exercises
@@ -136,7 +137,7 @@ def settings():
 
 def checkout():
     """Whether a result can name the commit that it is of."""
-    known = machine.commit()
+    known = commit()
     if "commit_unknown" in known:
         return False, f"the commit is not known: {known['commit_unknown']}"
     return True, f"commit {known['commit'][:12]}" if known["commit"] else "no checkout: no commit"

@@ -1,6 +1,6 @@
 """Files of the lessons that were edited: an error after such an edit is no defect of polymask."""
 
-from polymask.bench import revisions
+from polymask.common import checkout
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 
@@ -10,7 +10,7 @@ MOST_NAMED = 3
 def edited_files():
     """Return the paths of the rungs and of csrc that differ from the last commit, if git knows."""
     try:
-        done = revisions.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
+        done = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
     except Unavailable:
         return []
     return [] if done.returncode else done.stdout.split()

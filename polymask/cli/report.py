@@ -4,15 +4,12 @@ from pathlib import Path
 
 import click
 
-from polymask.bench.result import Result, Sweep
+from polymask.bench.result import Result
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
+from polymask.cli.result_output import ALL, derived, kind_of, show, write
 from polymask.cli.terminal import console, wrote
 from polymask.common import checkout, saving
-from polymask.contract import BadSetting, Unavailable
 from polymask.report import readme, results, side_by_side, sweeps, table
-from polymask.report.charts import curves, drawing, polygon, scaling, speedups
-
-ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 
 
 @click.command()
@@ -106,43 +103,3 @@ def stem(one, named, out):
     if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
         found = Path(f"{found}-{'x'.join(map(str, one.result.workload.shape))}")
     return found
-
-
-def derived(stem):
-    """Return all files that `write` may write."""
-    return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
-
-
-def kind_of(result):
-    """Return the module that shows a result, a sweep, or a run on many polygons."""
-    found = {Result: table, Sweep: sweeps}.get(type(result))
-    return found or checkout.load("benchmarks.many.report")
-
-
-def show(result, every):
-    """Print tables and notes, of whatever result; `every` is what --all asks for."""
-    out, kind = console(), kind_of(result)
-    how = {"every": every} if kind is table else {}
-    out.print(kind.for_terminal(result, out.width, **how))
-    for note in kind.notes(result, **how):
-        out.print(f"- {note}", highlight=False)
-
-
-def write(result, stem):
-    """Write Markdown, the plot and the polygon's picture; return the files."""
-    text = Path(f"{stem}.md")
-    kind = kind_of(result)
-    saving.write(text, kind.markdown(result))
-    try:
-        if kind not in (table, sweeps):
-            return [text, *drawing.save(kind.draw(result), stem)]
-        if isinstance(result, Sweep):
-            chart = scaling if result.over == "threads" else curves
-            return [text, *drawing.save(chart.draw(result), stem)]
-        polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
-        return [text, *drawing.save(speedups.draw(result), stem), *polygons]
-    except BadSetting:
-        raise
-    except Unavailable as unavailable:
-        click.echo(str(unavailable), err=True)
-        return [text]

@@ -1,7 +1,10 @@
-"""What a checkout of the project has and a wheel has not: the comparisons in benchmarks/."""
+"""The checkout of the project: its git, its commit, and benchmarks/, which no wheel has."""
 
 import importlib
 import importlib.util
+import os
+import re
+import subprocess
 import sys
 
 from polymask.common.errors import Unavailable
@@ -27,3 +30,51 @@ def load(name):
         sys.modules[folder] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(sys.modules[folder])
     return importlib.import_module(name)
+
+
+def git(root, *arguments, **environment):
+    """Run git in the checkout; `Unavailable` where it cannot be run, or refuses the folder."""
+    try:
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=root,
+            env=os.environ | environment,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError as error:
+        raise Unavailable(f"git cannot be run ({error.strerror})", "install it") from None
+    if "dubious ownership" in done.stderr:
+        remedy = re.search(r"git config --global --add safe\.directory .*", done.stderr)
+        trust = remedy[0] if remedy else f"git config --global --add safe.directory {root}"
+        raise Unavailable(f"git does not trust {root}, which another user owns", f"run `{trust}`")
+    return done
+
+
+def find(revision, root=ROOT):
+    """Return the hash of the commit that a revision names; a ValueError if there is none."""
+    quiet = ("--verify", "--quiet", "--end-of-options")
+    done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
+    if done.returncode:
+        unknown = ["git knows no commit of that name (a shallow clone has few)"]
+        raise ValueError(f"{revision}: {(done.stderr.splitlines() or unknown)[0]}")
+    return done.stdout.strip()
+
+
+def commit():
+    """Return the commit of the checkout, and whether the tree has changes; None in a wheel.
+
+    In a checkout of which git does not tell it, "commit_unknown" says why.
+    """
+    unknown = {"commit": None, "dirty": None}
+    try:
+        head = find("HEAD", ROOT)
+        ours = git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
+        changed = git(ROOT, "status", "--porcelain", "--untracked-files=no")
+    except (ValueError, Unavailable) as error:  # no commit, or no git
+        return unknown | ({"commit_unknown": str(error)} if (ROOT / ".git").exists() else {})
+    if ours.returncode:
+        return unknown
+    return {"commit": head, "dirty": bool(changed.stdout.strip())}

@@ -1,7 +1,7 @@
 """What a reader should doubt: rows that were disturbed, rows with few samples, a busy machine."""
 
-from polymask.bench import busy, summary
-from polymask.common import robust
+from polymask.bench import summary
+from polymask.common import busy, robust
 from polymask.report import figures
 
 

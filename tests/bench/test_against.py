@@ -11,6 +11,7 @@ from checkouts import ROOT
 
 from polymask.bench import against, driver, revisions, wilcoxon
 from polymask.bench.plan import Plan
+from polymask.common import checkout
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import reference, workload
@@ -294,7 +295,7 @@ def toys(tree, monkeypatch):
         for one in (here, there):
             one.packages["polymask.scanline"] = one.packages["polymask.toy"]
         monkeypatch.setattr(revisions, "here", lambda: here)
-        monkeypatch.setattr(revisions, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
+        monkeypatch.setattr(checkout, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
         monkeypatch.setattr(revisions, "there", lambda commit, tell: there)
 
     return install
@@ -385,7 +386,7 @@ def head():
     if not (ROOT / ".git").exists():
         pytest.skip("no git checkout")
     revisions.here()
-    return revisions.there(revisions.find("HEAD"))
+    return revisions.there(checkout.find("HEAD"))
 
 
 @pytest.mark.proof("polymask/bench/*")

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from cases import says
 
-from polymask.bench import busy, sweep
-from polymask.bench.result import Busy
+from polymask.bench import sweep
+from polymask.bench.machine import Busy
 from polymask.cli import bench_quiet
+from polymask.common import busy
 from polymask.report import results
 
 CPUS = {0, 1}
@@ -117,7 +118,7 @@ def test_without_the_kernels_counts_the_load_average_has_to_do(proc, zeros, snap
     assert not calm.busy
     assert loud.busy
     assert loud.sentence == snapshot
-    assert loud.record() == Busy(busy=True, cores_used=None, cores_stolen=None)
+    assert Busy.of(loud) == Busy(busy=True, cores_used=None, cores_stolen=None)
 
 
 def test_nothing_known_is_not_busy_and_says_so():
@@ -131,7 +132,7 @@ def test_no_folder_of_the_kernel_gives_no_reading(tmp_path):
 
 
 def test_record_keeps_numbers_and_no_names():
-    assert busy.Look(2, 1.234, 0.001, ("secret", "plan")).record() == Busy(
+    assert Busy.of(busy.Look(2, 1.234, 0.001, ("secret", "plan"))) == Busy(
         busy=True, cores_used=1.23, cores_stolen=0.0, programs=2
     )
 
@@ -186,7 +187,7 @@ def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, m
     assert text.index("Measuring all the same") < text.index("checking")  # before, not after
     assert max(map(len, err.splitlines())) <= 80
     (measured,) = results.load("made/bench.json")
-    assert measured.machine.busy_before == LOUD.record()
+    assert measured.machine.busy_before == Busy.of(LOUD)
     assert "The machine was busy when the run began (other programs used 1.5 of 2 cores)" in out
 
 

@@ -14,11 +14,11 @@ import pytest
 from cases import folded
 
 from polymask import devices
-from polymask.bench import driver, estimate, machine, result_json, summary
+from polymask.bench import driver, estimate, result_json, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
 from polymask.bench.result import Workload
-from polymask.common import robust
+from polymask.common import checkout, robust
 from polymask.contract import Unavailable
 from polymask.cost import prices
 from polymask.ladder import reference, registry, workload
@@ -356,17 +356,17 @@ def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):
     code = tmp_path / "polymask" / "ladder" / "registry.py"
     code.write_text("1\n")
     git("init", "-q")
-    monkeypatch.setattr(machine, "ROOT", tmp_path)
-    unknown = machine.commit()
+    monkeypatch.setattr(checkout, "ROOT", tmp_path)
+    unknown = checkout.commit()
     assert "no commit" in unknown.pop("commit_unknown")
     assert unknown == {"commit": None, "dirty": None}
     git("add", ".")
     git("commit", "-qm", "one")
     (tmp_path / "mask.png").write_text("what a command wrote")
-    assert machine.commit()["dirty"] is False
-    assert len(machine.commit()["commit"]) == 40
+    assert checkout.commit()["dirty"] is False
+    assert len(checkout.commit()["commit"]) == 40
     code.write_text("2\n")
-    assert machine.commit()["dirty"] is True
+    assert checkout.commit()["dirty"] is True
 
 
 def test_mask_is_freed_before_the_next_call():

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from polymask.bench import machine, revisions
-from polymask.common import staleness
+from polymask.bench import revisions
+from polymask.common import checkout, staleness
 from polymask.contract import Unavailable
 
 SETUP = f"""
@@ -79,7 +79,7 @@ def test_here_is_built_in_place_and_its_packages_are_known(repository, builds):
 
 @pytest.mark.proof
 def test_a_commit_is_built_once_and_kept(repository, builds):
-    first = revisions.find("HEAD", repository)
+    first = checkout.find("HEAD", repository)
     commit(repository, "raise SystemExit('the checkout has changed since')")
     git(repository, "checkout", "-q", first)
     revisions.here(repository)
@@ -95,7 +95,7 @@ def test_a_commit_is_built_once_and_kept(repository, builds):
 
 @pytest.mark.proof
 def test_other_tools_make_another_build(repository, monkeypatch):
-    head = revisions.find("HEAD", repository)
+    head = checkout.find("HEAD", repository)
     roots = []
     for compiler in ("cc", "cc -O1", "cc"):
         monkeypatch.setenv("CC", compiler)
@@ -106,7 +106,7 @@ def test_other_tools_make_another_build(repository, monkeypatch):
 
 @pytest.mark.proof
 def test_the_checkout_and_its_index_stay_as_they_are(repository):
-    head = revisions.find("HEAD", repository)
+    head = checkout.find("HEAD", repository)
     (repository / "staged").write_text("a")
     git(repository, "add", "staged")
     (repository / "staged").write_text("b")
@@ -121,7 +121,7 @@ def test_the_checkout_and_its_index_stay_as_they_are(repository):
 @pytest.mark.parametrize("name", ["nothing", "--all", "HEAD:setup.py", ""])
 def test_a_name_of_no_commit_is_bad_input(repository, name):
     with pytest.raises(ValueError, match=rf"^{name}: git knows no commit of that name"):
-        revisions.find(name, repository)
+        checkout.find(name, repository)
 
 
 def test_outside_a_checkout_there_is_nothing_to_build(tmp_path):
@@ -133,7 +133,7 @@ def test_a_commit_without_setup_py(repository):
     revisions.here(repository)
     (repository / "setup.py").unlink()
     git(repository, "commit", "-qam", "no setup.py")
-    head = revisions.find("HEAD", repository)
+    head = checkout.find("HEAD", repository)
     with pytest.raises(Unavailable, match=rf"^commit {head[:12]} has no setup.py"):
         revisions.there(head, repository)
     assert left(repository) == set()
@@ -156,7 +156,7 @@ def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
 @pytest.mark.proof
 def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     revisions.here(repository)
-    head = revisions.find("HEAD", repository)
+    head = checkout.find("HEAD", repository)
 
     def interrupted(root, commit=None):
         assert (root / "setup.py").exists()
@@ -173,7 +173,7 @@ def test_an_interrupted_build_is_not_used(repository, monkeypatch):
 @pytest.mark.proof
 def test_two_at_once_build_once(repository, builds):
     revisions.here(repository)
-    head = revisions.find("HEAD", repository)
+    head = checkout.find("HEAD", repository)
     code = f"""
 import pathlib
 from polymask.bench import revisions
@@ -207,8 +207,8 @@ def test_a_checkout_of_another_user_says_how_git_can_be_told_to_trust_it(tmp_pat
     git.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(Unavailable, match="another user owns") as refused:
-        revisions.find("HEAD", tmp_path)
+        checkout.find("HEAD", tmp_path)
     assert remedy in refused.value.what_to_do
-    found = machine.commit()
+    found = checkout.commit()
     assert found["commit"] is None
     assert remedy in found["commit_unknown"]

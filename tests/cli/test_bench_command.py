@@ -16,7 +16,8 @@ import pytest
 from cases import folded, says
 
 from polymask.bench import driver
-from polymask.cli import progress_bar
+from polymask.cli import bench, progress_bar
+from polymask.common import checkout
 from polymask.ladder import registry
 
 
@@ -29,6 +30,42 @@ def test_a_bad_work_group_is_refused_before_anything_is_measured(polymask):
     assert (code, out) == (2, "")
     assert "work-group" in err
     assert "Traceback" not in err
+
+
+@folded(
+    ("arguments", "meant"),
+    [
+        ([], ["run"]),
+        (["--seconds", "1"], ["run", "--seconds", "1"]),
+        (["--sweep", "size", "--peers"], ["sweep", "--peers", "size"]),
+        (["--out", "a", "--sweep=size"], ["sweep", "--out", "a", "size"]),
+        (["--against", "HEAD~1", "--rungs", "a"], ["against", "--rungs", "a", "HEAD~1"]),
+        (["--peers", "--quick", "--many"], ["many", "--quick"]),
+        (["--debug", "--sweep"], ["sweep", "--debug"]),
+    ],
+)
+def test_options_spell_the_commands_of_bench(arguments, meant):
+    assert bench.respelled(arguments) == meant
+
+
+@pytest.mark.parametrize("command", ["run", "sweep", "against", "many"])
+def test_each_command_of_bench_is_found_by_its_name(polymask, command):
+    for arguments in ([command, "--help"], ["--debug", command, "--help"]):
+        code, out, _ = polymask("bench", *arguments)
+        assert code == 0
+        assert out.startswith(f"Usage: polymask bench {command} ")
+    _, out, _ = polymask("bench", "--help")
+    assert f"\n  {command} " in out
+    assert "--instructions" in out  # the options of `run`, which is meant without a command
+
+
+@pytest.mark.parametrize("arguments", [["--peers"], ["sweep", "size", "--peers"], ["many"]])
+def test_a_wheel_has_no_comparisons_and_says_where_they_are(polymask, monkeypatch, arguments):
+    monkeypatch.setattr(checkout, "ROOT", Path("/no/such/folder"))
+    code, out, err = polymask("bench", *arguments)
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert says(err, "checkout", "clone")
+    assert not Path("polymask-results").exists()
 
 
 BENCH = ("bench", "--shape", "24x32", "--seconds", 0)

@@ -18,7 +18,7 @@ from cases import folded, says
 from checkouts import ROOT
 from PIL import Image
 
-from polymask.bench import busy
+from polymask.common import busy
 from polymask.ladder import reference, registry, workload
 
 

@@ -10,8 +10,9 @@ from mended import change, without_time
 from rich.console import Console
 
 from polymask import cli
-from polymask.bench import busy, result_json
-from polymask.common import robust
+from polymask.bench import result_json
+from polymask.bench.machine import Busy
+from polymask.common import busy, robust
 from polymask.report import compare, figures, results, side_by_side
 
 COMMITTED = ROOT / "results" / "2026-11-21-amd-epyc.json"
@@ -112,7 +113,7 @@ def test_differences_name_the_field_and_both_values(first, second):
 
 
 def test_other_programs_before_a_run_are_named_and_are_no_cause(first, second):
-    second.machine.busy_before = busy.Look(2, 1.5, 0.0, ("yes",)).record()
+    second.machine.busy_before = Busy.of(busy.Look(2, 1.5, 0.0, ("yes",)))
     found = compare.differences(first, second)
     assert ("other work before: cores used", "not recorded", "1.50") in found
     assert compare.causes(found) == []

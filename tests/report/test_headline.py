@@ -11,7 +11,7 @@ from checkouts import ROOT
 from mended import change, without_time
 
 from polymask import cli
-from polymask.cli import bench_output
+from polymask.cli import result_output
 from polymask.report import headline, results
 
 RESULTS = ROOT / "results"
@@ -114,7 +114,7 @@ def test_headline_of_sweeps(over_threads, snapshot):
 
 @pytest.mark.slow
 def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
-    monkeypatch.setattr(bench_output, "program", lambda: "polymask")
+    monkeypatch.setattr(result_output, "program", lambda: "polymask")
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")
     code, out, _ = polymask(*bench, "--out", "a folder")
     assert code == 0
@@ -139,11 +139,11 @@ def test_commands_are_named_as_the_shell_finds_them(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(folder))
-    assert bench_output.program() == "polymask"
+    assert result_output.program() == "polymask"
     monkeypatch.setenv("PATH", "/nowhere")
-    assert bench_output.program() == "'an environment/polymask'"
+    assert result_output.program() == "'an environment/polymask'"
     (folder / "polymask").unlink()
-    assert bench_output.program() == f"'{folder}/python' -m polymask"
+    assert result_output.program() == f"'{folder}/python' -m polymask"
 
 
 def test_explain_is_suggested_of_a_row_that_has_a_bound():

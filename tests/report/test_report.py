@@ -17,8 +17,9 @@ from rich.console import Console
 
 from benchmarks.many import report as many_polygons
 from polymask.bench import result_json
-from polymask.bench.result import Busy
-from polymask.cli.report import kind_of, stem
+from polymask.bench.machine import Busy
+from polymask.cli.report import stem
+from polymask.cli.result_output import kind_of
 from polymask.ladder import registry
 from polymask.report import columns, figures, marks, readme, results, table
 from polymask.report.page import page

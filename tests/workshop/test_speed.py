@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from cases import folded, says
 
-from polymask.bench import busy
 from polymask.cli import workshop_list
+from polymask.common import busy
 from polymask.ladder import reference
 from polymask.workshop import exercises
 from polymask.workshop.author import collect, student_results

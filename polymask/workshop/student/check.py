@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.bench import busy, machine
-from polymask.common import saving
+from polymask.bench import machine
+from polymask.common import busy, saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import concepts

@@ -1,4 +1,4 @@
-"""What comes of `polymask bench`: files in a folder, the table, and what to do next."""
+"""A result, printed and written: the table, files in a folder, and what to do next."""
 
 import contextlib
 import datetime
@@ -12,12 +12,55 @@ from pathlib import Path
 import click
 
 from polymask.bench import result_json
-from polymask.bench.result import Sweep
-from polymask.cli import report
+from polymask.bench.result import Result, Sweep
 from polymask.cli.places import check_out, check_written, refuse_input
-from polymask.cli.terminal import folded, wrote
-from polymask.common import saving
-from polymask.report import headline, results
+from polymask.cli.terminal import console, folded, wrote
+from polymask.common import checkout, saving
+from polymask.contract import BadSetting, Unavailable
+from polymask.report import headline, results, sweeps, table
+from polymask.report.charts import curves, drawing, polygon, scaling, speedups
+
+ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
+
+
+def derived(stem):
+    """Return all files that `write` may write."""
+    return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
+
+
+def kind_of(result):
+    """Return the module that shows a result, a sweep, or a run on many polygons."""
+    found = {Result: table, Sweep: sweeps}.get(type(result))
+    return found or checkout.load("benchmarks.many.report")
+
+
+def show(result, every):
+    """Print tables and notes, of whatever result; `every` is what --all asks for."""
+    out, kind = console(), kind_of(result)
+    how = {"every": every} if kind is table else {}
+    out.print(kind.for_terminal(result, out.width, **how))
+    for note in kind.notes(result, **how):
+        out.print(f"- {note}", highlight=False)
+
+
+def write(result, stem):
+    """Write Markdown, the plot and the polygon's picture; return the files."""
+    text = Path(f"{stem}.md")
+    kind = kind_of(result)
+    saving.write(text, kind.markdown(result))
+    try:
+        if kind not in (table, sweeps):
+            return [text, *drawing.save(kind.draw(result), stem)]
+        if isinstance(result, Sweep):
+            chart = scaling if result.over == "threads" else curves
+            return [text, *drawing.save(chart.draw(result), stem)]
+        polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
+        return [text, *drawing.save(speedups.draw(result), stem), *polygons]
+    except BadSetting:
+        raise
+    except Unavailable as unavailable:
+        click.echo(str(unavailable), err=True)
+        return [text]
 
 
 @dataclass
@@ -47,7 +90,7 @@ class Output:
         try:
             for file in self.files:
                 check_out(file, read)
-            for file in report.derived(self.folder / "bench"):
+            for file in derived(self.folder / "bench"):
                 refuse_input(file, read)
             if self.html_file:
                 check_written("--html", self.html_file, read)
@@ -73,10 +116,10 @@ class Output:
             self.remove()
             click.echo("interrupted before a row had a time: nothing is written", err=True)
             return 130
-        report.show(result, self.every)
+        show(result, self.every)
         for file in self.files:
             result_json.save(result, file)
-        report.write(result, self.folder / "bench")
+        write(result, self.folder / "bench")
         if self.html_file:
             from polymask.report.page import page
 

@@ -11,9 +11,6 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from polymask.bench import machine
-from polymask.bench.result import Busy
-
 INTERVAL_S = 0.3  # the kernel counts in hundredths of a second
 BETWEEN_S = 2.0  # from look to look: two runs that look all the time would wait for each other
 TAKEN = 0.25  # cores that others may take before the machine counts as busy,
@@ -49,12 +46,6 @@ class Look:
         if self.others is None and self.load is None:
             return "whether other programs use this machine cannot be seen here"
         return "no other program uses much of this machine"
-
-    def record(self):
-        """What a result keeps: numbers, and no names of programs."""
-        used, stolen = (n if n is None else round(n, 2) for n in (self.others, self.stolen))
-        programs = len(self.programs) or None
-        return Busy(busy=self.busy, cores_used=used, cores_stolen=stolen, programs=programs)
 
     def _reasons(self):
         of = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"
@@ -94,7 +85,7 @@ def look(seconds=INTERVAL_S):
     before, end = read(), time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass  # a core that sleeps cannot be stolen from
-    return seen(before, read(), usable(), machine.load())
+    return seen(before, read(), usable(), load_average())
 
 
 def wait(patience, tell):
@@ -107,6 +98,11 @@ def wait(patience, tell):
         tell(found, left)
         time.sleep(min(BETWEEN_S, left))
     return found
+
+
+def load_average():
+    """Return the load average of the last minute, or None where there is none."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def usable():
