@@ -1,4 +1,4 @@
-"""The rungs of the ladder under their public name: the entries stand in ladder/registry.py."""
+"""The rungs of the ladder under their public name: see ladder/registry.py."""
 
 from polymask.ladder.registry import RUNGS, Rung, Unavailable, get, nearest
 

@@ -99,7 +99,7 @@ def one_result(file):
 def reason(rung, result):
     """Say why a rung that has a time has no limits."""
     if rung.work is None:
-        return "its work was not counted: its entry in polymask/ladder/registry.py says nothing"
+        return "its work was not counted: its entry in polymask/ladder says nothing"
     if not result.yardstick.prices:
         return "it holds no prices; `polymask bench` measures them, once the modules are built"
     if rung.device:

@@ -11,7 +11,8 @@ from polymask import contract
 from polymask.cli.options import Text, rung_argument
 from polymask.cli.places import GIVEN_OR_STDIN
 from polymask.geodata import files, geometry, georeference
-from polymask.ladder import registry, workload
+from polymask.ladder import workload
+from polymask.ladder.option_values import rows_by_cols
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Workload:
 
 
 VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
-SHAPE = Text("rowsxcols", lambda text: contract.check_shape(registry.rows_by_cols(text)))
+SHAPE = Text("rowsxcols", lambda text: contract.check_shape(rows_by_cols(text)))
 
 
 def workload_options(command):

@@ -103,11 +103,12 @@ class Rung:
         """
 
         @functools.wraps(make_mask)
-        def of_any_shape(vertices, shape, border_value=True, **options):
+        def of_any_shape(vertices, shape, *border_value, **options):
             has_pixels = type(shape) is tuple and all(shape)  # the usual shape, at little cost
             if has_pixels or all(contract.check_shape(shape)):
-                return make_mask(vertices, shape, border_value, **options)
-            _, shape, _ = contract.check(vertices, shape, border_value)
+                return make_mask(vertices, shape, *border_value, **options)
+            border_value = border_value or [options.pop("border_value", True)]
+            _, shape, _ = contract.check(vertices, shape, *border_value)
             self.threads(**options)  # which refuses the options that `make_mask` does
             return np.empty(shape, np.uint8)
 

@@ -86,3 +86,14 @@ SCANLINE = Work(
     traffic={"words": 24},
     rest={"memory": "bits are toggled before that, and spread into bytes as they are stored"},
 )
+ITEM_PER_PIXEL = Work(
+    # A driver may put pixels side by side into vector registers.
+    operations={"multiply_vector_s": RULE},
+    divisions={"divide_vector_s": DIVISION},
+    launch=LAUNCH,
+    traffic={"pixels": 2},  # the copy to the host
+    rest={
+        "arithmetic": "the limit is that of vector registers full of pixels, which the rule's "
+        "branches hinder"
+    },
+)

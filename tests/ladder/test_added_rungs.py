@@ -113,7 +113,8 @@ def add(root):
         folder = entry.split('"')[3].partition("/")[0]
         after = next(rung for rung in registry.RUNGS if rung.folder > folder)
         place = f'    Rung(\n        "{after.key}",'
-        insert(root / "polymask/ladder/registry.py", place, f"    {entry},\n")
+        entries = root / "polymask/ladder" / ("beyond.py" if folder >= "6" else "course.py")
+        insert(entries, place, f"    {entry},\n")
     setup = root / "setup.py"
     line = '    extension("cclass.added", "3_cclass/added.pyx"),\n'
     insert(setup, '    extension("openmp.prange"', line)

@@ -11,6 +11,7 @@ from every_rung import TRIANGLE, each_rung, load
 
 from polymask import contract, devices
 from polymask.cli import doctor
+from polymask.ladder import option_values as values
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
@@ -143,34 +144,34 @@ def test_nearest(snapshot):
 
 
 def test_whole_number():
-    assert registry.whole_number("16") == 16
-    assert registry.whole_number("-1") == -1
-    assert registry.whole_number("9" * 640) == 10**640 - 1
+    assert values.whole_number("16") == 16
+    assert values.whole_number("-1") == -1
+    assert values.whole_number("9" * 640) == 10**640 - 1
     for text in "", "-", "1e9", "1_0", "1.0", "--1", " 1", "x" * 5000:
         with pytest.raises(ValueError, match="whole number") as raised:
-            registry.whole_number(text)
+            values.whole_number(text)
         assert len(str(raised.value)) < 150
     for text in "1" * 5000, "-" + "1" * 641:
         with pytest.raises(ValueError, match=r"of (5000|641) digits is too large"):
-            registry.whole_number(text)
+            values.whole_number(text)
     with pytest.raises(ValueError, match=r"5000.*large"):
-        registry.kind_and_rows("dynamic," + "1" * 5000)
+        values.kind_and_rows("dynamic," + "1" * 5000)
 
 
 def test_rows_by_cols():
-    assert registry.rows_by_cols("8x16") == (8, 16)
-    assert registry.rows_by_cols("8X16") == (8, 16)
+    assert values.rows_by_cols("8x16") == (8, 16)
+    assert values.rows_by_cols("8X16") == (8, 16)
     for text in "8", "8x", "x8", "8x-1", "8x1.5", "8 by 2", "", "1x2x3":
         with pytest.raises(ValueError, match="ROWSxCOLS"):
-            registry.rows_by_cols(text)
+            values.rows_by_cols(text)
 
 
 def test_kind_and_rows():
-    assert registry.kind_and_rows("dynamic,16") == ("dynamic", 16)
-    assert registry.kind_and_rows("static") == ("static", 0)
+    assert values.kind_and_rows("dynamic,16") == ("dynamic", 16)
+    assert values.kind_and_rows("static") == ("static", 0)
     for text in "dynamic,", "dynamic,-1", "dynamic,x", "dynamic,1,2", "dynamic, 1":
         with pytest.raises(ValueError, match="KIND,ROWS"):
-            registry.kind_and_rows(text)
+            values.kind_and_rows(text)
 
 
 def entry(key, extra=None):
@@ -194,7 +195,7 @@ def module(tmp_path, monkeypatch):
 
 
 def test_a_module_without_check_loads(module):
-    make_mask = module("def make_mask(vertices, shape, border_value): return 7").load()
+    make_mask = module("def make_mask(vertices, shape): return 7").load()
     assert make_mask(TRIANGLE, (5, 6)) == 7
 
 

@@ -1,0 +1,31 @@
+"""The values of rungs' options, read from text: an entry names a function for each option."""
+
+from polymask.common.error_text import shown
+
+MOST_DIGITS = 640  # of a number: Python reads as many, however it is set
+
+
+def whole_number(text):
+    """Read a whole number, say 16."""
+    digits = text.removeprefix("-")
+    if not digits.isdecimal():
+        raise ValueError(f"expected a whole number, like 16, got {shown(text)}")
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits is too large")
+    return int(text)
+
+
+def rows_by_cols(text):
+    """Read ``ROWSxCOLS``, say 8x16, as (8, 16)."""
+    rows, x, cols = text.lower().partition("x")
+    if not (x and rows.isdecimal() and cols.isdecimal()):
+        raise ValueError(f"expected ROWSxCOLS, like 8x16, got {shown(text)}")
+    return whole_number(rows), whole_number(cols)
+
+
+def kind_and_rows(text):
+    """Read ``KIND[,ROWS]`` of a schedule, say dynamic,16, as ("dynamic", 16); no ROWS are 0."""
+    kind, comma, rows = text.partition(",")
+    if comma and not rows.isdecimal():
+        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {shown(text)}")
+    return kind, whole_number(rows or "0")
