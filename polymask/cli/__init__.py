@@ -12,7 +12,7 @@ import click
 
 from polymask.cli.group import Asked, Entry, LazyCommands
 from polymask.common import error_text, saving, staleness
-from polymask.common.errors import BadSetting, Unavailable
+from polymask.common.errors import BadSetting, OffloadError, Unavailable
 
 # What a group raises that is called alone: its text is the help. Older clicks print and end.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
@@ -132,9 +132,7 @@ def _tell(error):
         return _say(_usage(error), error.exit_code)
     if isinstance(error, Unavailable):
         return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
-    if isinstance(error, (staleness.NotBuilt, staleness.StaleModule)):
-        return _say(error, FAILED)
-    if _is_of_offload(error):  # no compiler for its kernels, say
+    if isinstance(error, (OffloadError, staleness.NotBuilt, staleness.StaleModule)):
         return _say(error, FAILED)
     if isinstance(error, (ValueError, OSError)):
         return _say(saving.explained(error), BAD_INPUT)
@@ -155,12 +153,6 @@ def _usage(error):
     said = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
     return f"{said} (see `{context.command_path} --help`)" if context else said
-
-
-def _is_of_offload(error):
-    """Whether it is the runtime's own; not imported, as few commands have one: then it is none."""
-    module = sys.modules.get("polymask.offload.error")
-    return module is not None and isinstance(error, module.OffloadError)
 
 
 def _say(error, code):

@@ -1,4 +1,4 @@
-"""What a rung or a device raises that cannot run on this machine."""
+"""What a rung, a device or the offload runtime raises; here, so that all can catch it cheaply."""
 
 
 class Unavailable(RuntimeError):
@@ -20,3 +20,7 @@ class Unavailable(RuntimeError):
 
 class BadSetting(Unavailable):
     """An environment variable asks for what is not there: the user's to mend, as other input."""
+
+
+class OffloadError(RuntimeError):
+    """A device, a library or a kernel failed; errors of asynchronous work come at `sync`."""

@@ -9,13 +9,13 @@ today: the host, OpenCL and CUDA. The lesson is 7_offload.
 >>> (a + a).update_host().array, stream.sync()
 """
 
+from polymask.common.errors import OffloadError
 from polymask.offload.arrays import OffloadArray
 from polymask.offload.device_list import OffloadDevice, devices, number_of_devices
-from polymask.offload.error import OffloadError
+from polymask.offload.handles import DevicePointer, OffloadEvent
 from polymask.offload.kind import recorded
 from polymask.offload.library import OffloadLibrary
-from polymask.offload.pointers import DevicePointer
-from polymask.offload.streams import OffloadEvent, OffloadStream
+from polymask.offload.streams import OffloadStream
 
 __all__ = [
     "DevicePointer",

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from polymask.offload.pointers import DevicePointer
+from polymask.offload.handles import DevicePointer
 
 KINDS = {"u": 0, "i": 0, "f": 1, "c": 2}  # of numbers: integer, floating, complex
 

@@ -225,3 +225,11 @@ class OffloadArray:
             name, kind = TYPES[self.dtype]
             made[self.dtype] = OffloadLibrary(KERNELS, self.device, {"ELEMENT": name, kind: 1})
         return made[self.dtype]
+
+
+def like(array):
+    """Return the shape, dtype and order of an array of host or device."""
+    if not isinstance(array, (np.ndarray, OffloadArray)):
+        raise ValueError(f"expected an array of host or device, got a {type(array).__name__}")
+    fortran = array.order == "F" if isinstance(array, OffloadArray) else np.isfortran(array)
+    return array.shape, array.dtype, "F" if fortran else "C"

@@ -4,11 +4,11 @@ import contextlib
 
 import numpy as np
 
+from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
 from polymask.devices import Command, Tried
 from polymask.offload.device_list import devices
 from polymask.offload.engines import source
-from polymask.offload.error import OffloadError
 
 EMPTY = source.KERNELS / "empty.c"
 

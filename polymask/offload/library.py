@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from polymask.offload.error import OffloadError
+from polymask.common.errors import OffloadError
 
 SEARCH = ("POLYMASK_OFFLOAD_LIBRARY_PATH", "PYMIC_LIBRARY_PATH")  # folders, as in PATH
 SUFFIXES = (".so", ".c", ".cpp", ".cl", ".cu")

@@ -9,32 +9,14 @@ from collections import deque
 
 import numpy as np
 
+from polymask.common.errors import OffloadError
 from polymask.offload.arguments import address, of_dtype, pointer, scalar, storage_order, whole
-from polymask.offload.arrays import OffloadArray
-from polymask.offload.error import OffloadError
+from polymask.offload.arrays import OffloadArray, like
+from polymask.offload.handles import DevicePointer, OffloadEvent
 from polymask.offload.library import Kernel
-from polymask.offload.pointers import DevicePointer
 from polymask.offload.tracing import low_level
 
 NUMBERS = itertools.count()
-
-
-class OffloadEvent:
-    """A point in a stream, reached when all before it is done."""
-
-    def __init__(self, stream, ticket):
-        self.stream, self.ticket = stream, ticket
-
-    def __repr__(self):
-        return f"<OffloadEvent of {self.stream}>"
-
-    def done(self):
-        """Return whether the stream has reached it."""
-        return self.ticket.done()
-
-    def wait(self):
-        """Wait until the stream has reached it."""
-        self.ticket.wait()
 
 
 class OffloadStream:
@@ -309,14 +291,6 @@ class OffloadStream:
         memory = pointer(device_ptr).memory_for(self.device)
         self.sync()
         return self.device.engine.address(memory)
-
-
-def like(array):
-    """Return the shape, dtype and order of an array of host or device."""
-    if not isinstance(array, (np.ndarray, OffloadArray)):
-        raise ValueError(f"expected an array of host or device, got a {type(array).__name__}")
-    fortran = array.order == "F" if isinstance(array, OffloadArray) else np.isfortran(array)
-    return array.shape, array.dtype, "F" if fortran else "C"
 
 
 def finish(queue, process):

@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 from polymask import offload
-from polymask.offload import pointers
+from polymask.offload import handles
 
 TOO_LARGE = 2**70
 
@@ -72,7 +72,7 @@ def test_memory_goes_with_its_pointer_unless_it_is_sticky(stream):
     pointer = stream.allocate_device_memory(100)
     sticky = stream.allocate_device_memory(100, sticky=True)
     there, stays = weakref.ref(pointer), weakref.ref(sticky)
-    before = len(pointers._STICKY)
+    before = len(handles._STICKY)
     del pointer, sticky
     gc.collect()
     assert there() is None
@@ -80,7 +80,7 @@ def test_memory_goes_with_its_pointer_unless_it_is_sticky(stream):
     stream.deallocate_device_memory(stays())
     gc.collect()
     assert stays() is None
-    assert len(pointers._STICKY) == before - 1
+    assert len(handles._STICKY) == before - 1
 
 
 def test_memory_is_given_back(host):

@@ -10,12 +10,12 @@ import time
 
 import numpy as np
 
+from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
 from polymask.devices import Device
 from polymask.devices.trial_process import first_line
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
-from polymask.offload.error import OffloadError
 
 BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads, where the caller leaves it to us
 OPTIONS = ("-std=c++17", "--fmad=false")  # no fused multiply-add: masks are equal to the bit

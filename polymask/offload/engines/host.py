@@ -16,8 +16,8 @@ import numpy as np
 
 import polymask
 from polymask import devices
+from polymask.common.errors import OffloadError
 from polymask.offload.engines import host_compiler, worker_queue
-from polymask.offload.error import OffloadError
 
 OPENMP = "libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.dylib"
 

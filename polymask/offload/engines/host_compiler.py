@@ -16,8 +16,8 @@ from importlib import resources
 from pathlib import Path
 
 from polymask.common import caches
+from polymask.common.errors import OffloadError
 from polymask.offload.engines import source
-from polymask.offload.error import OffloadError
 
 LANGUAGES = {".c": ("CC", "cc"), ".cpp": ("CXX", "c++ -std=c++20")}  # suffix to the compiler
 SEARCHED = "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX"

@@ -7,11 +7,11 @@ import time
 import numpy as np
 import pyopencl as cl
 
+from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
 from polymask.devices import INSTEAD, opencl
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
-from polymask.offload.error import OffloadError
 
 BLOCK, BLOCKS_PER_UNIT = 64, 32  # of work items, where the caller leaves it to us
 

@@ -9,7 +9,7 @@ import tempfile
 from importlib import resources
 from pathlib import Path
 
-from polymask.offload.error import OffloadError
+from polymask.common.errors import OffloadError
 
 CSRC = Path(str(resources.files("polymask.csrc")))
 KERNELS = CSRC / "offload"

@@ -15,7 +15,7 @@ from libcpp.vector cimport vector
 
 import os
 
-from polymask.offload.error import OffloadError
+from polymask.common.errors import OffloadError
 
 
 cdef extern from "offload/queue.hpp" namespace "polymask::offload" nogil:

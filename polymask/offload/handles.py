@@ -1,6 +1,6 @@
-"""Memory of a device, as programs hold it."""
+"""What programs hold of a device: memory, and points in its streams."""
 
-from polymask.offload.error import OffloadError
+from polymask.common.errors import OffloadError
 
 _STICKY = set()
 
@@ -39,3 +39,21 @@ class DevicePointer:
     def __repr__(self):
         where = "freed" if self.freed else f"{self.nbytes} bytes"
         return f"<DevicePointer of {self.device}: {where}>"
+
+
+class OffloadEvent:
+    """A point in a stream, reached when all before it is done."""
+
+    def __init__(self, stream, ticket):
+        self.stream, self.ticket = stream, ticket
+
+    def __repr__(self):
+        return f"<OffloadEvent of {self.stream}>"
+
+    def done(self):
+        """Return whether the stream has reached it."""
+        return self.ticket.done()
+
+    def wait(self):
+        """Wait until the stream has reached it."""
+        self.ticket.wait()
