@@ -10,95 +10,47 @@ import traceback
 
 import click
 
-from polymask.cli.group import Asked, Entry, LazyCommands
+from polymask.cli.group import LazyCommands
 from polymask.common import error_text, saving, staleness
 from polymask.common.errors import BadSetting, OffloadError, Unavailable
 
 # What a group raises that is called alone: its text is the help. Older clicks print and end.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
+# The first sentence of each command's help, which is in a file of its name.
 COMMANDS = {
-    "annotate": Entry(
-        "polymask.cli.annotate",
-        "annotate",
-        "Write Cython's annotated page of a rung or a file; say how much still calls Python.",
-    ),
-    "bench": Entry(
-        "polymask.cli.bench",
-        "bench",
-        "Measure the rungs on one polygon, every mask checked, and print the speed-up table.",
-    ),
-    "doctor": Entry(
-        "polymask.cli.doctor",
-        "doctor",
-        "Say what this machine offers, a line each: OK, or LOOK and what to do.",
-    ),
-    "explain": Entry(
-        "polymask.cli.explain",
-        "explain",
-        "Say why a rung is as fast as it is: what limits it, and how far away it is.",
-    ),
-    "labels": Entry(
-        "polymask.cli.labels_command",
-        "labels",
-        "Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.",
-    ),
-    "list": Entry(
-        "polymask.cli.show", "list_rungs", "List the rungs, whether each runs here, and why not."
-    ),
-    "mask": Entry(
-        "polymask.cli.mask",
-        "mask",
-        "Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.",
-    ),
-    "outline": Entry(
-        "polymask.cli.outline",
-        "outline",
-        "Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.",
-    ),
-    "pipeline": Entry(
-        "polymask.cli.pipeline",
-        "pipeline",
-        "Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.",
-    ),
-    "profile": Entry(
-        "polymask.cli.profiles",
-        "profile",
-        "Profile a rung: how often each function is called, and which take the time.",
-    ),
-    "report": Entry(
-        "polymask.cli.report",
-        "report",
-        "Print the table of saved results; write Markdown, plots or a page of them where told to.",
-    ),
-    "run": Entry(
-        "polymask.cli.run",
-        "run",
-        "Make one mask by a rung; print the time of this first call, and how many pixels it has.",
-    ),
-    "show": Entry(
-        "polymask.cli.show", "show", "Show a rung's file, or its difference to the rung before."
-    ),
-    "stats": Entry(
-        "polymask.cli.stats_command",
-        "stats",
-        "Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.",
-    ),
-    "styles": Entry(
-        "polymask.cli.styles",
-        "styles",
-        "Write a page with the code of the mask in array, loop and kernel style, side by side.",
-    ),
-    "workshop": Entry(
-        "polymask.cli.workshop",
-        "workshop",
-        "Learn it by doing it: exercises with hints, and a check that is hard to fool.",
-    ),
+    "annotate": "Write Cython's annotated page of a rung or a file; say how much still calls "
+    "Python.",
+    "bench": "Measure the rungs on one polygon, every mask checked, and print the speed-up table.",
+    "doctor": "Say what this machine offers, a line each: OK, or LOOK and what to do.",
+    "explain": "Say why a rung is as fast as it is: what limits it, and how far away it is.",
+    "labels": "Number the pixels of each polygon in files, from 1 on, in their order; 0 is "
+    "outside.",
+    "list": "List the rungs, whether each runs here, and why not.",
+    "mask": "Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.",
+    "outline": "Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.",
+    "pipeline": "Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.",
+    "profile": "Profile a rung: how often each function is called, and which take the time.",
+    "report": "Print the table of saved results; write Markdown, plots or a page of them where "
+    "told to.",
+    "run": "Make one mask by a rung; print the time of this first call, and how many pixels "
+    "it has.",
+    "show": "Show a rung's file, or its difference to the rung before.",
+    "stats": "Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.",
+    "styles": "Write a page with the code of the mask in array, loop and kernel style, side by "
+    "side.",
+    "workshop": "Learn it by doing it: exercises with hints, and a check that is hard to fool.",
 }
+# Commands that are in another file: with their like, or because Python has a module of that name.
+ELSEWHERE = {"labels": "mask", "list": "show", "profile": "profiles", "styles": "show"}
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 @click.group(
-    cls=LazyCommands, entries=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyCommands,
+    package=__name__,
+    sentences=COMMANDS,
+    modules=ELSEWHERE,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="polymask", prog_name="polymask")
 def polymask_command():
@@ -107,7 +59,7 @@ def polymask_command():
 
 def main(arguments=None):
     """Run the command line, with the process's arguments if None; return the exit code."""
-    asked = Asked()
+    asked = set()
     try:
         how = {"prog_name": "polymask", "standalone_mode": False, "obj": asked}
         code = polymask_command.main(arguments, **how) or DONE
@@ -116,7 +68,7 @@ def main(arguments=None):
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", INTERRUPTED)
     except Exception as error:
-        if asked.debug:
+        if "debug" in asked:
             with contextlib.suppress(OSError):
                 traceback.print_exception(error)
         return _tell(error)

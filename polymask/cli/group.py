@@ -1,6 +1,5 @@
 """A group of commands: `polymask` is one, and `polymask workshop`."""
 
-from dataclasses import dataclass
 from importlib import import_module
 
 import click
@@ -8,16 +7,9 @@ import click
 WHOLE = 1000  # letters: more than any first sentence has
 
 
-@dataclass
-class Asked:
-    """What the command line asks of whoever runs it: the context's object."""
-
-    debug: bool = False
-
-
 def _note_debug(context, _, value):
-    asked = context.ensure_object(Asked)
-    asked.debug = asked.debug or value
+    if value:
+        context.ensure_object(set).add("debug")
 
 
 DEBUG = click.Option(
@@ -28,15 +20,6 @@ DEBUG = click.Option(
     callback=_note_debug,
     help="Show where in the code an error arose.",
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """Where a command is, and the first sentence of its help: `--help` imports none of them."""
-
-    module: str
-    name: str  # there
-    help: str
 
 
 class Commands(click.Group):
@@ -65,36 +48,46 @@ class Commands(click.Group):
             context.fail(f"no command is called {name!r}{registry.nearest(name, known)}")
         return super().resolve_command(context, arguments)
 
+    def first_sentence(self, context, name):
+        """Return the first sentence of a command's help."""
+        return self.get_command(context, name).get_short_help_str(WHOLE)
+
     def format_commands(self, context, formatter):
         """Write each command with the first sentence of its help."""
-        found = [(name, self.get_command(context, name)) for name in self.list_commands(context)]
-        self.write(formatter, [(name, one.get_short_help_str(WHOLE)) for name, one in found])
-
-    @staticmethod
-    def write(formatter, rows):
-        """Write names and sentences."""
+        names = self.list_commands(context)
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
+            formatter.write_dl([(name, self.first_sentence(context, name)) for name in names])
 
 
 class LazyCommands(Commands):
-    """A group that imports the one command that it runs; `entries` are of all, by name."""
+    """A group that imports the one command that it runs, and none for its own help.
 
-    def __init__(self, *arguments, entries, **options):
+    Parameters
+    ----------
+    package : str
+        Has a module for each command, of its name.
+    sentences : dict
+        The first sentence of the help of each command.
+    modules : dict
+        The modules of commands that have another name.
+    """
+
+    def __init__(self, *arguments, package, sentences, modules, **options):
         super().__init__(*arguments, **options)
-        self.entries = entries
+        self.package, self.sentences, self.modules = package, sentences, modules
 
     def list_commands(self, context):
         """Return the names."""
-        return sorted(self.entries)
+        return sorted(self.sentences)
 
     def get_command(self, context, name):
         """Import a command."""
-        if name in self.entries and name not in self.commands:
-            entry = self.entries[name]
-            self.add_command(getattr(import_module(entry.module), entry.name))
+        if name in self.sentences and name not in self.commands:
+            module = import_module(f"{self.package}.{self.modules.get(name, name)}")
+            commands = [one for one in vars(module).values() if isinstance(one, click.Command)]
+            self.add_command(next(one for one in commands if one.name == name))
         return super().get_command(context, name)
 
-    def format_commands(self, context, formatter):
-        """Write each command with the first sentence of its help."""
-        self.write(formatter, [(name, self.entries[name].help) for name in sorted(self.entries)])
+    def first_sentence(self, context, name):
+        """Return the first sentence of a command's help."""
+        return self.sentences[name]

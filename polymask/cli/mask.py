@@ -1,4 +1,4 @@
-"""`polymask mask`: masks and label images of real files."""
+"""`polymask mask` and `polymask labels`: masks and label images of real files."""
 
 import time
 
@@ -12,22 +12,36 @@ from polymask.cli.places import FILE
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
+from polymask.common.error_text import shown
 from polymask.report import figures
 
 
+def drawing_options(command):
+    """Give a command files of polygons, and the options that place them on an image."""
+    options = (
+        polygons.inputs_argument,
+        click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800."),
+        polygons.placing_options,
+        polygons.reproject_option,
+        polygons.skip_option,
+        polygons.touched_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+out_option = click.option(
+    "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
+)
+
+
 @click.command()
-@polygons.inputs_argument
-@click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800.")
-@polygons.placing_options
-@polygons.reproject_option
-@polygons.skip_option
-@polygons.touched_option
+@drawing_options
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
-@click.option(
-    "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
-)
+@out_option
 def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
     """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
 
@@ -40,32 +54,85 @@ def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
     """
     write = writer("--out", out, shape, inputs, bounds)
     given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
-    count = table.polygons.features
-    found, labels, names = table.polygons, [1] * count, None
+    found, names = table.polygons, None
+    how = {"labels": [1] * found.features, "dtype": np.uint8}
     if label is not None:
         found, labels, names = polygons.labelled(table, label)
-    start = time.perf_counter()
-    with progress() as bar:
-        bar.begin("drawing", count)
-        bar.working(polygons.counted(count, "feature"))
-        image = polymask.label_mask(
-            found,
-            shape,
-            labels=labels,
-            dtype=np.uint8 if label is None else None,
-            center=bounds is not None,
-            all_touched=all_touched,
-            progress=lambda done: bar.advance(1),
-        )
-    seconds = time.perf_counter() - start
-    click.echo(
-        f"{polygons.counted(count, 'feature')}, {shape[0]} x {shape[1]} "
-        f"pixels, {np.count_nonzero(image) / max(image.size, 1):.1%} inside: "
-        f"{figures.seconds(seconds)}"
-    )
+        how = {"labels": labels}
+    image, said, seconds = draw(found, shape, bounds, all_touched=all_touched, **how)
+    click.echo(f"{said} pixels, {share(image)} inside: {seconds}")
     write(image, names)
     wrote(out)
     if not image.any():
         polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
     if names and out.suffix.lower() != ".npz":
         click.echo(f"only .npz keeps names, which are: {polygons.told(names)}")
+
+
+@click.command()
+@drawing_options
+@click.option("--ids", metavar="PROPERTY", help="The labels: positive integers of the features.")
+@click.option(
+    "--on-top",
+    type=click.Choice(["last", "first", "smallest"]),
+    default="last",
+    show_default=True,
+    help="Which feature shows where some overlap.",
+)
+@out_option
+def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top, out):
+    """Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.
+
+    Files are GeoJSON, text or CSV with two columns, .npy, and where their libraries are installed
+    GeoPackage, FlatGeobuf, Shapefile and GeoParquet; - is standard input. In text a blank line, one
+    of NaN, or one that begins with > ends a polygon. Coordinates are pixels, y downwards, unless
+    --fit or --bounds places them as on a map. Features without geometry keep their number. With
+    --bounds a .tif says where on the map it is, though not in what reference system.
+    """
+    write = writer("--out", out, shape, inputs, bounds)
+    given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
+    chosen = None if ids is None else checked_ids(polygons.column(table, ids), ids)
+    how = {"labels": chosen, "all_touched": all_touched, "on_top": on_top}
+    image, said, seconds = draw(table.polygons, shape, bounds, **how)
+    click.echo(f"{said} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
+    write(image)
+    wrote(out)
+    if not image.any():
+        polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
+
+
+def draw(found, shape, bounds, **how):
+    """Draw features, a bar at their side; return the image, what was drawn, and how long it took.
+
+    The samples are the pixels' centres on a map, else their corners.
+    """
+    features = polygons.counted(found.features, "feature")
+    start = time.perf_counter()
+    with progress() as bar:
+        bar.begin("drawing", found.features)
+        bar.working(features)
+        how |= {"center": bounds is not None, "progress": lambda done: bar.advance(1)}
+        image = polymask.label_mask(found, shape, **how)
+    seconds = figures.seconds(time.perf_counter() - start)
+    return image, f"{features}, {shape[0]} x {shape[1]}", seconds
+
+
+def share(image):
+    """Say how much of an image is not 0."""
+    return f"{np.count_nonzero(image) / max(image.size, 1):.1%}"
+
+
+def checked_ids(values, name):
+    """Return the values of a property, all of them positive integers."""
+    for place, value in enumerate(values):
+        if polygons.is_missing(value):
+            raise click.UsageError(
+                f"feature {place} has no {name!r}: give it one, or leave the feature out; "
+                "`polymask mask --label` leaves out such features"
+            )
+        if type(value) is not int or value < 1:
+            raise click.UsageError(
+                f"the property {name!r} of feature {place} is {shown(value)}, no positive integer; "
+                "`polymask mask --label` numbers other values"
+            )
+    return values

@@ -1,14 +1,14 @@
-"""`polymask list` and `polymask show`: the rungs, and the code of one."""
+"""`polymask list`, `show` and `styles`: the rungs, the code of one, and that of three."""
 
 import difflib
 import re
 
 import click
-from rich.syntax import Syntax
 from rich.table import Table
 
 from polymask.cli.options import rung_argument
-from polymask.cli.terminal import console
+from polymask.cli.places import FILE, check_written
+from polymask.cli.terminal import console, wrote
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
@@ -40,10 +40,23 @@ def show(rung, diff):
         text, language = difference(rung), "diff"
     out = console()
     if out.is_terminal:
+        from rich.syntax import Syntax  # takes a while, which `list` need not
+
         coloured = Syntax(text, language, theme="ansi_dark", background_color="default")
         out.print(coloured.highlight(text), soft_wrap=True, end="")  # no line is cut
     else:
         click.echo(text, nl=False)
+
+
+@click.command()
+@click.argument("page", metavar="PAGE.html", type=FILE)
+def styles(page):
+    """Write a page with the code of the mask in array, loop and kernel style, side by side."""
+    from polymask.report.page import three_styles  # takes a while, which other commands need not
+
+    check_written("styles", page, [])
+    three_styles.write(page)
+    wrote(page)
 
 
 def difference(rung):

@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from polymask.cli.group import Commands
+from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import next_open, run_check
@@ -23,55 +24,30 @@ from polymask.workshop.student import folder, prediction, progress
 LOOK_S = 0.5  # how often `watch` looks for a saved file
 
 
-class Name(click.ParamType):
-    """Name of an exercise; an unknown one names the nearest."""
-
-    name = "name"
-
-    def convert(self, value, param, ctx):
-        """Return the exercise."""
-        if isinstance(value, exercises.Exercise):
-            return value
-        try:
-            return exercises.get(value)
-        except KeyError as error:
-            self.fail(error.args[0], param, ctx)
+def read_lessons(text):
+    """Read the numbers of lessons, apart by commas."""
+    known = {exercise.rung for exercise in exercises.every()}
+    try:
+        wanted = {int(number) for number in text.split(",")}
+    except ValueError:
+        raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
+    if wanted - known:
+        missing, there = min(wanted - known), ", ".join(map(str, sorted(known)))
+        raise ValueError(f"lesson {missing} has no exercises; there are {there}")
+    return wanted
 
 
-class Lessons(click.ParamType):
-    """Numbers of lessons, apart by commas."""
-
-    name = "0,1,..."
-
-    def convert(self, value, param, ctx):
-        """Return the numbers."""
-        if isinstance(value, set):
-            return value
-        known = {exercise.rung for exercise in exercises.every()}
-        try:
-            chosen = {int(number) for number in value.split(",")}
-        except ValueError:
-            self.fail(f"expected numbers like 0,1,4, got {value!r}", param, ctx)
-        if chosen - known:
-            missing, there = min(chosen - known), ", ".join(map(str, sorted(known)))
-            self.fail(f"lesson {missing} has no exercises; there are {there}", param, ctx)
-        return chosen
+def read_speed_up(text):
+    """Read a speed-up, as people write it."""
+    try:
+        return prediction.read(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r}: {error}") from None
 
 
-class SpeedUp(click.ParamType):
-    """A speed-up, as people write it."""
-
-    name = "times"
-
-    def convert(self, value, param, ctx):
-        """Return the number."""
-        try:
-            return value if isinstance(value, float) else prediction.read(value)
-        except ValueError as error:
-            self.fail(f"{value!r}: {error}", param, ctx)
-
-
-NAME = click.argument("exercise", metavar="[NAME]", type=Name(), required=False)
+EXERCISE, LESSONS = Text("name", exercises.get), Text("0,1,...", read_lessons)
+SPEED_UP = Text("times", read_speed_up)
+NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
 
 
 @click.group(cls=Commands)
@@ -85,7 +61,7 @@ workshop.add_command(list_exercises)
 
 @workshop.command()
 @click.argument("where", metavar="[DIR]", required=False, type=Place(path_type=Path))
-@click.option("--only", type=Lessons(), metavar="0,1,...", help="Exercises of these lessons only.")
+@click.option("--only", type=LESSONS, metavar="0,1,...", help="Exercises of these lessons only.")
 def start(where, only):
     """Write the exercises into DIR, a folder each: the task and a starter.
 
@@ -111,7 +87,7 @@ def start(where, only):
 
 @workshop.command()
 @NAME
-@click.option("--predict", type=SpeedUp(), help="The speed-up that you expect; the first counts.")
+@click.option("--predict", type=SPEED_UP, help="The speed-up that you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 def check(exercise, predict, force):
     """Check your answer: build it, hold it against hostile polygons, then measure it.
@@ -199,7 +175,7 @@ def watch(exercise):
 
 
 @workshop.command()
-@click.argument("named", metavar="[NAME]...", type=Name(), nargs=-1)
+@click.argument("named", metavar="[NAME]...", type=EXERCISE, nargs=-1)
 def verify(named):
     """Prove the exercises: starters and wrong answers fail, honest ones pass. For authors."""
     faulty = 0

@@ -3,20 +3,29 @@
 import subprocess
 import sys
 
+import pytest
+
 from polymask import cli
 from polymask.cli.group import WHOLE
 
 
 def test_each_entry_says_the_first_sentence_of_its_command():
-    for name, entry in cli.COMMANDS.items():
+    for name, sentence in cli.COMMANDS.items():
         command = cli.polymask_command.get_command(None, name)
-        assert (command.name, command.get_short_help_str(WHOLE)) == (name, entry.help)
+        assert (command.name, command.get_short_help_str(WHOLE)) == (name, sentence)
 
 
-def test_help_imports_no_command_and_no_numpy():
-    code = "import sys; from polymask.cli import main; main(['--help']); print(*sys.modules)"
+@pytest.mark.parametrize(
+    ("command", "module", "unneeded"),
+    [
+        ("--help", [], {"numpy", "rich"}),
+        ("list", ["polymask.cli.show"], {"numba", "pyopencl", "rich.syntax"}),
+    ],
+)
+def test_what_a_command_does_not_need_is_not_imported(command, module, unneeded):
+    code = f"import sys; from polymask.cli import main; main(['{command}']); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = run.stdout.splitlines()[-1].split()
-    assert {"numpy", "rich"}.isdisjoint(loaded)
-    modules = {entry.module for entry in cli.COMMANDS.values()}
-    assert modules.isdisjoint(loaded)
+    assert unneeded.isdisjoint(loaded)
+    commands = {f"polymask.cli.{cli.ELSEWHERE.get(name, name)}" for name in cli.COMMANDS}
+    assert sorted(commands.intersection(loaded)) == module

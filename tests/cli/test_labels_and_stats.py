@@ -13,7 +13,7 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.cli import stats_command
+from polymask.cli import stats
 
 WORLD = ROOT / "examples" / "countries.geojson"
 SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
@@ -397,7 +397,7 @@ def test_the_extent_of_a_map_is_that_of_its_transform(run):
 
 def test_many_features_at_a_time(run, monkeypatch):
     run("stats", "image.npy", "three.geojson", "-o", "out.csv")
-    monkeypatch.setattr(stats_command, "AT_ONCE", 2)
+    monkeypatch.setattr(stats, "AT_ONCE", 2)
     run("stats", "image.npy", "three.geojson", "-o", "again.csv")
     assert Path("out.csv").read_text() == Path("again.csv").read_text()
     Path("none.geojson").write_text('{"type": "FeatureCollection", "features": []}')
