@@ -1,5 +1,6 @@
 """`polymask mask`: masks and label images of real files."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
+from features import HOLE, SHAPE, SMALL, SQUARE, feature, of, write, write_csv
 from PIL import Image
 
 import polymask
@@ -14,34 +16,18 @@ from polymask import cli
 from polymask.geodata import files, raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
-SQUARE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
-HOLE = [[3, 2], [6, 2], [6, 4], [3, 4], [3, 2]]
-SMALL = [[4, 3], [12, 3], [12, 9], [4, 9], [4, 3]]
-
-
-def feature(*rings, **properties):
-    geometry = {"type": "Polygon", "coordinates": rings} if rings else None
-    return {"type": "Feature", "properties": properties, "geometry": geometry}
 
 
 @pytest.fixture
-def mask(capsys, tmp_path, monkeypatch):
+def mask(polymask):
     """Run `polymask mask` in an empty folder with two features in it."""
-    monkeypatch.chdir(tmp_path)
-    found = [feature(SQUARE, HOLE, kind="lake", id=40), feature(SMALL, kind="field", id=7)]
-    collection = {"type": "FeatureCollection", "features": found}
-    Path("two.geojson").write_text(json.dumps(collection))
-
-    def run(*arguments):
-        code = cli.main(["mask", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    lake = feature(SQUARE, HOLE, kind="lake", id=40)
+    write("two.geojson", lake, feature(SMALL, kind="field", id=7))
+    return functools.partial(polymask, "mask")
 
 
-def expected(*rings, shape=(12, 14)):
-    return polymask.polygon_mask(list(rings), shape, dtype=np.uint8)
+def expected(*rings):
+    return polymask.polygon_mask(list(rings), SHAPE, dtype=np.uint8)
 
 
 def test_mask_of_all_features(mask):
@@ -56,7 +42,7 @@ def test_mask_of_all_features(mask):
 
 def test_several_inputs_of_several_kinds(mask):
     np.save("ring.npy", np.array(SQUARE))
-    Path("ring.csv").write_text("x,y\n" + "\n".join(f"{x},{y}" for x, y in SMALL))
+    write_csv("ring.csv", SMALL)
     assert mask("ring.npy", "ring.csv", "--shape", "12x14", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), expected(SQUARE) | expected(SMALL))
 
@@ -77,10 +63,6 @@ def test_other_properties_are_numbered_and_named(mask):
         labels = 2 * expected(SQUARE, HOLE)
         labels[expected(SMALL) == 1] = 1
         np.testing.assert_array_equal(found["labels"], labels)
-
-
-def write(file, *features):
-    Path(file).write_text(json.dumps({"type": "FeatureCollection", "features": features}))
 
 
 def test_features_without_the_property_are_left_out(mask):
@@ -119,14 +101,10 @@ def test_a_column_of_whole_floats_is_labels(mask):
     np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
 
 
-def of(kind, **members):
-    geometry = {"type": kind, **members}
-    return {"type": "Feature", "properties": {"kind": kind}, "geometry": geometry}
-
-
 def test_what_is_no_polygon_can_be_skipped(mask, capsys):
     point, line = of("Point", coordinates=[1, 2]), of("LineString", coordinates=[[1, 2], [3, 4]])
-    both = of("GeometryCollection", geometries=[point["geometry"]])
+    both = of("GeometryCollection")
+    both["geometry"] = {"type": "GeometryCollection", "geometries": [point["geometry"]]}
     write("some.geojson", point, feature(SMALL, id=7), both, point, line)
     for command in ("mask", "labels"):
         arguments = [command, "some.geojson", "--shape", "12x14", "-o", "out.npy"]
@@ -241,57 +219,43 @@ def test_world(mask):
 @folded(
     ("arguments", "message"),
     [
-        (["two.geojson", "-o", "out.npy"], "--shape"),
-        (
-            ["two.geojson", "--shape", "9x9", "-o", "out.bmp"],
-            "--out writes .npy, .png, .tif, .tiff, .npz",
-        ),
-        (["two.geojson", "--shape", "9x9", "-o", "none/out.npy"], "there is no folder none"),
-        (["two.geojson", "--shape", "9x9", "-o", ""], "it has no name: is a variable unset?"),
-        (["two.geojson", "--shape", "9x9", "-o", "o" * 300 + ".npy"], ".npy: File name too long"),
-        (
-            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--fit", "--bounds", "0,0,1,1"],
-            "exclude",
-        ),
-        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds", "0,0,1"], "W,S,E,N"),
-        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds", "3,0,1,1"], "W < E"),
-        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=-inf,0,1,1"], "finite"),
-        (["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=0,0,1e-320,1"], "too close"),
-        (
-            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--bounds=0,0,1e-307,1"],
-            "too far from the image for float64",
-        ),
-        (
-            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--label", "x"],
-            "there are ['id', 'kind']",
-        ),
-        (
-            ["two.geojson", "--shape", "9x9", "-o", "o.npy", "--label", ""],
-            "there are ['id', 'kind']",
-        ),
-        (["two.geojson", "--shape", "0x9", "-o", "o.png"], "without pixels"),
-        (["nothing.json", "--shape", "9x9", "-o", "o.npy"], "nothing.json"),
+        (["-o", "out.bmp"], "--out writes .npy, .png, .tif, .tiff, .npz"),
+        (["-o", "none/out.npy"], "there is no folder none"),
+        (["-o", ""], "it has no name: is a variable unset?"),
+        (["-o", "o" * 300 + ".npy"], ".npy: File name too long"),
+        (["--fit", "--bounds", "0,0,1,1"], "exclude"),
+        (["--bounds", "0,0,1"], "W,S,E,N"),
+        (["--bounds", "3,0,1,1"], "W < E"),
+        (["--bounds=-inf,0,1,1"], "finite"),
+        (["--bounds=0,0,1e-320,1"], "too close"),
+        (["--bounds=0,0,1e-307,1"], "too far from the image for float64"),
+        (["--label", "x"], "there are ['id', 'kind']"),
+        (["--label", ""], "there are ['id', 'kind']"),
+        (["--shape", "0x9", "-o", "o.png"], "without pixels"),
+        (["nothing.json"], "nothing.json"),
     ],
 )
-def test_bad_usage(mask, arguments, message):
-    code, _, err = mask(*arguments)
-    assert code == 2
-    assert err.startswith("polymask: ")
-    assert message in err
-    assert err.count("\n") == 1
+@pytest.mark.usefixtures("mask")
+def test_bad_usage(refused, arguments, message):
+    given = ("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")
+    assert message in refused(*given, *arguments)
     assert not list(Path().glob("o*.npy"))
+
+
+@pytest.mark.usefixtures("mask")
+def test_the_shape_is_asked_for(refused):
+    assert "--shape" in refused("mask", "two.geojson", "-o", "o.npy")
 
 
 @pytest.mark.parametrize(
     ("leads", "said"),
     [("none/o.npy", "there is no folder "), ("o.npy", "cannot write o.npy: Too many levels of ")],
 )
-def test_a_link_that_leads_nowhere_is_refused_before_the_work(mask, leads, said):
+@pytest.mark.usefixtures("mask")
+def test_a_link_that_leads_nowhere_is_refused_before_the_work(refused, leads, said):
     Path("o.npy").symlink_to(leads)
-    code, _, err = mask("two.geojson", "--shape", "9x9", "-o", "o.npy")
-    assert code == 2
+    err = refused("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")  # and no word of drawing
     assert err.startswith(f"polymask: {said}")
-    assert err.count("\n") == 1  # and no word of drawing
 
 
 def test_a_link_to_a_file_is_written_through(mask):
@@ -316,17 +280,15 @@ def test_a_link_to_a_file_is_written_through(mask):
         ('{"type": "FeatureCollection"}', "features"),
     ],
 )
-def test_bad_geojson_names_file_and_feature(mask, text, message):
+def test_bad_geojson_names_file_and_feature(refused, text, message):
     Path("bad.geojson").write_text(text)
-    code, _, err = mask("bad.geojson", "--shape", "9x9", "-o", "out.npy")
-    assert code == 2
+    err = refused("mask", "bad.geojson", "--shape", "9x9", "-o", "out.npy")
     assert err.startswith("polymask: bad.geojson: ")
     assert message in err
 
 
 def test_features_without_geometry_draw_nothing(mask):
-    collection = {"type": "FeatureCollection", "features": [feature(id=3), feature(SMALL, id=5)]}
-    Path("some.geojson").write_text(json.dumps(collection))
+    write("some.geojson", feature(id=3), feature(SMALL, id=5))
     assert mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), 5 * expected(SMALL))
 

@@ -117,8 +117,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
 )
 def test_bad_input(given, content, arguments, message):
     code, _, err = given(content, *arguments)
-    assert code == 2
-    assert message in err
+    assert (code, message in err) == (2, True)
     assert not list(Path().glob("o.*"))
 
 
