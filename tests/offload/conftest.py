@@ -81,6 +81,21 @@ def kernels(device):
 
 
 @pytest.fixture
+def doubles(kernels):
+    """Return a function: whether a stream is usable, and its kernel doubles what it is given."""
+
+    def doubles(stream):
+        a = np.ones(100)
+        bound = stream.bind(a)
+        stream.invoke(kernels.double_it, bound, a.size)
+        bound.update_host()
+        stream.sync()
+        return set(a) == {2.0}
+
+    return doubles
+
+
+@pytest.fixture
 def source(tmp_path):
     """Write a kernel's source, and return the file."""
 
