@@ -1,0 +1,53 @@
+"""A call of an answer's function whose result is known: the steps that many checks repeat.
+
+`draw` returns the arguments of a call, and the right result: others each time, so that what an
+earlier call left behind in memory is not right. `judge(got, right, label)` raises `Wrong` unless
+both agree.
+"""
+
+import numpy as np
+
+from polymask.workshop.sandbox import child, compiling, device, poison
+from polymask.workshop.sandbox.wrong import same
+
+
+def observed(function, draw, label, judge=same):
+    """Call a function in memory full of rubbish; return facts of the call.
+
+    Raises `Wrong` unless the result is right, and the arguments are what they were.
+    """
+    child.step(label)
+    arguments, right = draw()
+    poison.memory((np.asarray(right).nbytes,))
+    got, facts = child.observe(function, *arguments)
+    judge(got, right, label)
+    device.check_arguments(facts, label)
+    device.check_margins(facts, label)
+    return facts
+
+
+def launched(function, draw, label, kind="Kernel", judge=same):
+    """Return facts of a right call whose OpenCL launches, of a kind, computed the result."""
+    facts = observed(function, draw, label, judge)
+    device.check_launched(facts, label, kind)
+    arguments, right = draw()
+    device.check_idle(function, arguments, right, label, kind)
+    return facts
+
+
+def compiled(function, draw, label, kind="njit", judge=same):
+    """Return facts of a right call whose result a function that Numba compiled has computed."""
+    facts = observed(function, draw, label, judge)
+    compiling.check_called(facts, label, kind)
+    compiling.check_idle(function, draw, label, lambda got, right: judge(got, right, label))
+    return facts
+
+
+def simulated(function, draw, label, judge=same):
+    """Return blocks and threads of a block of a right call that one CUDA kernel has computed."""
+    facts = observed(function, draw, label, judge)
+    launch = compiling.check_launched(facts, label)
+    compiling.check_idle(
+        function, draw, label, lambda got, right: judge(got, right, label), "simulated"
+    )
+    return launch
