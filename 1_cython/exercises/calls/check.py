@@ -3,8 +3,6 @@
 from polymask.workshop.sandbox.translated import Translated
 from polymask.workshop.sandbox.wrong import Wrong, same
 
-N = 20_000
-
 
 def check(answer, random):
     """Raise `Wrong` unless all sums are right, and the right functions are visible."""
@@ -17,14 +15,12 @@ def check(answer, random):
         raise Wrong("Python sees half_cdef: cdef makes a function for C only")
     x = random.uniform(-9, 9)
     same(answer.half_cpdef(x), x / 2, f"half_cpdef({x})")
-    made = Translated()
     for kind in ("cpdef", "cdef"):
-        check_half(made, f"half_{kind}", kind)
-        check_calls(made, f"half_{kind}", f"sum_{kind}")
+        check_calls(Translated(), kind, f"half_{kind}", f"sum_{kind}")
 
 
-def check_half(made, half, kind):
-    """Raise `Wrong` unless C may call it, and passes numbers."""
+def check_calls(made, kind, half, total):
+    """Raise `Wrong` unless the sum is a loop of calls that C makes, and that pass numbers."""
     function = next((one for one in made.named(half) if one.for_c), None)
     if function is None:
         raise Wrong(f"{half} is no function that C can call: {kind} makes one")
@@ -33,16 +29,9 @@ def check_half(made, half, kind):
             f"{half} takes or returns an object of Python's: give its argument and its result "
             f"their types, `{kind} double {half}(double x) noexcept`"
         )
-
-
-def check_calls(made, half, total):
-    """Raise `Wrong` unless the sum is a loop of calls, after which nothing is asked."""
-    reached = made.reached(total)
-    called = [line for one in reached for line in one.calls(half)]
-    if not called:
-        raise Wrong(f"{total} does not call {half}, which is what it is to add up")
-    if not any(one.loops() for one in reached):
-        raise Wrong(f"{total} has no loop: it is to call {half} for each i from 0 to n - 1")
+    called = [line for one in made.reached(total) for line in one.calls(half)]
+    if not called or not any(one.loops() for one in made.reached(total)):
+        raise Wrong(f"{total} is to call {half} in a loop, for each i from 0 to n - 1")
     if any("PyErr_Occurred" in line or "__Pyx_ErrOccurred" in line for line in called):
         raise Wrong(
             f"after each call {total} asks whether {half} raised an exception: say `noexcept`"
@@ -51,5 +40,5 @@ def check_calls(made, half, total):
 
 def timed(random):
     """Return the arguments of a call that is measured, another number each time, and the sum."""
-    n = N + random.randrange(-100, 100)
+    n = random.randrange(19_900, 20_100)
     return (n,), n * (n - 1) / 4
