@@ -1,7 +1,5 @@
 """Starts a team of threads, then asks for a mask from a child, and looks who made it."""
 
-import os
-
 from polymask.ladder import reference, workload
 from polymask.openmp import prange
 from polymask.workshop.sandbox import child
@@ -10,14 +8,13 @@ from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 UNDER = {"family": {"module": "polymask.openmp.prange"}}
 SHAPE = (61, 83)
 THREADS = 2
-FORKED = "a forked process has none but the one that called fork"
 
 
 def check(answer, random):
     """Raise `Wrong` unless a child makes the mask, by as many threads as it was asked for."""
     vertices = workload.polygon(seed=random.randrange(1000), shape=SHAPE)
     child.step("asking a child for a mask")
-    start_team(answer, vertices, SHAPE)
+    prange.make_mask(vertices, SHAPE, threads=THREADS)  # OpenMP has its threads here, now
     found, facts = child.observe(answer.mask_in_a_child, vertices, SHAPE, THREADS)
     if not isinstance(found, tuple | list) or len(found) != 3:
         raise Wrong("mask_in_a_child returns three values: mask, number of the child, threads")
@@ -27,17 +24,7 @@ def check(answer, random):
 
 
 def check_family(family, number, said, threads):
-    """Raise `Wrong` unless the process of that number made the mask, by so many threads.
-
-    Parameters
-    ----------
-    family : dict
-        What the environment saw.
-    number, said : int
-        What the answer says of the child: its number, and how many threads it has.
-    threads : int
-        How many it was asked for.
-    """
+    """Raise `Wrong` unless the process of that number made the mask, by so many threads."""
     makers = {made["process"]: made for made in family["made"]}
     if family["this"] in (number, *makers):
         raise Wrong("the mask was made in this process, not in a child")
@@ -46,22 +33,17 @@ def check_family(family, number, said, threads):
             "no child has called `make_mask` of polymask.openmp.prange, though the mask is right: "
             "whose is it?"
         )
-    made = makers.get(number)
-    if made is None:
+    if number not in makers:
         raise Wrong(
             f"process {number} has not made the mask, process {min(makers)} has: return the number "
             "of the child that did"
         )
-    if made["asked"] != threads:
+    asked, used = makers[number]["asked"], makers[number]["used"]
+    if asked != threads:
+        raise Wrong(f"the child made the mask with `threads={asked}`, {threads} were asked for")
+    if used != threads:
         raise Wrong(
-            f"the child made the mask with `threads={made['asked']}`, {threads} were asked for"
+            f"the child was asked for {threads} threads and has {used}: a forked process has none "
+            "but the one that called fork"
         )
-    if made["used"] != threads:
-        raise Wrong(f"the child was asked for {threads} threads and has {made['used']}: {FORKED}")
-    same(said, made["used"], "the number of threads that the child has")
-
-
-def start_team(module, vertices, shape):
-    """Let OpenMP start its threads here; return the number of the process."""
-    prange.make_mask(vertices, shape, threads=2)
-    return os.getpid()
+    same(said, used, "the number of threads that the child has")
