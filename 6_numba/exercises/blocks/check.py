@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, poison
+from polymask.workshop.sandbox import calls, child, compiling
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.KERNELS
-BY, BRIGHTEST = 30, 100  # of the images
-ALONE_BY, ALONE_BRIGHTEST = 170, 60  # where a block is run alone: what no memory holds by then
 FRESH = 2048  # bytes: memory of that size is filled each time, while small pieces are as they were
-SHAPES = ((1, 1), (4, 8), (5, 9), (3, 17), (13, 2))
 
 
 def check(answer, random):
@@ -25,30 +22,17 @@ def check(answer, random):
                 f"threads along x reach {cols} columns, and {right[1]} x {along_y} along y reach "
                 f"{rows} rows"
             )
-    for shape in SHAPES:
+    for shape in ((1, 1), (4, 8), (5, 9), (3, 17), (13, 2)):
         label = f"an image of {shape[0]} x {shape[1]}"
-        child.step(f"making {label} brighter")
-        (image, by), right = drawn(rng, shape)
-        poison.memory(shape)
-        got, facts = child.observe(answer.brighter, image, by)
-        same(got, right, label)
-        compiling.check_arguments(facts, label)
-        grid, _ = compiling.check_launched(facts, label)
+        grid, _ = calls.simulated(answer.brighter, lambda shape=shape: drawn(rng, shape), label)
         if grid[:2] != list(answer.blocks(shape)):
             raise Wrong(f"{label}: {grid[:2]} blocks were launched, and `blocks` says others")
-    compiling.check_idle(
-        answer.brighter,
-        lambda: drawn(rng, (7, 11)),
-        label,
-        lambda got, right: same(got, right, label),
-        "simulated",
-    )
-    bright = np.full((1, 1), 250, np.uint8)
-    same(answer.brighter(bright, BY), np.full((1, 1), 255, np.uint8), "a pixel of 250")
+    bright, white = np.full((1, 1), 250, np.uint8), np.full((1, 1), 255, np.uint8)
+    same(answer.brighter(bright, 30), white, "a pixel of 250")
     one_block(answer, rng, along_x, along_y)
 
 
-def drawn(rng, shape, by=BY, brightest=BRIGHTEST):
+def drawn(rng, shape, by=30, brightest=100):
     """Return the arguments of a call, and what is right."""
     image = rng.integers(0, brightest, shape).astype(np.uint8)
     return (image, by), image + np.uint8(by)
@@ -56,18 +40,14 @@ def drawn(rng, shape, by=BY, brightest=BRIGHTEST):
 
 def one_block(answer, rng, along_x, along_y):
     """Raise `Wrong` unless a block that is run alone writes its own pixels, and no others."""
-    cols = 2 * along_x
-    shape = 3 * along_y + FRESH // cols, cols
-    (image, by), right = drawn(rng, shape, ALONE_BY, ALONE_BRIGHTEST)
-    child.switch("simulated", block=(1, 2, 0))
-    try:
-        got = answer.brighter(image, by)
-    finally:
-        child.switch("simulated")
-    own = np.zeros(image.shape, bool)
+    shape = 3 * along_y + FRESH // (2 * along_x), 2 * along_x
+    arguments, right = drawn(rng, shape, 170, 60)  # numbers that no memory holds by then
+    with child.switched("simulated", block=(1, 2, 0)):
+        written = answer.brighter(*arguments) == right
+    own = np.zeros(shape, bool)
     own[2 * along_y : 3 * along_y, along_x:] = True
-    if not np.array_equal(got == right, own):
+    if not np.array_equal(written, own):
         raise Wrong(
-            f"block (1, 2) was run alone: {np.count_nonzero(got == right)} pixels were written, "
-            f"and not its {own.sum()}, from column {along_x} and row {2 * along_y} on"
+            f"block (1, 2) was run alone: {np.count_nonzero(written)} pixels were written, and not "
+            f"its {own.sum()}, from column {along_x} and row {2 * along_y} on"
         )

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, usage
+from polymask.workshop.sandbox import calls, child, compiling, poison, usage
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = compiling.UNDER
@@ -17,21 +17,19 @@ MOST_WORK = 2.5  # times that of one thread: if each makes all of the mask, it i
 
 def check(answer, random):
     """Raise `Wrong` unless threads of Numba's share the rows."""
-    label = "a mask of 31 x 47 pixels"
-    compiling.check_idle(
-        answer.make_mask,
-        lambda: drawn(random, (31, 47)),
-        label,
-        lambda got, right: same_mask(got, right, label),
-    )
+
+    def draw(shape=(31, 47)):
+        vertices = workload.polygon(9, shape, random.randrange(10**6))
+        return (vertices, shape), reference.mask(vertices, shape)
+
+    calls.compiled(answer.make_mask, draw, "a mask of 31 x 47 pixels", judge=same_mask)
     compiling.check_exact()
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"
+    poison.off()
     rng = np.random.default_rng(random.randrange(10**6))
     vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
     child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices by threads")
-    for threads in (1, TEAM):  # what is compiled is compiled now
-        answer.make_mask(vertices[:9], SHAPE, threads=threads)
     alone, shared = (busy(answer, vertices, threads) for threads in (1, TEAM))
     if (n := compiling.workers(alone)) != 1:
         raise Wrong(f"`threads=1` was asked for, and {n} threads worked")
@@ -46,12 +44,7 @@ def check(answer, random):
     return None
 
 
-def drawn(random, shape):
-    """Return the arguments of a call, and the right mask."""
-    vertices = workload.polygon(9, shape, random.randrange(10**6))
-    return (vertices, shape), reference.mask(vertices, shape)
-
-
 def busy(answer, vertices, threads):
     """Return how long each thread was busy with a mask, the longest first."""
+    answer.make_mask(vertices[:9], SHAPE, threads=threads)  # what is compiled is compiled now
     return usage.busy(lambda: answer.make_mask(vertices, SHAPE, threads=threads))

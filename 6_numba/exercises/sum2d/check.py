@@ -2,44 +2,19 @@
 
 import numba
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
-from polymask.workshop.sandbox import child, compiling
+from polymask.workshop.sandbox import calls, compiling
 from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = compiling.UNDER
-SAID = {
-    "OF_UINT8": np.uint8,
-    "OF_INT32": np.int32,
-    "OF_FLOAT32": np.float32,
-    "OF_UINT64": np.uint64,
-}
 LARGE = 2**58  # the largest numbers: 52 of them have room in a uint64, and not in an int64
-EXACT = 2**53  # from here on a float64 leaves whole numbers out
 
 
 def check(answer, random):
     """Raise `Wrong` at the first type that is not inferred so, or sum that is not exact."""
     rng = np.random.default_rng(random.randrange(10**6))
-    said = named(answer, list(SAID))
-    for name, dtype in SAID.items():
-        if said[name] is None:
-            raise Wrong(f"{name} is still None: write down the name of a type")
-        image = rng.integers(0, 9, (5, 7)).astype(dtype)
-        found = inferred(answer, "sum2d", image)
-        if found is None:
-            raise Wrong("sum2d is no function that Numba compiled: it is to stay as it was")
-        if found != said[name]:
-            raise Wrong(
-                f"{name}: it is not {said[name]}. `total` begins as an int64; what is an int64 "
-                f"plus a {np.dtype(dtype).name}, for Numba? `sum2d.inspect_types()` shows each "
-                "variable"
-            )
-    exact(answer, rng)
-
-
-def exact(answer, rng):
-    """Raise `Wrong` unless exact2d is exact where whole numbers are large, and compiled."""
+    for dtype in (np.uint8, np.int32, np.float32, np.uint64):
+        check_type(answer, rng.integers(0, 9, (5, 7)).astype(dtype))
     for dtype, low, high in (
         (np.uint8, 0, 256),
         (np.int16, -(2**15), 2**15),
@@ -52,49 +27,37 @@ def exact(answer, rng):
             return (image,), sum(map(int, image.ravel()))
 
         label = f"exact2d of an image of {np.dtype(dtype).name}"
-        arguments, right = draw()
-        got, facts = child.observe(answer.exact2d, *arguments)
-        same(got, right, label)
-        compiling.check_called(facts, label)
-        compiling.check_idle(
-            answer.exact2d, draw, label, lambda got, right, label=label: same(got, right, label)
+        calls.compiled(answer.exact2d, draw, label, judge=exact)
+
+
+def check_type(answer, image):
+    """Raise `Wrong` unless the answer says which type Numba has inferred for an image."""
+    name = f"OF_{image.dtype.name.upper()}"
+    said = getattr(answer, name, None)
+    if said is None:
+        raise Wrong(f"{name} is still None: write down the name of a type")
+    if not isinstance(said, str | numba.types.Type):  # a type of Python's or NumPy's
+        said = np.dtype(said).name
+    answer.sum2d(image)
+    wanted = (numba.typeof(image),)
+    signatures = getattr(answer.sum2d, "nopython_signatures", ())
+    inferred = [str(one.return_type) for one in signatures if one.args == wanted]
+    if not inferred:
+        raise Wrong("sum2d is no function that Numba compiled: it is to stay as it was")
+    if str(said) != inferred[0]:
+        raise Wrong(
+            f"{name}: it is not {said}. `total` begins as an int64; what is an int64 plus a "
+            f"{image.dtype.name}, for Numba? `sum2d.inspect_types()` shows each variable"
         )
 
 
-def same(got, right, label):
+def exact(got, right, label):
     """Raise `Wrong` unless a sum is exact, and a whole number."""
     if not isinstance(got, int | np.integer):
         raise Wrong(
             f"{label}: expected a whole number, got {got!r}: a sum of 64-bit numbers in a float "
-            f"is exact up to {EXACT} only"
+            f"is exact up to {2**53} only"
         )
     if int(got) != right:
         signed = "; a sign where there can be none: is `total` signed?" if got < 0 < right else ""
         raise Wrong(f"{label}: expected {right}, got {int(got)}{signed}")
-
-
-def inferred(module, name, image):
-    """Return the type that a compiled function returns for an image; None if it is not compiled."""
-    function = getattr(module, name)
-    if not isinstance(function, Dispatcher):
-        return None
-    function(image)
-    wanted = (numba.typeof(image),)
-    return next(
-        (str(one.return_type) for one in function.nopython_signatures if one.args == wanted), None
-    )
-
-
-def named(module, names):
-    """Return what the answer says of types, each as text: a name, or a type itself."""
-    return {name: text(getattr(module, name, None)) for name in names}
-
-
-def text(said):
-    """Return the name of a type of Python's, NumPy's or Numba's; None for what is none."""
-    if isinstance(said, str | numba.types.Type):
-        return str(said)
-    try:
-        return None if said is None else np.dtype(said).name
-    except TypeError:
-        return None
