@@ -11,32 +11,27 @@ UNDER = offloading.UNDER
 
 def check(answer, random):
     """Raise `Wrong` at the first masks that are not right, or that travel too much."""
+    drawn = np.random.default_rng(random.randrange(10**6))
     for n, shape, count in ((3, (20, 33), 4), (5, (41, 17), 1), (9, (19, 30), 7)):
-        drawn = np.random.default_rng(random.randrange(10**6))
-        label = f"{count} masks of {shape[0]} x {shape[1]} pixels, {n} vertices"
 
-        def draw(drawn=drawn, n=n, shape=shape, count=count):
+        def draw(n=n, shape=shape, count=count):
             vertices = drawn.uniform(-2, 2 + max(shape), (n, 2))
             steps = drawn.uniform(-3, 3, (count, 2))
-            return (vertices, shape, steps), right(vertices, shape, steps)
+            moved = vertices + np.cumsum([(0, 0), *steps[:-1]], axis=0)[:, None]
+            masks = np.array([reference.mask(polygon, shape) for polygon in moved])
+            return (vertices, shape, steps), masks
 
+        label = f"{count} masks of {shape[0]} x {shape[1]} pixels, {n} vertices"
         facts = offloading.observed(answer.masks, draw, label)
         check_travel(facts, 16 * n, shape[0] * shape[1], count, label)
         offloading.check_idle(answer.masks, draw, label)
 
 
-def right(vertices, shape, steps):
-    """Return the masks, by the reference."""
-    made = []
-    for step in steps:
-        made.append(reference.mask(vertices, shape, True))
-        vertices = vertices + step
-    return np.array(made)
-
-
 def check_travel(facts, polygon, mask, count, label):
     """Raise `Wrong` unless vertices go there once, masks come back once, and one is there."""
-    there, back = (offloading.nbytes(facts, what) for what in ("to_device", "to_host"))
+    there, back, allocated = (
+        offloading.nbytes(facts, what) for what in ("to_device", "to_host", "allocate")
+    )
     if there != polygon:
         raise Wrong(
             f"{label}: right, but {there} bytes went to the device, and the vertices have "
@@ -47,8 +42,8 @@ def check_travel(facts, polygon, mask, count, label):
             f"{label}: right, but {back} bytes came back, and the masks have {count * mask}: "
             "which array comes home for nothing?"
         )
-    if offloading.nbytes(facts, "allocate") > polygon + 2 * mask:
+    if allocated > polygon + 2 * mask:
         raise Wrong(
-            f"{label}: right, but {offloading.nbytes(facts, 'allocate')} bytes were allocated on "
-            f"the device: bind one mask, of {mask} bytes, before the loop, and write all into it"
+            f"{label}: right, but {allocated} bytes were allocated on the device: bind one mask, "
+            f"of {mask} bytes, before the loop, and write all into it"
         )
