@@ -1,5 +1,7 @@
 """Places arrays on several queues of one device, and asks where results are."""
 
+from contextlib import contextmanager, suppress
+
 import dpctl
 import dpnp
 import numpy as np
@@ -14,49 +16,51 @@ def check(answer, random):
     """Raise `Wrong` at the first array that is not right, or not where it should be."""
     rng = np.random.default_rng(random.randrange(10**6))
     x, y = rng.normal(size=(2, int(rng.integers(5, 50))))
-    there(placed(answer, x), x, "placed")
-    for apart in (False, True):
-        got = can_add(answer, apart, (4, 4))
-        where = "on two queues" if apart else "on one queue"
-        if got is not (not apart):
-            raise Wrong(f"can_add, two arrays {where}: expected {not apart}, got {got!r}")
-    try:
-        got = can_add(answer, False, (4, 3))
-    except ValueError:
-        pass
-    else:
+    queue, other = (dpctl.SyclQueue(sycl.device()) for _ in range(2))
+    check_there(answer.placed(x, queue), queue, x, "placed")
+    a = dpnp.asarray(x, sycl_queue=queue)
+    for second, where in ((queue, "on one queue"), (other, "on two queues")):
+        b = dpnp.asarray(y, sycl_queue=second)
+        got = answer.can_add(a, b)
+        if got is not (second == queue):
+            raise Wrong(f"can_add, two arrays {where}: expected {second == queue}, got {got!r}")
+    with suppress(ValueError):
+        got = answer.can_add(dpnp.ones(4, sycl_queue=queue), dpnp.ones(3, sycl_queue=queue))
         raise Wrong(
             f"can_add, 4 numbers and 3 on one queue: it said {got!r}; that they do not fit is "
             "another mistake, whose ValueError is to be raised as it is"
         )
-    for apart in (False, True):
-        label = f"added, two arrays on {'two queues' if apart else 'one queue'}"
-        facts = added(answer, x, y, apart)
-        there(facts, x + y, label)
-        from_home(facts, label)
-        if not facts["stayed"]:
+    for second, where in ((queue, "one queue"), (other, "two queues")):
+        b, label = dpnp.asarray(y, sycl_queue=second), f"added, two arrays on {where}"
+        with staying_there(label):
+            got = answer.added(a, b)
+        check_there(got, queue, x + y, label)
+        if b.sycl_queue != second:
             raise Wrong(f"{label}: the second array is not where it was")
-    facts = scaled(answer, x, y)
-    there(facts, x * y, "scaled")
-    from_home(facts, "scaled")
-    same(at_home(answer, x), x, "at_home")
+    with staying_there("scaled"):
+        got = answer.scaled(a, y)
+    check_there(got, queue, x * y, "scaled")
+    same(answer.at_home(a), x, "at_home")
 
 
-def there(facts, right, label):
+def check_there(got, queue, right, label):
     """Raise `Wrong` unless an array has the right values, on the queue where it should be."""
-    if facts["there"] is None:
-        raise Wrong(f"{label}: expected an array of dpnp's, got {facts['type']}")
-    if not facts["there"]:
+    if not hasattr(got, "sycl_queue"):
+        raise Wrong(f"{label}: expected an array of dpnp's, got {type(got).__name__}")
+    if got.sycl_queue != queue:
         raise Wrong(
             f"{label}: the result is on another queue: without `sycl_queue=` a new array goes to "
             "the default device"
         )
-    same(facts["values"], right, label, rtol=1e-12)
+    same(np.array(got.tolist()), right, label, rtol=1e-12)
 
 
-def from_home(facts, label):
-    """Raise `Wrong` if an array came home to NumPy in between."""
-    if facts["homecomings"]:
+@contextmanager
+def staying_there(label):
+    """Raise `Wrong` if an array comes home to NumPy meanwhile."""
+    before = came_home[0]
+    yield
+    if came_home[0] > before:
         raise Wrong(
             f"{label}: an array came home to NumPy in between: `to_device` takes it from queue to "
             "queue, on one device without a copy"
@@ -77,57 +81,3 @@ for holder in (dpnp, dpnp.tensor, type(dpnp.empty(0))):
     for way in ("asnumpy", "to_numpy"):
         if hasattr(holder, way):
             setattr(holder, way, counting(getattr(holder, way)))
-
-
-def two_queues():
-    """Return two queues of the device that works."""
-    return [dpctl.SyclQueue(sycl.device()) for _ in range(2)]
-
-
-def placed(module, values):
-    """Let an array be placed."""
-    queue, _ = two_queues()
-    return told(module.placed(values, queue), queue)
-
-
-def can_add(module, apart, sizes):
-    """Let two arrays of these sizes be judged, on two queues or on one."""
-    first, second = two_queues()
-    a = dpnp.ones(sizes[0], sycl_queue=first)
-    return module.can_add(a, dpnp.ones(sizes[1], sycl_queue=second if apart else first))
-
-
-def added(module, x, y, apart):
-    """Let two arrays be added, on two queues or on one."""
-    first, second = two_queues()
-    second = second if apart else first
-    a, b = dpnp.asarray(x, sycl_queue=first), dpnp.asarray(y, sycl_queue=second)
-    came_home[0] = 0
-    got = module.added(a, b)
-    return told(got, first) | {"stayed": b.sycl_queue == second}
-
-
-def scaled(module, x, factors):
-    """Let an array be scaled."""
-    queue, _ = two_queues()
-    a = dpnp.asarray(x, sycl_queue=queue)
-    came_home[0] = 0
-    return told(module.scaled(a, factors), queue)
-
-
-def at_home(module, values):
-    """Let an array come home."""
-    return module.at_home(dpnp.asarray(values, sycl_queue=two_queues()[0]))
-
-
-def told(got, queue):
-    """Return what is to be known of an array that should be on a queue."""
-    homecomings = came_home[0]
-    if not hasattr(got, "sycl_queue"):
-        return {"type": type(got).__name__, "there": None}
-    return {
-        "type": type(got).__name__,
-        "there": got.sycl_queue == queue,
-        "values": np.array(got.tolist()),
-        "homecomings": homecomings,
-    }
