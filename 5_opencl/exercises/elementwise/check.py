@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import calls, child, device
+from polymask.workshop.sandbox import child, device, known_calls
 from polymask.workshop.sandbox.environments import pieces
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
@@ -20,7 +20,7 @@ def check(answer, random):
             return (a, b), a ^ b
 
         label = f"masks of shape {shape}"
-        calls.launched(answer.either, draw, label, "ElementwiseKernel", same_mask)
+        known_calls.check_opencl(answer.either, draw, label, "ElementwiseKernel", same_mask)
     # Where every other element does nothing, about half of the pixels that are 1 are right.
     rng = np.random.default_rng(random.randrange(10**6))
     a, b = rng.integers(0, 2, (2, 61, 83)).astype(np.uint8)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, child, device
+from polymask.workshop.sandbox import child, device, known_calls
 from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = device.UNDER
@@ -21,7 +21,7 @@ def check(answer, random):
             return (a, b), a + b
 
         label = f"vectors of length {n}"
-        facts = calls.launched(answer.add, draw, label)
+        facts = known_calls.check_opencl(answer.add, draw, label)
         items = sum(math.prod(launch["size"]) for launch in device.launches(facts))
         if items < n:
             raise Wrong(

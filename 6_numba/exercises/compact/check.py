@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import calls, child, compiling, poison, usage
+from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -24,8 +24,8 @@ def check(answer, random):
             ("a full mask", np.ones(shape, np.uint8)),
         ):
             case = (mask,), np.flatnonzero(mask)
-            calls.observed(answer.compact, lambda case=case: case, f"{label}, {shape}")
-    calls.compiled(answer.compact, lambda: drawn(rng), "half of the pixels, at random")
+            known_calls.check_call(answer.compact, lambda case=case: case, f"{label}, {shape}")
+    known_calls.check_numba(answer.compact, lambda: drawn(rng), "half of the pixels, at random")
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
     poison.off()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, child, compiling, peaks
+from polymask.workshop.sandbox import child, compiling, known_calls, peaks
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
@@ -20,12 +20,14 @@ def check(answer, random):
             return drawn(rng, dtype, (n, 3))
 
         label = f"by_arrays, points of {dtype.name}"
-        facts = calls.observed(answer.by_arrays, draw, label, precise)
+        facts = known_calls.check_call(answer.by_arrays, draw, label, precise)
         if facts["compiled"] or facts["simulated"]:
             raise Wrong(f"{label}: array style is NumPy's alone")
-        calls.compiled(answer.by_loops, draw, f"by_loops, points of {dtype.name}", judge=precise)
+        known_calls.check_numba(
+            answer.by_loops, draw, f"by_loops, points of {dtype.name}", judge=precise
+        )
         label = f"by_kernel, points of {dtype.name}"
-        _, (threads, *_) = calls.simulated(answer.by_kernel, draw, label, precise)
+        _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, draw, label, precise)
     (a, b), right = drawn(rng, np.dtype(float), LARGE)
     arrays = peaks.peak(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:

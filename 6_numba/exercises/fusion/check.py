@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, compiling, peaks
+from polymask.workshop.sandbox import compiling, known_calls, peaks
 from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = compiling.UNDER
@@ -23,9 +23,9 @@ def check(answer, random):
     for shape in ((1, 1), (1, 9), (7, 1), (13, 21)):
         for t in (0.0, 0.375, 1.0, -1.5, 2.5):
             label = f"images of {shape[0]} x {shape[1]}, t = {t}"
-            facts = calls.observed(answer.fused, lambda at=(shape, t): draw(*at), label)
+            facts = known_calls.check_call(answer.fused, lambda at=(shape, t): draw(*at), label)
     kind = next((note["kind"] for note in facts["compiled"]), "njit")  # a ufunc is one loop, too
-    calls.compiled(answer.fused, draw, "images of 300 x 400", kind)
+    known_calls.check_numba(answer.fused, draw, "images of 300 x 400", kind)
     arguments, right = draw()
     arrays = peaks.peak(answer.fused, *arguments) / right.nbytes
     if arrays > 1.5:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, compiling, usage
+from polymask.workshop.sandbox import compiling, known_calls, usage
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -45,8 +45,8 @@ def check_call(answer, name, rng, shape, label, turned=False):
 
     function = getattr(answer, name)
     if shape == SHAPES[0]:
-        return calls.compiled(function, draw, label, "guvectorize", judge)
-    facts = calls.observed(function, draw, label, judge)
+        return known_calls.check_numba(function, draw, label, "guvectorize", judge)
+    facts = known_calls.check_call(function, draw, label, judge)
     compiling.check_called(facts, label, "guvectorize")
     if (n := len(facts["compiled"])) > 1:
         raise Wrong(f"{label}: it was called {n} times; the loop over the rows is NumPy's")

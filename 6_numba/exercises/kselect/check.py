@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, child, compiling, peaks
+from polymask.workshop.sandbox import child, compiling, known_calls, peaks
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -30,13 +30,13 @@ def check(answer, random):
             for k in sorted({1, min(2, n), n // 2 + 1, n}):
                 label = f"{name}: the {k} smallest of {n} numbers, {order}"
                 case = (values, k), np.sort(values)[:k]
-                calls.observed(getattr(answer, name), lambda case=case: case, label)
+                known_calls.check_call(getattr(answer, name), lambda case=case: case, label)
 
     def draw():
         values = rng.normal(size=MANY)
         return (values, FEW), np.sort(values)[:FEW]
 
-    calls.compiled(answer.by_heap, draw, f"by_heap: the {FEW} smallest of {MANY:,}")
+    known_calls.check_numba(answer.by_heap, draw, f"by_heap: the {FEW} smallest of {MANY:,}")
     (values, _), _ = draw()
     copies = peaks.peak(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:

@@ -1,7 +1,7 @@
 """Looks whether Numba's code makes the masks that were found to be right."""
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import calls, compiling
+from polymask.workshop.sandbox import compiling, known_calls
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = compiling.UNDER
@@ -16,7 +16,7 @@ def check(answer, random):
         vertices = workload.polygon(9, SHAPE, random.randrange(10**6))
         return (vertices, SHAPE), reference.mask(vertices, SHAPE)
 
-    facts = calls.compiled(answer.make_mask, draw, label, judge=same_mask)
+    facts = known_calls.check_numba(answer.make_mask, draw, label, judge=same_mask)
     if (n := len(facts["compiled"])) > SHAPE[0]:
         raise Wrong(
             f"{label}: Python calls compiled functions {n} times for it: the loop over the pixels "

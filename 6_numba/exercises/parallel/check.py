@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import calls, child, compiling, poison, usage
+from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
 from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = compiling.UNDER
@@ -22,7 +22,7 @@ def check(answer, random):
         vertices = workload.polygon(9, shape, random.randrange(10**6))
         return (vertices, shape), reference.mask(vertices, shape)
 
-    calls.compiled(answer.make_mask, draw, "a mask of 31 x 47 pixels", judge=same_mask)
+    known_calls.check_numba(answer.make_mask, draw, "a mask of 31 x 47 pixels", judge=same_mask)
     compiling.check_exact()
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import calls, compiling, usage
+from polymask.workshop.sandbox import compiling, known_calls, usage
 from polymask.workshop.sandbox.wrong import Wrong, same
 
 UNDER = compiling.UNDER
@@ -25,7 +25,7 @@ def check(answer, random):
                     return (alpha, x, y), right.astype(float) if dtype is np.int64 else right
 
                 label = f"{name}, {np.dtype(dtype).name}, shapes {', '.join(map(str, shapes))}"
-                facts = calls.compiled(function, draw, label, "vectorize", judge)
+                facts = known_calls.check_numba(function, draw, label, "vectorize", judge)
         parallel = any(note["parallel"] for note in facts["compiled"])
         if parallel != (target == "parallel"):
             raise Wrong(f"{name}: its target is to be {target!r}")

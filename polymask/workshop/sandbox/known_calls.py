@@ -11,7 +11,7 @@ from polymask.workshop.sandbox import child, compiling, device, poison
 from polymask.workshop.sandbox.wrong import same
 
 
-def observed(function, draw, label, judge=same):
+def check_call(function, draw, label, judge=same):
     """Call a function in memory full of rubbish; return facts of the call.
 
     Raises `Wrong` unless the result is right, and the arguments are what they were.
@@ -26,26 +26,26 @@ def observed(function, draw, label, judge=same):
     return facts
 
 
-def launched(function, draw, label, kind="Kernel", judge=same):
+def check_opencl(function, draw, label, kind="Kernel", judge=same):
     """Return facts of a right call whose OpenCL launches, of a kind, computed the result."""
-    facts = observed(function, draw, label, judge)
+    facts = check_call(function, draw, label, judge)
     device.check_launched(facts, label, kind)
     arguments, right = draw()
     device.check_idle(function, arguments, right, label, kind)
     return facts
 
 
-def compiled(function, draw, label, kind="njit", judge=same):
+def check_numba(function, draw, label, kind="njit", judge=same):
     """Return facts of a right call whose result a function that Numba compiled has computed."""
-    facts = observed(function, draw, label, judge)
+    facts = check_call(function, draw, label, judge)
     compiling.check_called(facts, label, kind)
     compiling.check_idle(function, draw, label, lambda got, right: judge(got, right, label))
     return facts
 
 
-def simulated(function, draw, label, judge=same):
+def check_cuda(function, draw, label, judge=same):
     """Return blocks and threads of a block of a right call that one CUDA kernel has computed."""
-    facts = observed(function, draw, label, judge)
+    facts = check_call(function, draw, label, judge)
     launch = compiling.check_launched(facts, label)
     compiling.check_idle(
         function, draw, label, lambda got, right: judge(got, right, label), "simulated"
