@@ -9,7 +9,6 @@ import ctypes
 import functools
 import itertools
 import os
-import re
 import shutil
 import weakref
 from pathlib import Path
@@ -26,25 +25,19 @@ os.environ["POLYMASK_OFFLOAD_DEVICES"] = "host"
 # where the student's program would be started: beside its kernels
 os.environ["POLYMASK_OFFLOAD_LIBRARY_PATH"] = str(Path("..", build.FOLDER).absolute())
 
-from polymask.offload import devices  # noqa: E402, it reads the environment
-from polymask.offload.engines import host, worker_queue  # noqa: E402
+from polymask.offload.engines import host, worker_queue  # noqa: E402, it reads the environment
 
 MARGIN = 4096  # bytes on either side of memory of the device
 AT_ONCE, LATE = "at once", "late"  # paces: before a call returns, and when the host waits for it
-OUTSIDE = ""  # the name of a library which this process has not seen loaded
 
 
 def install():
-    """Note all that is offloaded from now on; the answer, which is imported later, finds no more.
-
-    The device is made here, as the answer may not import what makes it.
-    """
+    """Note all that is offloaded from now on: the answer, imported later, finds nothing else."""
     shutil.rmtree(CACHE, ignore_errors=True)
     Offloaded.here = Offloaded()
-    host.Queue, host.Library = Queue, Library
+    host.Queue = Queue
     host.Host.allocate, host.Host.snapshot = map(staticmethod, (allocate, snapshot))
     host.Host.find = staticmethod(functools.partial(find, host.Host.find))
-    devices[0]
     return Offloaded.here
 
 
@@ -52,7 +45,7 @@ class Offloaded(Environment):
     """Notes of each command, in the order in which the host gave them, and of each wait.
 
     A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
-    "allocate"), ``stream``, and ``nbytes``, or ``kernel``, ``library`` and how many ``arguments``.
+    "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``.
     """
 
     here = None
@@ -62,7 +55,7 @@ class Offloaded(Environment):
         self.queues = weakref.WeakSet()
         self.memories, self.kept = weakref.WeakSet(), []  # all, and those of this call
         self.numbers = itertools.count()  # of streams
-        self.kernels = {}  # address to the kernel's name, and its library's
+        self.kernels = {}  # address to name
         self.pace, self.idle, self.running = AT_ONCE, False, False
 
     def note(self, what, **more):
@@ -123,22 +116,11 @@ def snapshot(array):
     return memory
 
 
-DIGESTS = re.compile("(-[0-9a-f]{32})+$")  # of what a library is made of, behind its source's name
-
-
-class Library(host.Library):
-    """A shared library that knows its source's name, which is the first part of its own."""
-
-    def __init__(self, file):
-        super().__init__(file)
-        self.source = DIGESTS.sub("", Path(file).stem)
-
-
 def find(function, library, name):
     """Find a kernel, and remember where it is."""
     address = function(library, name)
     if address is not None:
-        Offloaded.here.kernels[address] = name, library.source
+        Offloaded.here.kernels[address] = name
     return address
 
 
@@ -194,10 +176,8 @@ class Queue(host.Queue):
 
     def call(self, kernel, memories, grid, block):
         """Call a kernel."""
-        name, library = self.environment.kernels.get(kernel, ("", OUTSIDE))
-        self.environment.note(
-            "kernel", stream=self.number, kernel=name, library=library, arguments=len(memories)
-        )
+        name = self.environment.kernels.get(kernel, "")
+        self.environment.note("kernel", stream=self.number, kernel=name)
         # What is missing is nothing: else it is whatever a register holds, which may be right.
         missing = [None] * (worker_queue.MOST_ARGUMENTS - len(memories))
         return super().call(kernel, [*memories, *missing], grid, block)
