@@ -54,12 +54,14 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
         ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
         ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
         ("import pyopencl", None),  # which the exercise needs
+        ('if __name__ == "__main__":\n    import numba', None),
+        ("def main():\n    from polymask.ladder import workload", None),
     ],
 )
 @folded("suffix", [".py", ".pyx"])
 def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
-    if suffix == ".pyx" and "polymask.polygon_mask()" in text:
-        return  # of Cython, statements are read
+    if suffix == ".pyx" and ("polymask.polygon_mask()" in text or "main" in text):
+        return  # of Cython, lines are read
     exercise = exercises.get("vectorize")
     file = tmp_path / f"answer{suffix}"
     file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())

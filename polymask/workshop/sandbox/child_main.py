@@ -48,11 +48,9 @@ def main():
 def answers(job):
     """Check an answer: the mask's own checks, and the exercise's; return what check.py notes."""
     exercise, own = child.exercise, child.exercise.own_check()
-    masks_too, known = exercise.kind != "own", set(sys.modules)
-    guarded = masks.GUARDED if masks_too else {}
+    guarded = masks.GUARDED if exercise.kind != "own" else {}
     answer = prepared(guarded | getattr(own, "UNDER", {}))
-    imports.check(exercise, child.source, known)
-    if masks_too:
+    if exercise.kind != "own":
         if hasattr(own, "first"):
             child.step("running the exercise's first check")
             own.first(answer, random.Random(job["seed"]))
@@ -98,13 +96,16 @@ def prepared(environments):
     watch_compilers()
     child.tell(begun=True)
     child.step("importing it")
+    known = set(sys.modules)
     if exercise.build == "kernel":
         from polymask.workshop.sandbox import kernel
 
         return kernel.module(file, registry.get(exercise.needs).module())
     sys.path.insert(0, str(child.source))  # for modules of the student's own, beside it
     built = file.suffix == ".so" and exercise.build == "cython"
-    return child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
+    answer = child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
+    imports.check(exercise, child.source, known)
+    return answer
 
 
 # The parent is told while a compiler works: that time does not count against a step's limit. A

@@ -49,7 +49,10 @@ def _meets(name, allowed):
 
 
 def imported(file):
-    """Yield the line and the full name of all that a source of Python or Cython imports."""
+    """Yield the line and the full name of all that a source of Python or Cython imports.
+
+    Not for the check is what it does as a program: `main`, and all under ``if __name__ == ...``.
+    """
     if file.suffix in CYTHON:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         for number, line in enumerate(lines, start=1):
@@ -57,7 +60,7 @@ def imported(file):
                 names = NAME.findall(match[2]) or [""]  # none where they follow in other lines
                 yield from ((number, f"{match[1]}.{name}" if match[1] else name) for name in names)
     elif file.suffix == ".py":
-        for node in ast.walk(ast.parse(file.read_bytes())):
+        for node in _nodes(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):
                 yield from ((node.lineno, one.name) for one in node.names)
             elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -65,3 +68,12 @@ def imported(file):
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 if node.value.id == PACKAGE and not node.attr.startswith("__"):
                     yield node.lineno, f"{PACKAGE}.{node.attr}"
+
+
+def _nodes(tree):
+    """Yield the nodes of a tree of Python, but for those of a program."""
+    for node in ast.iter_child_nodes(tree):
+        is_main = isinstance(node, ast.FunctionDef) and node.name == "main"
+        if not is_main and not (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)):
+            yield node
+            yield from _nodes(node)

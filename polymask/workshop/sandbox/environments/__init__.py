@@ -9,14 +9,15 @@ class Environment:
     """What is changed around an answer; it notes in `seen` what a call of the answer does."""
 
     def __init__(self):
-        self.seen = []
+        self.seen, self.watching = [], False
 
     def before(self, arguments):
         """Begin a call that is observed."""
-        self.seen = []
+        self.seen, self.watching = [], True
 
     def after(self):
         """End a call that is observed; return what was found, or None."""
+        self.watching = False
         return list(self.seen)
 
     def switch(self, **settings):

@@ -90,7 +90,8 @@ class Compiled(Environment):
         if self.idle:
             return None
         note = {"kind": kind, "parallel": in_parallel(function), "nopython": True}
-        self.seen.append(note)
+        if self.watching:  # else they would take memory, call by call
+            self.seen.append(note)
         value = call(*arguments, **keywords)
         if kind == NJIT:
             note["nopython"] = bool(function.nopython_signatures)

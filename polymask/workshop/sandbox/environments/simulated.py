@@ -28,7 +28,8 @@ class Simulated(Environment):
             if self.idle:
                 return None
             grid, block = sizes(function.grid_dim), sizes(function.block_dim)
-            self.seen.append({"grid": grid, "block": block})
+            if self.watching:
+                self.seen.append({"grid": grid, "block": block})
             return launch(function, *arguments)
 
         @functools.wraps(run)
