@@ -1,4 +1,4 @@
-"""How an answer works: what its launches, threads and processes did, as checks see it."""
+"""How an answer works, as checks see it: its launches, times that wander, masks that were kept."""
 
 import random
 import re
@@ -19,7 +19,7 @@ def check_of(name):
     return exercises.get(name).own_check()
 
 
-# Launches: of what kind, of which size, in part, and what the buffers held
+# Launches: of what kind, and of which size
 
 KINDS = """
 import pyopencl.array

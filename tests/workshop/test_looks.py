@@ -1,4 +1,4 @@
-"""What a check sees of an answer besides its results: its C, its commands, its files, its words."""
+"""What a check sees of an answer besides its results: its files, and the words for its errors."""
 
 import dataclasses
 import re
