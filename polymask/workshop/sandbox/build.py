@@ -1,7 +1,6 @@
 """Copies a student's files, once at the start of a check, and builds the copy."""
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -93,22 +92,6 @@ def find(exercise, place):
     folders = place / "lib", place / FOLDER  # the latter by a setup.py that says --inplace
     found = [file for one in folders for file in sorted(one.rglob(f"{exercise.module}.*.so"))]
     return found[0] if found else None
-
-
-def page(exercise, place):
-    """Return Cython's annotated page."""
-    return next(place.rglob(f"{exercise.module}.html"))
-
-
-def translation(exercise, place):
-    """Return the file of C, or C++, that Cython wrote."""
-    kind = "cpp" if exercise.language == "c++" else "c"
-    return next((place / "cython").rglob(f"{exercise.module}.{kind}"))
-
-
-def commands(place):
-    """Return the commands that setup.py ran, lists of words."""
-    return json.loads((place / "commands.json").read_text(encoding="utf-8"))
 
 
 def digest(content):

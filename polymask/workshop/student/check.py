@@ -199,7 +199,8 @@ def examine(part, file, exercise, place, seed, solution=None):
         except Wrong as wrong:
             found.message = messages.likely(str(wrong), wrong.fact, exercise, source)
             if wrong.got is not None:
-                show(found, wrong)
+                found.wrong = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2), wrong.expected
+                found.picture = pictures.text(*found.wrong)
         except child_handle.Failed as failed:
             message = messages.raised(failed.said, exercise, source)
             found.message = messages.likely(message, message, exercise, source)
@@ -235,12 +236,6 @@ def measured(exercise, start, file, solution, seed):
     return speed.run(wanted, children, most, seed) | {"measured": wanted.what}
 
 
-def show(outcome, wrong):
-    """Put the two masks of a `Wrong` into an outcome."""
-    outcome.wrong = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2), wrong.expected
-    outcome.picture = pictures.text(*outcome.wrong)
-
-
 def draw(wrong, folder):
     """Write wrong.png beside the student's files; return it, or None where that cannot be."""
     file = folder / "wrong.png"
@@ -256,7 +251,8 @@ def find_yellow(exercise, folder, place):
     for function in exercise.yellow:
         with tokenize.open(place / build.FOLDER / exercise.main) as file:  # its own encoding
             source = file.read()
-        lines = yellow.in_loops(yellow.read(build.page(exercise, place)), source, function)
+        scores = yellow.read(next(place.rglob(f"{exercise.module}.html")))
+        lines = yellow.in_loops(scores, source, function)
         if lines is None:
             return f"there is no function {function} any more"
         if lines:
