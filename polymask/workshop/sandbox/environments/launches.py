@@ -16,7 +16,7 @@ from polymask.workshop.sandbox.environments import Environment, holding
 ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
 PACKAGE = str(Path(cl.__file__).parent)
-FIRST, REST, ITEM = "first", "rest", "item"  # the first work-group alone, all others, one item
+FIRST, REST = "first", "rest"  # the first work-group alone, all others
 
 
 def install():
@@ -60,7 +60,6 @@ class Launches(Environment):
             if self.holds:
                 self.held.append(holding.Held(queue.context, self.holds))
                 wait_for.append(self.held[-1].event)
-            group = None if self.part == ITEM else group
             return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
 
         for module in (cl, _cl):
@@ -71,8 +70,6 @@ class Launches(Environment):
         group = group or (1,) * len(size)
         if self.part == FIRST:
             return tuple(map(min, group, size)), offset
-        if self.part == ITEM:
-            return (1,) * len(size), offset
         if self.part == REST:
             begin = offset or (0,) * len(size)
             left = size[0] - group[0]
@@ -89,7 +86,7 @@ class Launches(Environment):
         idle : str, optional
             The kind whose launches do nothing.
         part : str, optional
-            `FIRST`, `REST` or `ITEM`: what is launched in the place of all.
+            `FIRST` or `REST`: what is launched in the place of all.
         holds : float
             Seconds for which each launch is held.
         """
