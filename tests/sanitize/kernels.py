@@ -7,6 +7,7 @@ kernel lets them, work-groups jut out of the image. test_sanitize.py holds that 
 import ast
 import importlib.util
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyopencl as cl
@@ -21,16 +22,51 @@ SHAPE = (SIDE, SIDE)
 GROUP = (5, 7)  # rows and columns: 32 is a multiple of neither
 POLYGON = workload.polygon(7, SHAPE)
 MASK = reference.mask(POLYGON, SHAPE)
+T = MASK.T.copy()
 X = POLYGON[:, 0].copy()
 RANDOM = np.random.default_rng(0)
+A, B = RANDOM.random((2, SIDE * SIDE - 5), np.float32)  # no whole number of work-groups
+P, Q = RANDOM.random((2, SIDE))
+M, N, O = RANDOM.integers(-9, 9, (3, SIDE, SIDE)).astype(float)  # noqa: E741
+TOGGLES = RANDOM.integers(0, 2, SHAPE, np.uint8)
+STEPS = np.array([(1.0, 2.0), (-3.5, 0.25)])
+MOVED = [MASK, reference.mask(POLYGON + STEPS[0], SHAPE)]
+
+# File of a kernel to what its exercise makes of it, beside what is right.
+EXERCISES = {
+    "5_opencl/exercises/area/area.py": lambda m: (m.area(MASK), MASK.sum()),
+    "5_opencl/exercises/elementwise/elementwise.py": lambda m: (m.either(MASK, T), MASK ^ T),
+    "5_opencl/exercises/scan/scan.py": lambda m: (m.fill(TOGGLES), np.cumsum(TOGGLES, axis=1) % 2),
+    "5_opencl/exercises/vector_add/vector_add.py": lambda m: (m.add(A, B), A + B),
+    "7_offload/exercises/bind_once/moving.c": lambda m: (m.masks(POLYGON, SHAPE, STEPS)[:2], MOVED),
+    "7_offload/exercises/chain/multiply.c": lambda m: (m.product(M, N, O), M @ N @ O),
+    "7_offload/exercises/double_it/double_it.c": lambda m: (m.doubled(X, 3), 8 * X),
+    "7_offload/exercises/find_bug/dgemm.c": lambda m: (
+        m.multiply(2.0, M, N, -1.0, O),
+        2 * M @ N - O,
+    ),
+    "7_offload/exercises/two_streams/halves.c": lambda m: (m.combined(P, Q), 3 * P + Q**2),
+}
+
+
+def same(got, expected):
+    """Refuse a result that differs."""
+    np.testing.assert_array_equal(got, expected)
 
 
 def module(file):
-    """Import a file of the checkout that is in no package."""
-    spec = importlib.util.spec_from_file_location((ROOT / file).stem, ROOT / file)
+    """Import a file that is in no package."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     return made
+
+
+def exercise(file):
+    """Launch the kernel of an exercise, and hold what it makes against what is right."""
+    kernel = ROOT / file
+    programs = kernel.with_suffix(".py"), kernel.with_name(f"{kernel.parent.name}.py")
+    same(*EXERCISES[file](module(next(filter(Path.is_file, programs)))))
 
 
 def text(file, name):
@@ -97,73 +133,16 @@ def empty():
 
 def invert():
     """Invert a mask whose rows are longer than the image, by work-groups that jut out of it."""
-    exercise = module("5_opencl/exercises/rounding/rounding.py")
+    rounding = module(ROOT / "5_opencl/exercises/rounding/rounding.py")
     context, pitch = cl.Context([opencl.device()]), SIDE + 3
     h_mask = RANDOM.integers(0, 2, (SIDE, pitch), np.uint8)
     expected = h_mask.copy()
     expected[:, :SIDE] = 1 - expected[:, :SIDE]
     queue = cl.CommandQueue(context)
     d_mask = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=h_mask)
-    exercise.invert(queue, d_mask, SHAPE, pitch, GROUP)
+    rounding.invert(queue, d_mask, SHAPE, pitch, GROUP)
     cl.enqueue_copy(queue, h_mask, d_mask)
     same(h_mask, expected)
-
-
-def add():
-    """Add two vectors of no whole number of work-groups."""
-    exercise = module("5_opencl/exercises/vector_add/vector_add.py")
-    a, b = RANDOM.random((2, SIDE * SIDE - 5), np.float32)
-    same(exercise.add(a, b), a + b)
-
-
-def either():
-    """Join two masks."""
-    exercise = module("5_opencl/exercises/elementwise/elementwise.py")
-    same(exercise.either(MASK, MASK.T.copy()), MASK ^ MASK.T)
-
-
-def area():
-    """Count the pixels of a mask."""
-    assert module("5_opencl/exercises/area/area.py").area(MASK) == MASK.sum()
-
-
-def scan():
-    """Fill a mask from its toggles."""
-    toggles = RANDOM.integers(0, 2, SHAPE, np.uint8)
-    exercise = module("5_opencl/exercises/scan/scan.py")
-    same(exercise.fill(toggles), np.bitwise_xor.accumulate(toggles, axis=1))
-
-
-def moving():
-    """Move a polygon on the device."""
-    steps = np.array([(1.0, 2.0), (-3.5, 0.25)])
-    got = module("7_offload/exercises/bind_once/bind_once.py").masks(POLYGON, SHAPE, steps)
-    same(got[0], MASK)
-    same(got[1], reference.mask(POLYGON + steps[0], SHAPE))
-
-
-def chain():
-    """Multiply three matrices."""
-    a, b, c = RANDOM.integers(-9, 9, (3, SIDE, SIDE)).astype(float)
-    same(module("7_offload/exercises/chain/chain.py").product(a, b, c), a @ b @ c)
-
-
-def doubled():
-    """Double numbers three times."""
-    same(module("7_offload/exercises/double_it/double_it.py").doubled(X, 3), 8 * X)
-
-
-def combined():
-    """Compute with two streams."""
-    a, b = RANDOM.random((2, SIDE))
-    same(module("7_offload/exercises/two_streams/two_streams.py").combined(a, b), 3 * a + b**2)
-
-
-def product():
-    """Multiply matrices and add a third."""
-    a, b, c = RANDOM.integers(-9, 9, (3, SIDE, SIDE)).astype(float)
-    got = module("7_offload/exercises/find_bug/dgemm.py").multiply(2.0, a, b, -1.0, c)
-    same(got, 2 * a @ b - c)
 
 
 def of_file(file, name, *arguments):
@@ -176,20 +155,16 @@ def of_file(file, name, *arguments):
 
 def tiles():
     """Multiply matrices by tiles; no side is a multiple of one."""
-    rows, cols, common = 30, 29, 31
-    a = RANDOM.integers(-9, 9, (rows, common)).astype(float)
-    b = RANDOM.integers(-9, 9, (common, cols)).astype(float)
-    c = np.ones((rows, cols))
-    of_file("7_offload/examples/dgemm.c", "dgemm", a, b, c, rows, cols, common, 1.0, 0.0)
+    a, b, c = M[:30, :31].copy(), N[:31, :29].copy(), np.ones((30, 29))
+    of_file("7_offload/examples/dgemm.c", "dgemm", a, b, c, 30, 29, 31, 1.0, 0.0)
     same(c, a @ b)
 
 
 def double_it():
     """Double numbers, as the example does."""
-    numbers = RANDOM.random(SIDE + 1)
-    expected = 2 * numbers
+    numbers = P.copy()
     of_file("7_offload/examples/double_it.c", "double_it", numbers, len(numbers))
-    same(numbers, expected)
+    same(numbers, 2 * P)
 
 
 def asleep():
@@ -227,27 +202,13 @@ def arrays():
             np.testing.assert_allclose(got.array, expected, rtol=1e-5)
 
 
-def same(got, expected):
-    """Refuse a result that differs."""
-    np.testing.assert_array_equal(got, expected)
-
-
 # File to what launches its kernels.
-KERNELS = {
-    "5_opencl/exercises/area/area.py": area,
-    "5_opencl/exercises/elementwise/elementwise.py": either,
+KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "5_opencl/exercises/events/check.py": spin,
     "5_opencl/exercises/rounding/rounding.py": invert,
-    "5_opencl/exercises/scan/scan.py": scan,
-    "5_opencl/exercises/vector_add/vector_add.py": add,
     "7_offload/examples/asleep.c": asleep,
     "7_offload/examples/dgemm.c": tiles,
     "7_offload/examples/double_it.c": double_it,
-    "7_offload/exercises/bind_once/moving.c": moving,
-    "7_offload/exercises/chain/multiply.c": chain,
-    "7_offload/exercises/double_it/double_it.c": doubled,
-    "7_offload/exercises/find_bug/dgemm.c": product,
-    "7_offload/exercises/two_streams/halves.c": combined,
     "8_sycl/examples/rows.cl": rows,
     "8_sycl/exercises/reversed/numbered.py": number,
     "csrc/mask.cl": lambda: rungs("opencl", work_group=GROUP),
