@@ -79,9 +79,13 @@ def test_notebooks_are_stored_clean_and_their_links_lead_somewhere(file):
                 assert (FOLDER / link).exists(), link
 
 
-def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
+def code_of_the_walkthrough():
     cells = nbformat.read(WALKTHROUGH, as_version=4).cells
-    climbs = [cell.source for cell in cells if ".climb(" in cell.source]
+    return [cell.source for cell in cells if cell.cell_type == "code"]
+
+
+def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
+    climbs = [source for source in code_of_the_walkthrough() if ".climb(" in source]
     climbed = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
     assert climbed[0] == registry.BASE
     assert climbed == [rung.key for rung in registry.RUNGS if rung.key in climbed]
@@ -93,11 +97,8 @@ def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
 
 
 def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
-    asking = [
-        cell.source
-        for cell in nbformat.read(WALKTHROUGH, as_version=4).cells
-        if cell.cell_type == "code" and re.search("^prediction = ", cell.source, re.M)
-    ]
+    cells = code_of_the_walkthrough()
+    asking = [source for source in cells if re.search("^prediction = ", source, re.M)]
     for source in asking:
         assert re.search(r"climb\(\S+, prediction\)|notebook\.said\(predict", source), source
     others = [source for source in asking if ".climb(" not in source]

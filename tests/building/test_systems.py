@@ -19,19 +19,8 @@ CP1252 = {"PYTHONIOENCODING": "cp1252"}  # what Windows' output into a file or a
 
 def without_posix(folder, *arguments):
     """Run a command where neither POSIX nor /proc is to be had; see without_posix.py."""
-    return ran(
-        [
-            sys.executable,
-            "-X",
-            "warn_default_encoding",
-            ROOT / "tests/without_posix.py",
-            *arguments,
-        ],
-        cwd=folder,
-        env=os.environ | CP1252,
-        encoding="cp1252",
-        timeout=600,
-    )
+    command = [sys.executable, "-X", "warn_default_encoding", ROOT / "tests/without_posix.py"]
+    return ran([*command, *arguments], CP1252, cwd=folder, encoding="cp1252", timeout=600)
 
 
 @pytest.mark.slow

@@ -8,16 +8,25 @@ from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 import polymask
 from polymask import contract
 
+RUNS = [1, 4, 13], [2, 0, 20], [9, 21, 21]
 PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
+EMPTY = geojson("MultiPolygon", [])
+BYTES = "uint8", "bool"
+# What is called, and of which types it fills an array.
 CALLS = {
-    "polygon_mask": lambda out: polymask.polygon_mask(OUTER, SHAPE, out=out),
-    "of parts": lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out),
-    "touched": lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out, all_touched=True),
-    "label_mask": lambda out: polymask.label_mask([OUTER, TRIANGLE], SHAPE, out=out),
-    "runs_to_mask": lambda out: polymask.runs_to_mask(
-        ([1, 4, 13], [2, 0, 20], [9, 21, 21]), SHAPE, out=out
+    "polygon_mask": (BYTES, lambda out: polymask.polygon_mask(OUTER, SHAPE, out=out)),
+    "of parts": (BYTES, lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out)),
+    "touched": (BYTES, lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out, all_touched=True)),
+    "label_mask": (
+        ("uint8", "uint16", "int64"),
+        lambda out: polymask.label_mask([OUTER, TRIANGLE], SHAPE, out=out),
     ),
-    "rasterize": lambda out: polymask.rasterize([(OUTER, 1)], out=out),
+    "runs_to_mask": (BYTES, lambda out: polymask.runs_to_mask(RUNS, SHAPE, out=out)),
+    "rasterize": ((*BYTES, "float32"), lambda out: polymask.rasterize([(OUTER, 1)], out=out)),
+    "coverage": (["float32"], lambda out: polymask.coverage(OUTER, SHAPE, out=out)),
+    "coverage of parts": (["float32"], lambda out: polymask.coverage(PARTS, SHAPE, out=out)),
+    "coverage of none": (["float32"], lambda out: polymask.coverage(EMPTY, SHAPE, out=out)),
+    "samples": (["float32"], lambda out: polymask.coverage(PARTS, SHAPE, 3, out=out)),
 }
 
 
@@ -36,33 +45,20 @@ def check(call, shape, dtype, **how):
     assert (whole == np.full(1, 7, dtype)).all()
 
 
-OF_BYTES = [(call, dtype) for call in CALLS for dtype in ("uint8", "bool")]
-OF_MORE = [("label_mask", "uint16"), ("label_mask", "int64"), ("rasterize", "float32")]
-
-
-@folded(("call", "dtype"), sorted({*OF_BYTES, *OF_MORE} - {("label_mask", "bool")}))
-def test_every_function(call, dtype):
-    check(CALLS[call], SHAPE, dtype)
-
-
-@folded("subpixels", [None, 3])
-@folded("polygon", [OUTER, PARTS, geojson("MultiPolygon", [])])
-def test_coverage(polygon, subpixels):
-    check(lambda out: polymask.coverage(polygon, SHAPE, subpixels, out=out), SHAPE, "float32")
+@folded("name", CALLS)
+def test_every_function(name):
+    dtypes, call = CALLS[name]
+    for dtype in dtypes:
+        check(call, SHAPE, dtype)
 
 
 @pytest.mark.parametrize(
-    ("dtype", "call"),
-    [
-        ("uint16", CALLS["label_mask"]),
-        ("float64", CALLS["rasterize"]),
-        ("float32", lambda out: polymask.coverage(OUTER, SHAPE, out=out)),
-    ],
+    ("dtype", "name"), [("uint16", "label_mask"), ("float64", "rasterize"), ("float32", "coverage")]
 )
-def test_elements_at_odd_addresses_are_refused(dtype, call):
+def test_elements_at_odd_addresses_are_refused(dtype, name):
     out = unaligned(np.full(SHAPE, 7, dtype))
     with pytest.raises(ValueError, match=r"aligned.*bytes"):
-        call(out)
+        CALLS[name][1](out)
     assert (out == 7).all()
 
 
@@ -103,7 +99,6 @@ def test_rows_that_lie_between_elements_are_refused():
 
 
 NO_VIEWS = {
-    "coverage": lambda out: polymask.coverage(OUTER, SHAPE, out=out),
     "polygon_masks": lambda out: polymask.polygon_masks([OUTER, TRIANGLE], SHAPE, out=out),
     "of nothing": lambda out: polymask.polygon_masks([], SHAPE, out=out),
     "packed": lambda out: polymask.polygon_mask(OUTER, SHAPE, packed=True, out=out),
@@ -111,7 +106,7 @@ NO_VIEWS = {
 }
 
 
-@folded("call", (CALLS | NO_VIEWS).values())
+@folded("call", [*NO_VIEWS.values(), *(call for _, call in CALLS.values())])
 def test_a_list_is_no_array_to_write_to(call):
     out = np.full(SHAPE, 7).tolist()
     with pytest.raises(ValueError, match=r"NumPy.*list"):
