@@ -4,15 +4,11 @@ import numpy as np
 import strategies
 from every_rung import assert_mask
 from hypothesis import given
-from hypothesis import strategies as st
 
 from polymask.ladder import reference
 
 ring_on_image = strategies.images_and(
     lambda shape: strategies.rings(shape, coordinate=strategies.overflowing)
-)
-integers_on_image = strategies.images_and(
-    lambda shape: strategies.rings(shape, coordinate=strategies.integers)
 )
 tiled_image = strategies.images_and(strategies.fans)
 
@@ -22,18 +18,6 @@ def test_the_rule(make_mask, drawn, border_value):
     shape, ring = drawn
     mask = make_mask(ring, shape, border_value)
     assert_mask(mask, reference.by_rule(ring, shape, border_value))
-
-
-@given(drawn=ring_on_image, turn=st.integers(1, 8))
-def test_the_first_vertex_is_any(make_mask, drawn, turn):
-    shape, ring = drawn
-    assert_mask(make_mask(np.roll(ring, turn, axis=0), shape), make_mask(ring, shape))
-
-
-@given(drawn=integers_on_image)
-def test_integer_vertices_run_either_way(make_mask, drawn):
-    shape, ring = drawn
-    assert_mask(make_mask(ring[::-1], shape), make_mask(ring, shape))
 
 
 @given(drawn=tiled_image)
