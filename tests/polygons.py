@@ -36,23 +36,6 @@ def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
     return mask
 
 
-def random_polygons(count, seed=0):
-    """Polygons that crossings may go wrong on: integers, halves, lattices, reals, huge ones."""
-    r = random.Random(seed)
-    draws = [
-        lambda top: r.randint(-3, top + 3),
-        lambda top: r.randint(-3, top + 3) + 0.5,
-        lambda top: r.randint(-20, 8 * top) / 8,
-        lambda top: r.uniform(-4, top + 4),
-        lambda top: r.choice([r.randint(0, top), r.uniform(-9, 2 * top)]),
-        lambda top: r.choice([r.randint(0, top), -0.0, 5e-324, 1e15, -1e150, 3e153, -3e153]),
-    ]
-    for number in range(count):
-        draw = draws[number % len(draws)]
-        shape = r.randint(1, 40), r.randint(1, 70)
-        yield [(draw(shape[1]), draw(shape[0])) for _ in range(r.randint(3, 14))], shape
-
-
 def triangles(shape, cells, draw, seed=0):
     """A grid of random vertices about the image, cut into triangles that run either way."""
     r = random.Random(seed)

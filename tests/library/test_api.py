@@ -53,8 +53,6 @@ def test_bad_out_is_refused_and_left_alone(out, message):
         ({"dtype": bool, "out": np.zeros(SHAPE, np.uint8)}, "dtype bool"),
         ({"dtype": bool, "packed": True}, "uint8 for packed"),
         ({"packed": True, "out": np.zeros(SHAPE, np.uint8)}, r"shape \(14, 3\)"),
-        ({"order": "yx"}, "order must be"),
-        ({"offset": 3}, "two integers"),
         ({"offset": (1.5, 2)}, "two integers"),
         ({"offset": (2**60, 0)}, "2\\*\\*53"),
         ({"threads": 0}, "threads must be 1 to"),
@@ -64,7 +62,7 @@ def test_bad_out_is_refused_and_left_alone(out, message):
 def test_bad_options(options, message):
     with pytest.raises(ValueError, match=message):
         polymask.polygon_mask(TRIANGLE, SHAPE, **options)
-    if options.keys() <= {"order", "threads"}:
+    if "threads" in options:
         with pytest.raises(ValueError, match=message):
             polymask.contains(TRIANGLE, [(1, 1)], **options)
 

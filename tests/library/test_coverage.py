@@ -75,7 +75,6 @@ def test_a_large_result_from_fresh_pages():
         ({"subpixels": 0}, "subpixels must be 1 to 32"),
         ({"subpixels": 33}, "subpixels must be 1 to 32"),
         ({"subpixels": 2.5}, "subpixels must be an integer"),
-        ({"order": "yx"}, "order"),
         ({"offset": (2**51, 0)}, "beyond 2"),
         ({"offset": (2**48, 0), "subpixels": 8}, "beyond 2"),
         ({"out": np.zeros(SHAPE)}, "dtype float32"),

@@ -67,13 +67,10 @@ def test_out_and_dtype():
 @folded(
     ("polygons", "options", "message"),
     [
-        ([TRIANGLE, TRIANGLE[:2]], {}, "polygon 1: a polygon has 3 vertices"),
         ([TRIANGLE, TRIANGLE], {"out": np.full((1, *SHAPE), 9, np.uint8)}, "out must have the sh"),
         ([TRIANGLE], {"out": read_only(np.full((1, *SHAPE), 9, np.uint8))}, "read-only"),
         ([TRIANGLE], {"dtype": np.int8}, "dtype must be bool or uint8"),
-        ([TRIANGLE], {"offset": 3}, "offset"),
         ([TRIANGLE], {"threads": 0}, "threads"),
-        ([TRIANGLE], {"order": "yx"}, "order"),
     ],
 )
 def test_bad_input(polygons, options, message):

@@ -137,13 +137,11 @@ def test_nothing():
 @folded(
     ("polygons", "image", "options", "error", "message"),
     [
-        ([TRIANGLE, TRIANGLE[:2]], np.zeros(SHAPE), {}, ValueError, "polygon 1: a polygon has 3"),
         ([TRIANGLE], np.zeros((3, 4, 2)), {}, ValueError, r"rows, cols\), got \(3, 4, 2\)"),
         ([TRIANGLE], np.zeros(SHAPE, complex), {}, TypeError, "real numbers of 64 bits"),
         ([TRIANGLE], np.zeros(SHAPE, np.longdouble), {}, TypeError, "real numbers of 64 bits"),
         ([TRIANGLE], "image", {}, TypeError, "real numbers"),
         ([TRIANGLE], np.zeros(SHAPE), {"nodata": "none"}, TypeError, "nodata must be a real"),
-        ([TRIANGLE], np.zeros(SHAPE), {"offset": 1}, ValueError, "offset"),
         ([TRIANGLE], np.zeros(SHAPE), {"threads": 0}, ValueError, "threads"),
     ],
 )
