@@ -130,10 +130,10 @@ def text(name):
 
 # What is read, the reader, a file that it reads to begin with, and what that file is called.
 READERS = {
-    "GeoJSON": (files.read_features, lambda _: countries(), "a.geojson"),
-    "GeoJSON without suffix": (files.read_features, lambda _: countries(), "a"),
+    "GeoJSON": (files.read_table, lambda _: countries(), "a.geojson"),
+    "GeoJSON without suffix": (files.read_table, lambda _: countries(), "a"),
     "GeoJSON of anything": (read_geojson, lambda _: countries(), "a.geojson"),
-    "tables of GeoJSON": (lambda file: files.read_tables([file]), lambda _: countries(), "a.json"),
+    "tables of GeoJSON": (files.read_table, lambda _: countries(), "a.json"),
     "CSV": (files.read_polygon, text("examples/france.csv"), "a.csv"),
     "vertices as NPY": (files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: arrays("npy"), "a.npy"),

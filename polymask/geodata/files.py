@@ -9,28 +9,13 @@ import numpy as np
 
 from polymask.common import error_text
 from polymask.common.stdin_io import called, content, named
-from polymask.geodata import crs, geojson, geometry, other_formats, vector_files, vertex_text
+from polymask.geodata import geojson, geometry, other_formats, vector_files, vertex_text
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, join, of_parts, ragged
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 BAD = ValueError, TypeError  # of what is in a file, which may be of any type
-
-
-class Feature(NamedTuple):
-    """A polygon of a file, and what the file says of it.
-
-    Attributes
-    ----------
-    parts : list of geometry.Rings
-        Empty where the file gives no geometry.
-    properties : dict
-        Empty for text and .npy.
-    """
-
-    parts: list
-    properties: dict
 
 
 class Table(NamedTuple):
@@ -77,44 +62,14 @@ def read_polygon(file):
         If it holds no polygon, or more than one ring; the text names the file, and for text the
         line.
     """
-    rings = [part for feature in read_features(file) for part in feature.parts]
-    count = sum(1 if part.starts is None else len(part.starts) for part in rings)
+    polygons = read_table(file).polygons
+    count = len(polygons.ring_offsets) - 1
     if count != 1:
         raise ValueError(
             f"{called(file)}: has {count} rings, but a single ring is needed here, without a blank "
             "line if it is text; `polymask mask` takes all"
         )
-    return rings[0].vertices
-
-
-def read_features(file):
-    """Read all polygons of a file, of the kinds that `read_polygon` or `read_tables` reads.
-
-    Returns
-    -------
-    list of Feature
-        All of a file; one of an .npy file.
-    """
-    file = Path(file)
-    with named(file, BAD):
-        if file.suffix.lower() in vector_files.SUFFIXES:
-            polygons, properties, _ = vector_files.read(file)
-            names, columns = list(properties), zip(*properties.values(), strict=True)
-            rows = columns if names else [()] * polygons.features
-            return [
-                Feature(polygons.parts(number), dict(zip(names, row, strict=True)))
-                for number, row in enumerate(rows)
-            ]
-        return _features(_read(file)[0])
-
-
-def _features(found):
-    """Return what `_read` gives as a list of Feature."""
-    if isinstance(found, np.ndarray):
-        if error_text.is_flat(found.shape):  # a file of other numbers, rather than COCO's ring
-            raise ValueError(f"vertices must have the shape (N, 2) in a file, got {found.shape}")
-        return [Feature(geometry.parts(found), {})]
-    return [Feature(*feature) for feature in found]
+    return polygons.vertices
 
 
 def _read(file, skipped=None):
@@ -134,8 +89,8 @@ def _read(file, skipped=None):
     return _read_text(found), None
 
 
-def read_tables(files, skipped=None):
-    """Read all polygons of files, as many as there may be.
+def read_table(file, skipped=None):
+    """Read all polygons of a file, as many as there may be.
 
     GeoJSON, text and .npy as `read_polygon`, an .npy of many rings of one length too; GeoPackage,
     FlatGeobuf and Shapefile by pyogrio, GeoParquet by geopandas; pyarrow reads the columns of all
@@ -143,7 +98,7 @@ def read_tables(files, skipped=None):
 
     Parameters
     ----------
-    files : iterable of str or Path
+    file : str or Path
     skipped : collections.Counter, optional
         Counts geometries that are no polygons, by their kind; their features are empty then. If
         None, they are an error.
@@ -155,19 +110,23 @@ def read_tables(files, skipped=None):
     Raises
     ------
     OSError
-        If a file cannot be read.
+        If the file cannot be read.
     ValueError
-        If one holds no polygons, or two name different coordinate reference systems; the text names
-        file and polygon.
+        If it holds no polygons; the text names file and polygon.
     Unavailable
         If the library that reads it is not installed.
     """
-    files = [Path(file) for file in files]
-    tables = [read_table(file, skipped) for file in files]
-    placed = [(called(f), t.crs) for f, t in zip(files, tables, strict=True) if t.crs is not None]
-    for other in placed[1:]:
-        crs.refuse_difference(other, placed[0])
-    return join_tables(tables)
+    file = Path(file)
+    with named(file, BAD):
+        if file.suffix.lower() in vector_files.SUFFIXES:
+            return Table(*vector_files.read(file, skipped))
+        found, system = _read(file, skipped)
+        if isinstance(found, np.ndarray):
+            return Table(_of_array(found), {})
+    parts, properties = zip(*found, strict=True) if found else ((), ())
+    names = dict.fromkeys(name for one in properties for name in one)
+    columns = {name: [one.get(name) for one in properties] for name in names}
+    return Table(of_parts(parts), columns, system)
 
 
 def join_tables(tables):
@@ -185,19 +144,13 @@ def join_tables(tables):
     return Table(join([table.polygons for table in tables]), columns, first)
 
 
-def read_table(file, skipped=None):
-    """Read all polygons of a file, as `read_tables` does of several."""
-    file = Path(file)
-    with named(file, BAD):
-        if file.suffix.lower() in vector_files.SUFFIXES:
-            return Table(*vector_files.read(file, skipped))
-        found, system = _read(file, skipped)
-        if isinstance(found, np.ndarray) and geometry.depth(found) == 3:
-            return Table(ragged(found), {})
-        features = _features(found)
-    names = dict.fromkeys(name for feature in features for name in feature.properties)
-    columns = {name: [feature.properties.get(name) for feature in features] for name in names}
-    return Table(of_parts([feature.parts for feature in features]), columns, system)
+def _of_array(array):
+    """Return one polygon, or an array of many, as Ragged."""
+    if geometry.depth(array) == 3:
+        return ragged(array)
+    if error_text.is_flat(array.shape):  # a file of other numbers, rather than COCO's ring
+        raise ValueError(f"vertices must have the shape (N, 2) in a file, got {array.shape}")
+    return of_parts([geometry.parts(array)])
 
 
 def _read_text(found):

@@ -23,9 +23,9 @@ def collection(*features):
 def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
     file = tmp_path / name
     file.write_text(before + json.dumps(collection(FEATURE, FEATURE)), encoding="utf-8")
-    found = files.read_features(file)
-    assert [one.properties for one in found] == [{"kind": "lake"}] * 2
-    assert found[1].parts[0].vertices.tolist() == RING
+    found = files.read_table(file)
+    assert found.properties == {"kind": ["lake", "lake"]}
+    assert found.polygons.parts(1)[0].vertices.tolist() == RING
 
 
 @folded(
@@ -81,7 +81,7 @@ def refused(folder, content, message):
     file = folder / "bad.geojson"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(ValueError, match=re.escape(str(file))) as caught:
-        files.read_features(file)
+        files.read_table(file)
     said = str(caught.value)
     assert said.startswith(f"{file}: ")
     assert message in said

@@ -77,7 +77,7 @@ def test_an_array_that_is_cut_short_is_told_from_what_is_none(tmp_path, read, of
         assert str(raised.value) == f"{file}: {said}"
 
 
-@pytest.mark.parametrize("read", [read_image, files.read_polygon, lambda f: files.read_tables([f])])
+@pytest.mark.parametrize("read", [read_image, files.read_polygon, files.read_table])
 def test_more_than_there_is_memory_for(tmp_path, read):
     file = tmp_path / "a.npy"
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56

@@ -47,7 +47,7 @@ def test_objects_are_recognised_by_their_keys(tmp_path, found, message):
         polymask.rasterize([(found, 1)], (9, 9))
     (tmp_path / "a.json").write_text(json.dumps(found))
     with pytest.raises(ValueError, match=message):
-        files.read_tables([tmp_path / "a.json"])
+        files.read_table(tmp_path / "a.json")
 
 
 def test_members_that_geojson_may_have_are_no_other_format(tmp_path):
@@ -111,5 +111,5 @@ def arrow_stream():
 def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message):
     (tmp_path / name).write_bytes(make())
     with pytest.raises(ValueError, match=message) as caught:
-        files.read_tables([tmp_path / name])
+        files.read_table(tmp_path / name)
     assert str(caught.value).startswith(f"{tmp_path / name}: this is ")

@@ -19,7 +19,7 @@ def rewrite(page):
     marks.rewrite(page, lambda name: (name, ""))
 
 
-READERS = read_image, files.read_polygon, lambda file: files.read_tables([file])
+READERS = read_image, files.read_polygon, files.read_table
 READERS += results.load, baseline.read, rewrite
 
 

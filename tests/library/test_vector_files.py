@@ -49,7 +49,7 @@ def table(request, tmp_path):
     """Return the table of a file, which other libraries have written."""
     file = tmp_path / request.param
     WRITERS[request.param](frame_of(COLUMNS), file)
-    return files.read_tables([file])
+    return files.read_table(file)
 
 
 def test_integers_beside_a_null_are_exact(table):
@@ -68,7 +68,7 @@ def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
         np.save(file, np.array(rings))
     elif name != "arrays":
         WRITERS[name](frame_of({"id": [1, 2]}, [shapely.Polygon(ring) for ring in rings]), file)
-    polygons = rings if name == "arrays" else files.read_tables([file]).polygons
+    polygons = rings if name == "arrays" else files.read_table(file).polygons
     counts = polymask.pixel_counts(polygons, SHAPE, border_value=False, center=True)
     assert counts.tolist() == [35, 48]
 
@@ -80,11 +80,11 @@ def test_times_keep_their_zone(tmp_path, name):
     if name == "a.shp":  # which has no such type: GDAL writes text, and says so
         with pytest.warns(RuntimeWarning, match=r"though.*DateTime"):
             WRITERS[name](frame, file)
-        assert files.read_tables([file]).properties == {"when": ["2020/01/02 03:04:05+02", None]}
+        assert files.read_table(file).properties == {"when": ["2020/01/02 03:04:05+02", None]}
     else:
         WRITERS[name](frame, file)
         expected = {"when": ["2020-01-02T03:04:05+02:00", None]}
-        assert files.read_tables([file]).properties == expected
+        assert files.read_table(file).properties == expected
 
 
 def test_columns_of_geoparquet_are_values_of_python(tmp_path):
@@ -101,7 +101,7 @@ def test_columns_of_geoparquet_are_values_of_python(tmp_path):
         "whole": [decimal.Decimal(2**70), None],
     }
     geopandas.GeoDataFrame(columns, geometry=SHAPES).to_parquet(tmp_path / "a.parquet")
-    found = files.read_tables([tmp_path / "a.parquet"])
+    found = files.read_table(tmp_path / "a.parquet")
     assert found.crs is None
     expected = {name: list(column) for name, column in columns.items()}
     expected |= {"bool": [True, None], "whole": [2**70, None]}
