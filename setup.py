@@ -169,9 +169,7 @@ setup(
     ],
     package_dir=FOLDERS,
     package_data={
-        "polymask": ["py.typed", "*.pyi"],
-        "polymask.geodata": ["*.pyi"],
-        "polymask.masks": ["*.pyi"],
+        "polymask": ["py.typed"],
         "polymask.report.page": ["*.jinja", "*.css", "*.js"],
     }
     | {name: ["*.h", "*.hpp", "*.cl", "*.pyx", "*.pyi"] for name in FOLDERS}
