@@ -91,11 +91,6 @@ cdef extern from *:
                          {out, static_cast<std::size_t>(size)}, first, end);
     }
 
-    static inline void touch(polymask::Options &options, bool closed)
-    {
-        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
-    }
-
     /* `missing` and `nodata` may be null; `out` is an array of Statistics<T>, each so many bytes. */
     template <class T>
     void write_statistics(const polymask::Polygons &polygons, std::int64_t rows, std::int64_t cols,
@@ -171,4 +166,3 @@ cdef extern from *:
     void paint_labels[T](const LabelPainter &painter, const T *labels, ptrdiff_t count, T *out,
                          ptrdiff_t size, bool keeps_background, bool adds, int64_t first,
                          int64_t end) except + nogil
-    void touch(Options &options, bool closed) noexcept

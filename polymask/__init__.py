@@ -28,34 +28,34 @@ if TYPE_CHECKING:
     from polymask.masks.mask_stack import polygon_masks as polygon_masks
     from polymask.masks.outlines import labels_to_rings as labels_to_rings
     from polymask.masks.outlines import mask_to_rings as mask_to_rings
-    from polymask.masks.polygon import contains as contains
+    from polymask.masks.pixel_sums import pixel_centroids as pixel_centroids
+    from polymask.masks.pixel_sums import pixel_counts as pixel_counts
+    from polymask.masks.points import contains as contains
     from polymask.masks.polygon import polygon_mask as polygon_mask
     from polymask.masks.rasterize import rasterize as rasterize
-    from polymask.masks.rasterize import rasterize_like as rasterize_like
+    from polymask.masks.rasterize_like import rasterize_like as rasterize_like
     from polymask.masks.runs import label_runs as label_runs
-    from polymask.masks.runs import pixel_centroids as pixel_centroids
-    from polymask.masks.runs import pixel_counts as pixel_counts
     from polymask.masks.runs import polygon_runs as polygon_runs
     from polymask.masks.runs import runs_to_mask as runs_to_mask
     from polymask.masks.zonal import polygon_statistics as polygon_statistics
 
 _MODULE_OF = {
     "coco_rle": "masks.coco",
-    "contains": "masks.polygon",
+    "contains": "masks.points",
     "coverage": "masks.coverage",
     "label_mask": "masks.labels",
     "label_runs": "masks.runs",
     "labels_to_rings": "masks.outlines",
     "mask_to_rings": "masks.outlines",
-    "pixel_centroids": "masks.runs",
-    "pixel_counts": "masks.runs",
+    "pixel_centroids": "masks.pixel_sums",
+    "pixel_counts": "masks.pixel_sums",
     "polygon_crops": "masks.mask_stack",
     "polygon_mask": "masks.polygon",
     "polygon_masks": "masks.mask_stack",
     "polygon_runs": "masks.runs",
     "polygon_statistics": "masks.zonal",
     "rasterize": "masks.rasterize",
-    "rasterize_like": "masks.rasterize",
+    "rasterize_like": "masks.rasterize_like",
     "runs_to_mask": "masks.runs",
 }
 _MODULES = {  # with types for annotations

@@ -6,14 +6,12 @@ The convention once for all: vertices are (N, 2) float64, columns x and y; a mas
 
 from __future__ import annotations
 
-import math
 import numbers
 import operator
 import os
 import re
 import sys
 from collections.abc import Mapping
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,14 +30,10 @@ MOST_THREADS = 1024  # far beyond it, OpenMP ends the process; the engine takes 
 OPENMP_THREADS, MOST_IN_OPENMP = "OMP_NUM_THREADS", 2**31 - 1
 A_COUNT = re.compile(r"\s*\+?\d{1,10}\s*", re.ASCII)
 SET_THREADS = "set it to a number of threads, or unset it"
-FLOAT64 = np.dtype(
-    np.float64
-)  # of this machine's byte order; asking NumPy's type takes thrice as long
-NO_OFFSET = (0, 0)
-MOST_OFFSET = 2**53  # integers up to here are exact in binary64
+# Of this machine's byte order; to compare with NumPy's type takes three times as long.
+FLOAT64 = np.dtype(np.float64)
 NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
 NO_PAIRS = *NO_SEQUENCES, Mapping
-FARTHEST = 510  # as power of two: products of two differences of such numbers are finite
 
 _forked = False
 
@@ -177,48 +171,20 @@ def refuse_not_finite(points, name="vertex"):
     raise ValueError(f"{name} {first} is not finite: ({x}, {y})")
 
 
-def check_computable(vertices, flat=True):
-    """Return `vertices` as `check_vertices` does; refuse those whose products overflow, too.
+def check_shape(shape, first=None, name="shape"):
+    """Return `shape` as (rows, cols), two Python ints; see `check`.
 
-    By the rule the mask is not the polygon's then. Rungs take them, as they all give the same mask;
-    users of the library do not get it.
+    If it is none, but the function's `first` argument is, the error says that they are swapped.
     """
-    vertices = as_vertices(vertices, flat)
-    if not are_computable(vertices):
-        refuse_vertices(vertices)
-    return vertices
-
-
-def are_computable(vertices):
-    """Whether all vertices are finite, and no product of their coordinates overflows."""
-    most = 2.0**FARTHEST
-    return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
-
-
-def refuse_vertices(vertices):
-    """Raise the error that names the first vertex that is not finite, or lies too far out."""
-    if not np.isfinite(vertices).all():
-        refuse_not_finite(vertices)
-    check_near(vertices, FARTHEST, "products of coordinates would overflow")
-
-
-def check_near(vertices, power, why):
-    """Refuse vertices farther from 0 than that power of two."""
-    most = 2.0**power
-    if len(vertices) and max(vertices.max(), -vertices.min()) > most:
-        first = int((np.abs(vertices) > most).any(axis=1).argmax())
-        x, y = vertices[first].tolist()
-        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {why}")
-
-
-def check_shape(shape, name="shape"):
-    """Return `shape` as (rows, cols), two Python ints; see `check`."""
     try:
         if type(shape) is not tuple and isinstance(shape, NO_PAIRS):
             raise TypeError
         rows, cols = shape
         rows, cols = operator.index(rows), operator.index(cols)
     except (TypeError, ValueError):
+        if first is not None and _is_shape(first):
+            text = "the polygon comes first, then the shape: they are swapped"
+            raise ValueError(text) from None
         hint = "; give its shape" if getattr(shape, "ndim", 0) == 2 else ""
         text = f"{name} must be two integers (rows, cols), got {shown(shape)}{hint}"
         raise ValueError(text) from None
@@ -229,87 +195,12 @@ def check_shape(shape, name="shape"):
     return rows, cols
 
 
-def check_size(shape, dtype):
-    """Refuse a result that no memory could hold; NumPy's own words name no shape.
-
-    As it does for an array that is empty, this leaves sizes of 0 out of the product.
-    """
-    dtype = np.dtype(dtype)
-    if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
-        raise ValueError(
-            f"an array of {dtype} and shape {shown(shape)} is beyond the address space"
-        )
-
-
-def check_out(out, shape, dtype):
-    """Refuse an `out` that cannot hold the mask; nothing has been written to it then."""
-    if not isinstance(out, np.ndarray):
-        raise ValueError(f"out must be a NumPy array, got {type(out).__name__}")
-    if type(out) is not np.ndarray:
-        refuse_masked(out, "out")
-        out = np.asarray(out)  # which says itself what it is: no class can give another shape
-    if out.shape != shape:
-        raise ValueError(f"out must have the shape {shape}, got {out.shape}")
-    if out.dtype != dtype:
-        raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
-    if not out.flags.c_contiguous and not _is_view_of_rows(out):
-        raise ValueError("out must be C-contiguous, or a view of rows of such an array")
-    if not out.flags.aligned:
-        raise ValueError("out must be aligned: its elements begin at odd bytes")
-    if not out.flags.writeable:
-        raise ValueError("out is read-only")
-
-
-def _is_view_of_rows(out):
-    """Whether elements lie side by side along the last axis, and those of no two rows overlap."""
-    extent = out.itemsize
-    for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):
-        if size == 1:
-            continue
-        if stride < extent or stride % out.itemsize or (axis == 0 and stride != extent):
-            return False
-        extent += (size - 1) * stride
-    return True
-
-
-def row_stride(out):
-    """Return how many elements lie from row to row of an image; 0 where they follow each other."""
-    return 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
-
-
-def apart_from(out, arrays):
-    """Return arrays, those that share memory with `out` as copies, for it is written meanwhile."""
-    return tuple(
-        one.copy() if one is not None and np.may_share_memory(one, out) else one for one in arrays
-    )
-
-
-def check_offset(offset):
-    """Return `offset` as (row, column), two Python ints that fit 64 bits."""
+def _is_shape(found):
     try:
-        if isinstance(offset, NO_PAIRS):
-            raise TypeError
-        row, col = (operator.index(number) for number in offset)
-    except (TypeError, ValueError):
-        text = f"offset must be two integers (row, column), got {shown(offset)}"
-        raise ValueError(text) from None
-    if max(abs(row), abs(col)) > MOST_OFFSET:
-        raise ValueError(f"offset {shown((row, col))} is beyond 2**53: samples would not be exact")
-    return row, col
-
-
-def check_samples(shape, offset, center):
-    """Refuse a window whose samples are not all doubles: two neighbours would become one."""
-    (rows, cols), (row, col) = shape, offset
-    most = 2**52 if center else 2**53
-    if -most <= row <= most - rows and -most <= col <= most - cols:
-        return
-    if rows and cols:
-        limit = "2**52, the limit for pixel centres" if center else "2**53"
-        raise ValueError(
-            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond {limit}: samples "
-            "would not be exact, so move window and polygons towards 0"
-        )
+        check_shape(found)
+    except ValueError:
+        return False
+    return True
 
 
 def check_integer(number, name):
@@ -369,13 +260,6 @@ def check_flag(flag, name, wanted="True or False"):
     return bool(flag)
 
 
-def check_border_value(border_value):
-    """Return what a sample on a vertex becomes: a bool, or None, which leaves it to the edges."""
-    if border_value is None:
-        return None
-    return check_flag(border_value, "border_value", "True, False or None")
-
-
 def check_choice(choice, choices, name):
     """Return one of several words."""
     if not isinstance(choice, str) or choice not in choices:
@@ -383,21 +267,6 @@ def check_choice(choice, choices, name):
         wanted = " or ".join([", ".join(quoted[:-1]), quoted[-1]])
         raise ValueError(f"{name} must be {wanted}, got {shown(choice)}")
     return choice
-
-
-def check_sampling(shape, border_value, center, offset, watertight, threads):
-    """Return how polygons are sampled, in this order, each checked; defaults at no cost."""
-    if border_value is not True:
-        border_value = check_border_value(border_value)
-    if center is not False:
-        center = check_flag(center, "center")
-    if offset is not NO_OFFSET:
-        offset = check_offset(offset)
-        check_samples(shape, offset, center)
-    if watertight is not False:
-        watertight = check_flag(watertight, "watertight")
-    threads = 0 if threads is None else check_threads(threads)
-    return border_value, center, offset, watertight, threads
 
 
 def as_dtype(dtype, wanted):
@@ -426,37 +295,3 @@ def check_order(order):
     if type(order) is str and order == "xy":
         return False
     return check_choice(order, ("xy", "rc"), "order") == "rc"
-
-
-def check_on_top(on_top):
-    """Return which polygon shows where some overlap: "last", "first" or "smallest"."""
-    return check_choice(on_top, ("last", "first", "smallest"), "on_top")
-
-
-def check_all_touched(all_touched):
-    """Return which squares are meant, "closed" or "open"; None if samples are."""
-    if isinstance(all_touched, (bool, np.bool_)):
-        return "closed" if all_touched else None
-    if isinstance(all_touched, str) and all_touched in ("closed", "open"):
-        return all_touched
-    raise ValueError(
-        f'all_touched must be False, True, "closed" or "open", got {shown(all_touched)}'
-    )
-
-
-def check_runs(runs):
-    """Return row, start and stop of runs as three arrays of int64 of one length."""
-    try:
-        given = list(islice(runs, 3))
-        columns = [np.asarray(column) for column in given]
-    except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
-        given = columns = []
-    refuse_masked(given, "runs")
-    lengths = {column.shape for column in columns}
-    if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
-        raise ValueError("runs must be three arrays of one length: rows, starts, stops")
-    if any(column.size and column.dtype.kind not in "iu" for column in columns):
-        raise TypeError("runs must be integers")
-    if any(column.dtype == np.uint64 and (column > sys.maxsize).any() for column in columns):
-        raise ValueError("runs hold a number beyond 63 bits")
-    return [as_read(column, np.int64) for column in columns]

@@ -11,7 +11,7 @@ def work_group_within(work_group, most, most_rows=None):
 
     `most_rows` says how many rows the device has memory for; None is any number.
     """
-    rows, cols = contract.check_shape(work_group, "work_group")
+    rows, cols = contract.check_shape(work_group, name="work_group")
     if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
         in_rows = "" if most_rows is None else f" in at most {most_rows} rows"
         raise ValueError(f"a work-group has 1 to {most} items{in_rows} here, got {rows}x{cols}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
 NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
 MOST_VERTICES = 2**30  # of one polygon: what the engine's records can number
+FARTHEST = 510  # as power of two: products of two differences of such numbers are finite
 
 
 class NoPolygon(ValueError):
@@ -103,6 +105,34 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     return [_rings(rings, swap) for rings in polygons if rings]
 
 
+def parts_of_each(polygons, order="xy"):
+    """Return the parts of each polygon of a list, none of None; errors name the polygon."""
+    if polygons:
+        refuse_one(polygons)
+    features = []
+    for number, polygon in enumerate(polygons):
+        try:
+            features.append([] if polygon is None else parts(polygon, order))
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"polygon {number}: {error}") from None
+    return features
+
+
+def refuse_one(polygons):
+    """Refuse a single polygon, flat or of pairs, where a sequence of polygons goes."""
+    first = polygons[0]
+    if isinstance(first, numbers.Real):
+        refuse_shape_of_one((len(polygons),))
+    if depth(first) == 1 and len(first) == 2:
+        refuse_shape_of_one((len(polygons), 2))
+
+
+def refuse_shape_of_one(shape):
+    """Raise that error."""
+    raise ValueError(f"one polygon, of shape {shape}, where many go: put it into a list")
+
+
 def features(polygons):
     """Return the single polygons of a collection: a sequence, or a GeoJSON FeatureCollection."""
     found = getattr(polygons, "__geo_interface__", polygons)
@@ -176,7 +206,7 @@ def depth(found, most=MOST_DEPTH):
 
 def _rings(rings, swap):
     """Check the rings of one polygon and put their vertices into one array."""
-    checked = [contract.check_computable(ring, flat=len(rings) == 1) for ring in rings]
+    checked = [check_computable(ring, flat=len(rings) == 1) for ring in rings]
     if swap:
         checked = [np.ascontiguousarray(ring[:, ::-1]) for ring in checked]
     if sum(map(len, checked)) > MOST_VERTICES:
@@ -185,3 +215,37 @@ def _rings(rings, swap):
         return Rings(checked[0].copy(), None)
     starts = np.cumsum([0, *map(len, checked[:-1])], dtype=np.int64)
     return Rings(np.concatenate(checked), starts)
+
+
+def check_computable(vertices, flat=True):
+    """Return checked vertices; refuse those whose products would overflow, too.
+
+    By the rule the mask is not the polygon's then. Rungs take them, as they all give the same mask;
+    users of the library do not get it.
+    """
+    vertices = contract.as_vertices(vertices, flat)
+    if not are_computable(vertices):
+        refuse_vertices(vertices)
+    return vertices
+
+
+def are_computable(vertices):
+    """Whether all vertices are finite, and no product of their coordinates overflows."""
+    most = 2.0**FARTHEST
+    return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
+
+
+def refuse_vertices(vertices):
+    """Raise the error that names the first vertex that is not finite, or lies too far out."""
+    if not np.isfinite(vertices).all():
+        contract.refuse_not_finite(vertices)
+    check_near(vertices, FARTHEST, "products of coordinates would overflow")
+
+
+def check_near(vertices, power, why):
+    """Refuse vertices farther from 0 than that power of two."""
+    most = 2.0**power
+    if len(vertices) and max(vertices.max(), -vertices.min()) > most:
+        first = int((np.abs(vertices) > most).any(axis=1).argmax())
+        x, y = vertices[first].tolist()
+        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {why}")

@@ -6,18 +6,13 @@ four arrays. Vertices that come as an array are not copied; offsets are, as they
 
 from __future__ import annotations
 
-import math
-import numbers
-import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polymask import contract
-from polymask.common import error_text
-from polymask.contract import NO_SEQUENCES
-from polymask.geodata import geoarrow, geometry
+from polymask.geodata import geometry, polygon_sets
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -25,9 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from polymask.hints import Order, Polygons
-
-CURVED = "a geometry has curves: make them straight, by ogr2ogr -nlt CONVERT_TO_LINEAR say"
-OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 
 
 class Ragged(NamedTuple):
@@ -133,155 +125,12 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     array([0, 3, 6])
     """
     swap = contract.check_order(order)
-    found = _convert(polygons, order)
-    if isinstance(found, Ragged):
-        return _checked(found, swap)
-    return _of_list(found, order, swap)
-
-
-def _convert(polygons, order):
-    """Return what comes as arrays, or from shapely, as Ragged; else a list of polygons."""
-    if isinstance(polygons, Ragged):
-        return polygons
-    if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
-        return Ragged(*arrays)
-    if isinstance(polygons, np.ndarray) and (polygons.dtype != object or not polygons.ndim):
-        return _of_array(polygons)
-    if geoarrow.is_arrow(polygons):
-        found = geoarrow.arrays(polygons)
-        return Ragged(*found) if isinstance(found, tuple) else _of_wkb(found)
-    frames = sys.modules.get("geopandas")
-    if frames and isinstance(polygons, (frames.GeoSeries, frames.GeoDataFrame)):
-        try:
-            return _of_shapely(np.asarray(polygons.geometry))
-        except AttributeError:  # in geopandas' words, of several lines
-            raise ValueError("a GeoDataFrame without a geometry: see its set_geometry") from None
-    try:
-        if isinstance(polygons, NO_SEQUENCES):
-            raise TypeError
-        found = polygons if isinstance(polygons, np.ndarray) else geometry.features(polygons)
-    except TypeError:
-        raise TypeError(f"polygons must be a sequence, got {type(polygons).__name__}") from None
-    kinds = set(map(type, found)) - {type(None)}
-    if kinds and all(issubclass(kind, (bytes, bytearray, memoryview)) for kind in kinds):
-        return _of_wkb(found)
-    shapely = sys.modules.get("shapely")  # not imported: then there are none of its geometries
-    if shapely and kinds and all(issubclass(kind, shapely.Geometry) for kind in kinds):
-        array = np.empty(len(found), object)
-        array[:] = found
-        return _of_shapely(array)
-    found = list(found)
-    if found and geometry.depth(found[0]) == 1 and len(found[0]) == 2:
-        _refuse_one((len(found), 2))
-    if found and isinstance(found[0], numbers.Real):
-        _refuse_one((len(found),))
-    return found
-
-
-def _refuse_one(shape):
-    raise ValueError(f"one polygon, of shape {shape}, where many go: put it into a list")
-
-
-def _offset_arrays(found):
-    """Return vertices and offsets of a tuple of them, None if it is something else."""
-    if len(found) == 3 and getattr(found[0], "name", None) in OF_POLYGONS:
-        found = found[1:]  # the type comes first in what shapely.to_ragged_array returns
-    if len(found) == 2 and isinstance(found[1], tuple) and geometry.depth(found[1]) > 1:
-        found = (_flattened(found[0]), *found[1])
-    if not 2 <= len(found) <= 4 or getattr(found[0], "ndim", 0) != 2:
-        return None
-    rings, *above = map(geometry.depth, found[1:])
-    given = (depth == 1 or one is None for depth, one in zip(above, found[2:], strict=True))
-    return found if rings == 1 and all(given) else None
-
-
-def _flattened(vertices):
-    """Drop Z and M of what shapely's ragged arrays have of them."""
-    has_more = type(vertices) is np.ndarray and vertices.ndim == 2 and vertices.shape[1] in (3, 4)
-    return vertices[:, :2] if has_more else vertices
-
-
-def _of_array(array):
-    """Return an array of rings or polygons of the same number of vertices as Ragged."""
-    if array.ndim == 1 or (geometry.depth(array) == 2 and array.shape[-1] == 2):
-        _refuse_one(array.shape)
-    if array.ndim not in (3, 4) or array.shape[-1] != 2:
-        error_text.refuse_set(array.shape)
-    length = array.shape[-2]
-    vertices = contract.as_points(array.reshape(-1, 2), "vertices")
-    rings = np.arange(math.prod(array.shape[:-2]) + 1) * length
-    if array.ndim == 3:
-        return Ragged(vertices, rings)
-    return Ragged(vertices, rings, np.arange(len(array) + 1) * array.shape[1])
-
-
-def _of_shapely(array):
-    """Return an array of shapely's geometries, or of None, as Ragged."""
-    import shapely
-
-    kinds = shapely.get_type_id(array)
-    other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in OF_POLYGONS)))
-    if other.any():
-        filled = np.flatnonzero(other & ~shapely.is_empty(array))
-        if filled.size:
-            first = int(filled[0])
-            raise ValueError(
-                f"polygon {first}: geometry must be a Polygon or MultiPolygon, "
-                f"got {array[first].geom_type!r}"
-            )
-        array = np.where(other, None, array)
-    if (kinds == -1).all() or other.all():
-        return Ragged(np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64))
-    _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
-    return Ragged(_flattened(vertices), *offsets)
-
-
-def _of_wkb(found):
-    """Return a list of WKB, bytes or None, as Ragged."""
-    import shapely
-
-    array = np.empty(len(found), object)
-    array[:] = [None if one is None else bytes(one) for one in found]
-    try:
-        return _of_shapely(shapely.from_wkb(array))
-    except shapely.errors.GEOSException as error:
-        for number, one in enumerate(array):
-            try:
-                shapely.from_wkb(one)
-            except shapely.errors.GEOSException:
-                raise ValueError(f"polygon {number}: not WKB: {error}") from None
-        raise
-    except NotImplementedError:
-        raise ValueError(CURVED) from None
-
-
-def _of_list(found, order, swap):
-    """Return a list of polygons in any form as Ragged: arrays of vertices at once."""
-    kinds = set(map(type, found))
-    rings, polygon_offsets = found, None
-    if kinds and kinds <= {list, tuple} and all(found):
-        rings = list(chain.from_iterable(found))
-        polygon_offsets = _offsets_of(map(len, found))
-    if set(map(type, rings)) == {np.ndarray} and {one.ndim for one in rings} == {2}:
-        if all(dtype.kind in "iuf" for dtype in {one.dtype for one in rings}):
-            if {one.shape[1] for one in rings} == {2}:
-                with np.errstate(all="ignore"):  # a long double may overflow: found as infinite
-                    vertices = np.concatenate(rings, dtype=np.float64, casting="unsafe")
-                lengths = _offsets_of(map(len, rings))
-                return _checked(Ragged(vertices, lengths, polygon_offsets), swap)
-    return _one_by_one(found, order)
-
-
-def _one_by_one(found, order):
-    """Return polygons in forms of every kind as Ragged; `geometry.parts` checks each."""
-    features = []
-    for number, polygon in enumerate(found):
-        try:
-            features.append([] if polygon is None else geometry.parts(polygon, order))
-        except (TypeError, ValueError) as error:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"polygon {number}: {error}") from None
-    return of_parts(features)
+    if not isinstance(polygons, Ragged):
+        polygons = polygon_sets.read(polygons)
+        if isinstance(polygons, list):
+            return of_parts(geometry.parts_of_each(polygons, order))
+        polygons = Ragged(*polygons)
+    return _checked(polygons, swap)
 
 
 def of_parts(features):
@@ -295,15 +144,10 @@ def of_parts(features):
     ]
     return Ragged(
         np.concatenate([one.vertices for one in polygons] or [np.empty((0, 2))]),
-        _offsets_of(chain.from_iterable(lengths)),
-        _offsets_of(map(len, lengths)),
-        _offsets_of(map(len, features)),
+        polygon_sets.offsets_of(chain.from_iterable(lengths)),
+        polygon_sets.offsets_of(map(len, lengths)),
+        polygon_sets.offsets_of(map(len, features)),
     )
-
-
-def _offsets_of(lengths):
-    """Return where things of these lengths begin, and the last ends, when laid end to end."""
-    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def join(sets):
@@ -390,8 +234,8 @@ def _check_rings(found):
     ends = rings if found.polygon_offsets is None else rings[found.polygon_offsets]
     if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
         raise ValueError(f"a polygon has at most {geometry.MOST_VERTICES} vertices")
-    if len(vertices) and not contract.are_computable(vertices):
-        first = int((~(np.abs(vertices) <= 2.0**contract.FARTHEST)).any(axis=1).argmax())
+    if len(vertices) and not geometry.are_computable(vertices):
+        first = int((~(np.abs(vertices) <= 2.0**geometry.FARTHEST)).any(axis=1).argmax())
         _refuse(found, int(np.searchsorted(rings, first, side="right")) - 1)
 
 
@@ -403,6 +247,6 @@ def _refuse(found, ring):
             number = int(np.searchsorted(offsets, number, side="right")) - 1
     start, stop = found.ring_offsets[ring : ring + 2]
     try:
-        contract.refuse_vertices(contract.as_vertices(found.vertices[start:stop]))
+        geometry.refuse_vertices(contract.as_vertices(found.vertices[start:stop]))
     except ValueError as error:
         raise ValueError(f"polygon {number}: {error}") from None

@@ -12,7 +12,8 @@ import numpy as np
 from polymask.common import error_text
 from polymask.contract import Unavailable
 from polymask.geodata import geometry
-from polymask.geodata.ragged import CURVED, of_parts, ragged
+from polymask.geodata.polygon_sets import CURVED
+from polymask.geodata.ragged import ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST_LAYERS = 5  # in a line
@@ -27,7 +28,7 @@ def read(file, skipped=None):
     file : Path
         Of one of `SUFFIXES`.
     skipped : collections.Counter, optional
-        As for `files.read_tables`.
+        As for `files.read_table`.
 
     Returns
     -------
@@ -172,7 +173,7 @@ def _read_parquet(file, skipped):
 def _of_wkb(shapes, skipped):
     import shapely
 
-    if skipped is None and any(shape is not None for shape in shapes):
+    if skipped is None:
         return ragged(shapes)
     try:
         return _of_shapely(shapely.from_wkb(shapes), skipped)
@@ -189,6 +190,4 @@ def _of_shapely(shapes, skipped):
         other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)
         skipped.update(kind for kind in kinds if kind in geometry.NO_POLYGONS)
         shapes = np.where(other, None, shapes)
-    if all(shape is None for shape in shapes):
-        return of_parts([[] for _ in shapes])
     return ragged(shapes)

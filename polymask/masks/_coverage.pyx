@@ -58,14 +58,12 @@ cdef extern from *:
 
 
 def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-         float[:, ::1] out not None, int subpixels, bint center, int64_t row_offset,
-         int64_t column_offset, bint out_is_zero):
+         float[:, ::1] out not None, int subpixels, bint center, offset, bint out_is_zero):
     """Fill `out`, which is not empty, with areas, or where `subpixels` is not 0 by samples."""
     cdef Polygon polygon = view(vertices, starts)
     cdef CoverageOptions options
     options.center = center
-    options.row_offset = row_offset
-    options.column_offset = column_offset
+    options.row_offset, options.column_offset = offset
     options.out_is_zero = out_is_zero
     cdef Signals signals
     signals.heed()
@@ -78,13 +76,12 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 
 def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-        double[:, ::1] out not None, bint center, int64_t row_offset, int64_t column_offset):
+        double[:, ::1] out not None, bint center, offset):
     """Add areas, not rounded, to `out`, which is not empty."""
     cdef Polygon polygon = view(vertices, starts)
     cdef CoverageOptions options
     options.center = center
-    options.row_offset = row_offset
-    options.column_offset = column_offset
+    options.row_offset, options.column_offset = offset
     cdef Signals signals
     signals.heed()
     read_environment()
@@ -96,10 +93,11 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 
 def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-          uint8_t[:, ::1] out not None, bint closed, bint center, int64_t row_offset,
-          int64_t column_offset):
+          uint8_t[:, ::1] out not None, bint closed, bint center, offset):
     """Fill `out`, which is not empty, with which squares a polygon touches."""
     cdef Polygon polygon = view(vertices, starts)
+    cdef int64_t row_offset, column_offset
+    row_offset, column_offset = offset
     cdef Signals signals
     signals.heed()
     with nogil:

@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t, uint8_t
 
 from numpy import empty, zeros
 
-from polymask.contract import FARTHEST
+from polymask.geodata.geometry import FARTHEST
 
 from engine cimport (
     Box,
@@ -27,6 +27,7 @@ from engine cimport (
     test_points,
     view,
 )
+from sampling cimport set_sampling
 
 
 # A fresh mask starts from pages that the kernel zeroed where it has so many bytes, or where the
@@ -38,25 +39,19 @@ cdef double farthest = 2.0**FARTHEST
 
 
 def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out, dtype,
-         Py_ssize_t rows, Py_ssize_t cols, bint packed, border_value, bint center,
-         int64_t row_offset, int64_t column_offset, bint watertight, int threads):
-    """Fill the mask of a polygon, bytes or packed bits, and return it; None if vertices are bad.
+         Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling,
+         bint is_checked=True):
+    """Fill the mask of a polygon, bytes or packed bits, and return it.
 
-    It has at least one sample. `out` is of the right shape, each row in one piece, or None
-    for a new array of that dtype.
-    Nothing is done if vertices are not computable.
+    It has at least one sample. `out` is of the right shape, each row in one piece, or None for a
+    new array of that dtype. Vertices of a single array come without `is_checked`: if they are not
+    computable, nothing is done, and the result is None.
     """
-    if not all_computable(vertices):
+    if not is_checked and not are_computable(vertices):
         return None
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
-    options.border_value = bool(border_value)
-    options.half_open = border_value is None
-    options.center = center
-    options.watertight = watertight
-    options.row_offset = row_offset
-    options.column_offset = column_offset
-    options.threads = threads
+    set_sampling(options, sampling)
     cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
     cdef Box box
     if out is None:
@@ -83,22 +78,19 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
 
 
 def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-                 Py_ssize_t rows, Py_ssize_t cols, bint center, int64_t row_offset,
-                 int64_t column_offset):
+                 Py_ssize_t rows, Py_ssize_t cols, sampling):
     """Return top, bottom, left and right of the box outside of which the mask is 0."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
-    options.center = center
-    options.row_offset = row_offset
-    options.column_offset = column_offset
+    set_sampling(options, sampling)
     cdef Box box
     with nogil:
         box = bounding_box_unchecked(polygon, rows, cols, options)
     return box.top, box.bottom, box.left, box.right
 
 
-cdef bint all_computable(const double[:, ::1] vertices) noexcept:
-    """Whether all coordinates are so near that no product of the rule overflows, and none is NaN."""
+cdef bint are_computable(const double[:, ::1] vertices) noexcept:
+    """As `geometry.are_computable`, which takes as long as a small mask."""
     cdef Py_ssize_t i
     cdef bint computable = True
     for i in range(vertices.shape[0]):
@@ -107,15 +99,16 @@ cdef bint all_computable(const double[:, ::1] vertices) noexcept:
 
 
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-             const double[:, ::1] points not None, uint8_t[::1] out not None, border_value,
-             int threads, bint watertight=False):
+             const double[:, ::1] points not None, uint8_t[::1] out not None,
+             sampling):
     """Test points, at least one, by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef bint value = bool(border_value), half_open = border_value is None
+    cdef Options options
+    set_sampling(options, sampling)
     read_environment()
     with nogil:
-        test_points(polygon, &points[0, 0], points.shape[0], &out[0], value, threads, watertight,
-                    half_open)
+        test_points(polygon, &points[0, 0], points.shape[0], &out[0], options.border_value,
+                    options.threads, options.watertight, options.half_open)
 
 
 def instruction_sets():

@@ -19,12 +19,7 @@ from libc.stdint cimport (
 from libc.string cimport memset
 from libcpp.memory cimport unique_ptr
 
-import numpy as np
-
-from polymask.masks import _engine
-from polymask.contract import BadSetting
-
-from engine cimport Options, read_environment
+from engine cimport Options
 from interruption cimport Signals
 from many cimport (
     CocoText,
@@ -38,7 +33,6 @@ from many cimport (
     fill_boxes,
     most_runs,
     paint_labels,
-    touch,
     polygons_view,
     write_boxes,
     write_counts,
@@ -46,13 +40,12 @@ from many cimport (
     write_statistics,
     write_sums,
 )
+from sampling cimport check_environment, set_sampling
 
 cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
 
 cdef enum:
     AT_ONCE = 65536  # counts put into lists between two looks for Ctrl-C and other threads
-
-TRIANGLE = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
 
 ctypedef fused Index:
     int32_t
@@ -86,10 +79,7 @@ cdef inline const int64_t *first_of(const int64_t[::1] offsets) noexcept:
 
 
 cdef class Many:
-    """Ragged arrays, and how to sample them; it keeps the arrays alive.
-
-    With `squares`, "closed" or "open", not samples are meant, but squares that polygons touch.
-    """
+    """Ragged arrays, and how to sample them; it keeps the arrays alive."""
 
     cdef const double[:, ::1] vertices
     cdef const int64_t[::1] rings, polygons, features
@@ -97,13 +87,8 @@ cdef class Many:
     cdef Polygons view
     cdef Options options
 
-    def __init__(self, ragged, shape, border_value, bint center, offset, bint watertight,
-                 int threads, squares=None):
-        try:
-            _engine.choice(TRIANGLE, 1, 1)
-        except RuntimeError as error:  # what the environment forces is not there
-            raise BadSetting(str(error)) from None
-        read_environment()
+    def __init__(self, ragged, shape, sampling):
+        check_environment()
         self.vertices, self.rings, self.polygons, self.features = ragged
         self.rows, self.cols = shape
         self.view = polygons_view(
@@ -111,14 +96,7 @@ cdef class Many:
             first_of(self.rings), self.rings.shape[0],
             first_of(self.polygons), 0 if self.polygons is None else self.polygons.shape[0],
             first_of(self.features), 0 if self.features is None else self.features.shape[0])
-        self.options.border_value = bool(border_value)
-        self.options.half_open = border_value is None
-        self.options.center = center
-        self.options.watertight = watertight
-        self.options.row_offset, self.options.column_offset = offset
-        self.options.threads = threads
-        if squares is not None:
-            touch(self.options, squares == "closed")
+        set_sampling(self.options, sampling)
 
     def most_runs(self):
         """At least the number of all features' runs."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from polymask import contract
 from polymask.geodata.ragged import ragged
-from polymask.masks import polygon, runs
+from polymask.masks import _many
+from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -27,7 +28,7 @@ def coco_rle(
     order: Order = "xy",
     border_value: Flag | None = True,
     center: Flag = False,
-    offset: Pair = (0, 0),
+    offset: Pair = NO_OFFSET,
     watertight: Flag = False,
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
@@ -64,10 +65,11 @@ def coco_rle(
     [{'size': [3, 5], 'counts': '051L7'}]
     """
     compressed = contract.check_flag(compressed, "compressed")
-    rows, cols = shape = polygon.check_shape(shape, polygons)
+    rows, cols = shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order)
-    many = runs.many_of(
-        found, shape, border_value, center, offset, watertight, all_touched, threads
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
     )
+    many = _many.Many(found, shape, sampling)
     counts = many.coco_texts() if compressed else many.column_counts()
     return [{"size": [rows, cols], "counts": one} for one in counts]

@@ -10,7 +10,8 @@ from polymask import contract
 from polymask.common.error_text import shown
 from polymask.geodata import geometry
 from polymask.masks import _coverage
-from polymask.masks.polygon import check_shape
+from polymask.masks.output import check_out, check_size
+from polymask.masks.sampling import NO_OFFSET, check_offset
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -33,7 +34,7 @@ def coverage(
     out: NDArray[np.float32] | None = None,
     order: Order = "xy",
     center: Flag = False,
-    offset: Pair = (0, 0),
+    offset: Pair = NO_OFFSET,
 ) -> NDArray[np.float32]:
     """Return how much of each pixel's square a polygon covers, 0 to 1.
 
@@ -100,53 +101,47 @@ def coverage(
            [0.5, 0.5, 0.5, 0. ],
            [0. , 0. , 0. , 0. ]], dtype=float32)
     """
-    shape = check_shape(shape, polygon)
+    shape = contract.check_shape(shape, polygon)
     center = contract.check_flag(center, "center")
-    row, col = contract.check_offset(offset)
+    offset = check_offset(offset)
     subpixels = _check_subpixels(subpixels)
     parts = geometry.parts(polygon, order)
     if not subpixels:
         for vertices, _ in parts:
-            contract.check_near(vertices, FARTHEST, "of its edges no fraction would be right")
+            geometry.check_near(vertices, FARTHEST, "of its edges no fraction would be right")
     if out is None:
-        contract.check_size(shape, FLOAT32)
+        check_size(shape, FLOAT32)
     else:
-        contract.check_out(out, shape, FLOAT32)
-    is_zero = out is None and shape[0] * shape[1] * FLOAT32.itemsize > FRESH_ZEROS
-    if len(parts) != 1 or 0 in shape:
-        is_zero = False
-    if out is None:
-        found = (np.zeros if is_zero else np.empty)(shape, FLOAT32)
-    else:  # a view of rows: by way of an array of its own
-        found = out if out.flags.c_contiguous else np.empty(shape, FLOAT32)
+        check_out(out, shape, FLOAT32)
+    is_zero = out is None and len(parts) == 1 and 4 * shape[0] * shape[1] > FRESH_ZEROS
+    result = out
+    if out is None or not out.flags.c_contiguous:  # a view of rows: by way of an array of its own
+        result = (np.zeros if is_zero else np.empty)(shape, FLOAT32)
     if 0 in shape:
-        return found
+        return result if out is None else out
     if not parts:
-        found = found if out is None else out
-        found[...] = 0
-        return found
-    if len(parts) == 1:
-        _coverage.fill(*parts[0], found, subpixels, center, row, col, is_zero)
+        result[...] = 0
+    elif len(parts) == 1:
+        _coverage.fill(*parts[0], result, subpixels, center, offset, is_zero)
     else:
-        np.minimum(
-            _sum_of(parts, shape, subpixels, center, row, col), 1, out=found, casting="same_kind"
-        )
-    if out is None or out is found:
-        return found
-    out[...] = found
+        total = _sum_of(parts, shape, subpixels, center, offset)
+        np.minimum(total, 1, out=result, casting="same_kind")
+    if out is None or out is result:
+        return result
+    out[...] = result
     return out
 
 
-def _sum_of(parts, shape, subpixels, center, row, col):
+def _sum_of(parts, shape, subpixels, center, offset):
     """Return the fractions of several polygons added up, not rounded: whole numbers of a unit."""
     total = np.zeros(shape)
     if not subpixels:
         for rings in parts:
-            _coverage.add(*rings, total, center, row, col)
+            _coverage.add(*rings, total, center, offset)
         return total
     part, samples = np.empty(shape, FLOAT32), subpixels**2
     for rings in parts:
-        _coverage.fill(*rings, part, subpixels, center, row, col, False)
+        _coverage.fill(*rings, part, subpixels, center, offset, False)
         total += np.rint(part * np.float64(samples))
     return total / samples
 

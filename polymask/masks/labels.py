@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import feature_values
+from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import Ragged, ragged
-from polymask.masks import _many, polygon
+from polymask.masks import _many
+from polymask.masks.output import apart_from, check_out, check_size, row_stride
+from polymask.masks.sampling import NO_OFFSET, check_sampling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from polymask.hints import DType, Integer, LabelOptions, Pair, Polygons
 
 
-NO_OFFSET = contract.NO_OFFSET
 FARTHEST = 500  # as power of two: products of two such numbers are finite
 PIECES = 200  # of an image whose progress is told
 
@@ -131,25 +133,26 @@ def label_mask(
            [1, 1, 7, 7, 7, 0],
            [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
-    shape = polygon.check_shape(shape, polygons)
+    shape = contract.check_shape(shape, polygons)
+    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
+    check_on_top(on_top)
     found = ragged(polygons, order)
     labels = feature_values.check_labels(labels, found.features)
     dtype = feature_values.check_label_dtype(
         getattr(out, "dtype", None) if dtype is None else dtype, labels
     )
     if out is None:
-        contract.check_size(shape, dtype)
+        check_size(shape, dtype)
     else:
-        contract.check_out(out, shape, dtype)
-        found = Ragged(*contract.apart_from(out, found))
-    if contract.check_on_top(on_top) == "smallest":
-        contract.check_near(found.vertices, FARTHEST, "areas would overflow")
+        check_out(out, shape, dtype)
+        found = Ragged(*apart_from(out, found))
+    if on_top == "smallest":
+        geometry.check_near(found.vertices, FARTHEST, "areas would overflow")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, got {type(progress).__name__}")
-    sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
     if progress is not None:  # which may write to the arrays
         found = found.copy()
-    many = _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
+    many = _many.Many(found, shape, sampling)
     is_zero = out is None
     if is_zero:
         out = np.zeros(shape, dtype)  # pages that stay 0 are not touched
@@ -169,7 +172,7 @@ def paint(
     labels : ndarray, shape (N,)
         One per polygon, of the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.
     out : ndarray, shape (rows, cols)
-        The image, as `contract.check_out` lets it pass.
+        The image, as `check_out` lets it pass.
     on_top, progress
         As for `label_mask`.
     keeps : bool
@@ -180,22 +183,27 @@ def paint(
     out_is_zero : bool
         The image is 0 already.
     """
+    told = 0
     if out.size:
         bits = out.dtype if adds and out.dtype.kind == "f" else f"u{out.itemsize}"
         labels, out = labels.view(bits), out.view(bits)
-        painter = _many.Painter(many, on_top, out_is_zero, contract.row_stride(out))
+        painter = _many.Painter(many, on_top, out_is_zero, row_stride(out))
         tiles = painter.tiles()
-        ends = np.linspace(0, tiles, (1 if progress is None else min(tiles, PIECES)) + 1).astype(
-            int
-        )
-        told = 0
-        for first, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        pieces = 1 if progress is None else min(tiles, PIECES)
+        ends = [tiles * piece // pieces for piece in range(pieces + 1)]
+        for first, end in pairwise(ends):
             painter.paint(labels, out, keeps, adds, first, end)
-            if progress is not None:
-                drawn = len(labels) * end // tiles
-                for number in range(told + 1, drawn + 1):
-                    progress(number)
-                told = drawn
-    elif progress is not None:
-        for number in range(1, len(labels) + 1):
-            progress(number)
+            told = _tell(progress, told, len(labels) * end // tiles)
+    _tell(progress, told, len(labels))
+
+
+def _tell(progress, told, drawn):
+    """Call `progress` with all numbers behind the last one that was told."""
+    for number in range(told + 1, drawn + 1) if progress is not None else ():
+        progress(number)
+    return drawn
+
+
+def check_on_top(on_top):
+    """Return which polygon shows where some overlap: "last", "first" or "smallest"."""
+    return contract.check_choice(on_top, ("last", "first", "smallest"), "on_top")

@@ -8,7 +8,9 @@ import numpy as np
 
 from polymask import contract
 from polymask.geodata.ragged import Ragged, ragged
-from polymask.masks import _many, polygon, runs
+from polymask.masks import _many
+from polymask.masks.output import apart_from, check_dtype, check_out, check_size
+from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +61,7 @@ def polygon_masks(
     order="xy",
     border_value=True,
     center=False,
-    offset=(0, 0),
+    offset=NO_OFFSET,
     watertight=False,
     all_touched=False,
     threads=None,
@@ -110,21 +112,22 @@ def polygon_masks(
             [1, 1, 0, 0],
             [1, 0, 0, 0]]], dtype=uint8)
     """
-    shape = polygon.check_shape(shape, polygons)
-    dtype = polygon.check_dtype(dtype, out, False)
+    shape = contract.check_shape(shape, polygons)
+    dtype = check_dtype(dtype, out)
     found = ragged(polygons, order)
     whole = found.features, *shape
-    contract.check_size(whole, dtype)
+    check_size(whole, dtype)
     if out is not None:
-        contract.check_out(out, whole, dtype)
+        check_out(out, whole, dtype)
     is_zero = out is None
     if is_zero:
         out = np.zeros(whole, dtype)  # untouched pages cost nothing
     else:
-        found = Ragged(*contract.apart_from(out, found))
-    many = runs.many_of(
-        found, shape, border_value, center, offset, watertight, all_touched, threads
+        found = Ragged(*apart_from(out, found))
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
     )
+    many = _many.Many(found, shape, sampling)
     if out.size:
         boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (found.features, 1))
         masks = out if out.flags.c_contiguous else np.empty(whole, dtype)
@@ -154,7 +157,7 @@ def polygon_crops(
     order="xy",
     border_value=True,
     center=False,
-    offset=(0, 0),
+    offset=NO_OFFSET,
     watertight=False,
     all_touched=False,
     threads=None,
@@ -191,12 +194,13 @@ def polygon_crops(
     ...     print(window, image[window][mask])
     (slice(1, 4, None), slice(3, 6, None)) [ 9 10 11 15 16 21]
     """
-    shape = polygon.check_shape(shape, polygons)
-    dtype = polygon.check_dtype(dtype, None, False)
+    shape = contract.check_shape(shape, polygons)
+    dtype = check_dtype(dtype, None)
     found = ragged(polygons, order).copy()  # what is read later must stay as it was checked
-    many = runs.many_of(
-        found, shape, border_value, center, offset, watertight, all_touched, threads
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
     )
+    many = _many.Many(found, shape, sampling)
     cropper = _many.Cropper(many, True)
     boxes = np.zeros((found.features, 4), np.int64)
     cropper.boxes(boxes)

@@ -1,4 +1,4 @@
-"""The public functions of one polygon: exact masks for images and points, by the C++ engine.
+"""The public function of one polygon: its exact mask on an image, by the C++ engine.
 
 Conventions. A vertex is (x, y) in pixels, x along a row, y down the rows; `order="rc"` swaps them.
 A mask is indexed ``mask[row, column]``; its samples are the integers, and a sample is inside when a
@@ -16,29 +16,23 @@ import numpy as np
 from polymask import contract
 from polymask.geodata import geometry
 from polymask.masks import _engine, touched
+from polymask.masks.output import BOOL, UINT8, check_dtype, check_out
+from polymask.masks.sampling import NO_OFFSET, check_sampling
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
     from typing_extensions import Unpack
 
     from polymask.hints import (
         Bool,
         DType,
-        Flag,
         MaskOptions,
         Options,
-        Order,
         Out,
         Pair,
         Polygon,
         UInt8,
     )
-
-
-NO_OFFSET = contract.NO_OFFSET
-BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
 
 
 @overload
@@ -183,36 +177,34 @@ def polygon_mask(
            [0, 0, 0, 1, 1, 0, 0, 0],
            [0, 0, 0, 1, 0, 0, 0, 0]], dtype=uint8)
     """
-    rows, cols = shape = check_shape(shape, polygon)
+    rows, cols = shape = contract.check_shape(shape, polygon)
     plain = dtype is None and out is None and packed is False
     packed = packed is not False and contract.check_flag(packed, "packed")
     dtype = BOOL if plain else check_dtype(dtype, out, packed)
-    sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
-    border_value, center, (row, col), watertight, threads = sampling
+    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
     swap = contract.check_order(order)
-    vertices = starts = None
-    if all_touched is not False and (squares := contract.check_all_touched(all_touched)):
+    has_samples = rows and cols and not sampling.squares
+    # A single array is checked by the engine's module, as NumPy takes as long as a small mask.
+    is_checked = not (
+        type(polygon) is np.ndarray and polygon.ndim == 2 and has_samples and not swap
+    )
+    if is_checked:
         parts = geometry.parts(polygon, order)
-        return touched.mask(parts, shape, squares, out, dtype, packed, center, (row, col))
-    if type(polygon) is np.ndarray and polygon.ndim == 2 and rows and cols and not swap:
-        vertices = contract.as_vertices(polygon).copy()  # as `geometry.parts` does
     else:
-        parts = geometry.parts(polygon, order)
-        if len(parts) == 1 and rows and cols:
-            vertices, starts = parts[0]
-    if packed:
-        shape = (rows, -(-cols // 8))
+        parts = [(contract.as_vertices(polygon).copy(), None)]  # copied as `geometry.parts` does
+    if sampling.squares:
+        return touched.mask(parts, shape, sampling, out, dtype, packed)
+    result_shape = (rows, -(-cols // 8)) if packed else shape
     if out is not None:
-        contract.check_out(out, shape, dtype)
-    if vertices is not None:
-        how = packed, border_value, center, row, col, watertight, threads
-        mask = _engine.mask(vertices, starts, out, dtype, rows, cols, *how)
-        return contract.refuse_vertices(vertices) if mask is None else mask
-    how = border_value, center, (row, col), packed, watertight, threads
-    masks = _masks_of_parts(parts, (rows, cols), *how)
+        check_out(out, result_shape, dtype)
+    if len(parts) == 1 and has_samples:
+        vertices, starts = parts[0]
+        mask = _engine.mask(vertices, starts, out, dtype, rows, cols, packed, sampling, is_checked)
+        return geometry.refuse_vertices(vertices) if mask is None else mask
+    masks = _masks_of_parts(parts, shape, packed, sampling)
     found = next(masks, None)  # what is set badly is an error before anything is written
     if out is None:
-        out = np.zeros(shape, dtype)
+        out = np.zeros(result_shape, dtype)
     else:
         out[...] = 0
     while found:
@@ -222,99 +214,10 @@ def polygon_mask(
     return out
 
 
-def contains(
-    polygon: Polygon,
-    points: ArrayLike,
-    *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    watertight: Flag = False,
-    threads: SupportsIndex | None = None,
-) -> NDArray[np.bool_]:
-    """Return which points lie inside a polygon, by the rule that makes the masks.
-
-    Parameters
-    ----------
-    polygon : array_like, sequence of array_like, mapping, or object
-        As for `polygon_mask`.
-    points : array_like, shape (M, 2)
-        Any finite points, columns as `order` says.
-    order : {"xy", "rc"}
-        What the columns of vertices and points are.
-    border_value : bool or None
-        The answer for a point that equals a vertex; None as for `polygon_mask`.
-    watertight : bool
-        As for `polygon_mask`.
-    threads : int, optional
-        As for `polygon_mask`.
-
-    Returns
-    -------
-    ndarray, shape (M,), bool
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the polygon or the points are bad.
-
-    Notes
-    -----
-    Of vertices beyond 2**53, and of those beyond 2**510, holds what the Notes of `polygon_mask`
-    say. Points may lie anywhere.
-
-    Examples
-    --------
-    >>> import polymask
-    >>> polymask.contains([(0, 0), (4, 0), (0, 4)], [(1, 1.5), (3, 3), (0, 4)])
-    array([ True, False,  True])
-    """
-    threads = contract.check_threads(threads)
-    border_value = contract.check_border_value(border_value)
-    watertight = contract.check_flag(watertight, "watertight")
-    parts = geometry.parts(polygon, order)
-    points = contract.check_points(points)
-    if order == "rc":
-        points = np.ascontiguousarray(points[:, ::-1])
-    inside = np.zeros(len(points), np.bool_)
-    if len(points):
-        for vertices, starts in parts:
-            part = np.empty(len(points), np.uint8)
-            _engine.contains(vertices, starts, points, part, border_value, threads, watertight)
-            inside |= part.view(bool)
-    return inside
-
-
-def check_shape(shape, first, name="shape"):
-    """Check the shape; where both first arguments are swapped, say so."""
-    try:
-        return contract.check_shape(shape, name)
-    except ValueError:
-        try:
-            contract.check_shape(first)
-        except ValueError:
-            pass
-        else:
-            raise ValueError("the polygon comes first, then the shape: they are swapped") from None
-        raise
-
-
-def check_dtype(dtype, out, packed):
-    """Return the dtype of the result, uint8 or bool."""
-    if dtype is None:
-        if packed:
-            return UINT8
-        dtype = getattr(out, "dtype", BOOL)
-    wanted = "uint8 for packed bits" if packed else "bool or uint8"
-    dtype = contract.as_dtype(dtype, wanted)
-    if dtype == UINT8 or (dtype == BOOL and not packed):
-        return dtype
-    raise ValueError(f"dtype must be {wanted}, got {dtype}")
-
-
-def _masks_of_parts(parts, shape, border_value, center, offset, packed, watertight, threads):
+def _masks_of_parts(parts, shape, packed, sampling):
     """Yield each part's mask, uint8, on the window that it can reach, and that window."""
     for part in parts:
-        top, bottom, left, right = _engine.bounding_box(*part, *shape, center, *offset)
+        top, bottom, left, right = _engine.bounding_box(*part, *shape, sampling)
         if packed:  # whole bytes
             left = left // 8 * 8
             right = min(-(-right // 8) * 8, shape[1])
@@ -323,6 +226,7 @@ def _masks_of_parts(parts, shape, border_value, center, offset, packed, watertig
         cols = right - left
         columns = slice(left // 8, -(-right // 8)) if packed else slice(left, right)
         mask = np.empty((bottom - top, columns.stop - columns.start), np.uint8)
-        how = packed, border_value, center, offset[0] + top, offset[1] + left, watertight, threads
-        _engine.mask(*part, mask, UINT8, len(mask), cols, *how)
+        row, col = sampling.offset
+        window = sampling._replace(offset=(row + top, col + left))
+        _engine.mask(*part, mask, UINT8, len(mask), cols, packed, window)
         yield (slice(top, bottom), columns), mask

@@ -5,6 +5,8 @@ Their cost follows the crossings of edges and rows, and not the pixels: no mask 
 
 from __future__ import annotations
 
+import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -13,7 +15,8 @@ from polymask import contract
 from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import of_parts, ragged
 from polymask.masks import _many
-from polymask.masks.polygon import check_dtype, check_shape
+from polymask.masks.output import check_dtype, check_out
+from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,8 +36,6 @@ if TYPE_CHECKING:
         Touched,
         UInt8,
     )
-
-NO_OFFSET = contract.NO_OFFSET
 
 
 class Runs(NamedTuple):
@@ -108,9 +109,12 @@ def polygon_runs(
     >>> row.tolist(), start.tolist(), stop.tolist()
     ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
     """
-    shape = check_shape(shape, polygon)
+    shape = contract.check_shape(shape, polygon)
     found = of_parts([geometry.parts(polygon, order)])
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    many = _many.Many(found, shape, sampling)
     return Runs(*_runs_of(many, shape, 1)[0])
 
 
@@ -162,122 +166,15 @@ def label_runs(
     >>> runs.offsets
     array([0, 2, 5])
     """
-    shape = check_shape(shape, polygons)
+    shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
     labels = feature_values.check_labels(labels, found.features)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    many = _many.Many(found, shape, sampling)
     columns, offsets = _runs_of(many, shape, found.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
-
-
-def pixel_counts(
-    polygons: Polygons,
-    shape: Pair,
-    *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
-) -> NDArray[np.int64]:
-    """Return how many pixels of an image each polygon has; neither mask nor run is stored.
-
-    Parameters
-    ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `label_runs`.
-
-    Returns
-    -------
-    ndarray, shape (N,), int64
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option.
-
-    Examples
-    --------
-    >>> import polymask
-    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
-    >>> triangle = [(-0.5, -0.5), (2.6, -0.5), (-0.5, 2.6)]
-    >>> polymask.pixel_counts([square, triangle], (3, 4))
-    array([4, 6])
-    """
-    shape = check_shape(shape, polygons)
-    found = ragged(polygons, order)
-    counts = np.empty(found.features, np.int64)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
-    many.counts(counts)
-    return counts
-
-
-def pixel_centroids(
-    polygons: Polygons,
-    shape: Pair,
-    *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
-) -> NDArray[np.float64]:
-    """Return the mean sample of each polygon's pixels.
-
-    Sums of the image's rows and columns are exact integers; they are divided once.
-
-    Parameters
-    ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `label_runs`.
-
-    Returns
-    -------
-    ndarray, shape (N, 2), float64
-        x and y of the image as the vertices have them: with `center` and `offset`; row and column
-        with `order="rc"`. NaN for a polygon without pixels.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option.
-
-    Examples
-    --------
-    >>> import polymask
-    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
-    >>> polymask.pixel_centroids([square], (3, 4))
-    array([[2.5, 0.5]])
-    """
-    row, col = offset = contract.check_offset(offset)
-    shape = check_shape(shape, polygons)
-    found = ragged(polygons, order)
-    sums = np.empty((found.features, 3), np.int64)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
-    many.sums(sums)
-    means = np.full((len(sums), 2), np.nan)
-    filled = sums[:, 0] > 0
-    means[filled] = _means(
-        sums[filled, :1], sums[filled, :0:-1], np.array((col, row), np.int64), center
-    )
-    return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
-
-
-def _means(counts, sums, first, center):
-    """Return first + sums / counts, plus half a pixel with `center`, rounded once.
-
-    So a window has the centroids of the whole image.
-    """
-    most = int(np.abs(sums).max(initial=0))
-    most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
-    if most > 2**51:  # twice that, plus a count, would be no exact double: Python's integers are
-        counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
-    sums = sums + counts * first
-    return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)
 
 
 @overload
@@ -327,10 +224,10 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
            [1, 1, 0, 0]], dtype=uint8)
     """
     rows, cols = shape = contract.check_shape(shape)
-    dtype = check_dtype(dtype, out, False)
+    dtype = check_dtype(dtype, out)
     if out is not None:
-        contract.check_out(out, shape, dtype)
-    row, start, stop = map(np.array, contract.check_runs(runs))  # nobody writes to copies
+        check_out(out, shape, dtype)
+    row, start, stop = map(np.array, _check_runs(runs))  # nobody writes to copies
     bad = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
     if bad.any():
         first = int(bad.argmax())
@@ -347,12 +244,22 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     return out
 
 
-def many_of(found, shape, border_value, center, offset, watertight, all_touched, threads):
-    """Check what sampling needs, and return the polygons as the engine takes them."""
-    sampling = contract.check_sampling(shape, border_value, center, offset, watertight, threads)
-    if offset is contract.NO_OFFSET:  # no memory limits the shape
-        contract.check_samples(shape, offset, center)
-    return _many.Many(found, shape, *sampling, contract.check_all_touched(all_touched))
+def _check_runs(runs):
+    """Return row, start and stop of runs as three arrays of int64 of one length."""
+    try:
+        given = list(islice(runs, 3))
+        columns = [np.asarray(column) for column in given]
+    except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
+        given = columns = []
+    contract.refuse_masked(given, "runs")
+    lengths = {column.shape for column in columns}
+    if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
+        raise ValueError("runs must be three arrays of one length: rows, starts, stops")
+    if any(column.size and column.dtype.kind not in "iu" for column in columns):
+        raise TypeError("runs must be integers")
+    if any(column.dtype == np.uint64 and (column > sys.maxsize).any() for column in columns):
+        raise ValueError("runs hold a number beyond 63 bits")
+    return [contract.as_read(column, np.int64) for column in columns]
 
 
 def _runs_of(many, shape, features):

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from polymask import contract
 from polymask.masks import _coverage
+from polymask.masks.output import check_out
 
 
-def mask(parts, shape, squares, out, dtype, packed, center, offset):
+def mask(parts, shape, sampling, out, dtype, packed):
     """Return the mask, which is `out` if that is given; arguments are those of `polygon_mask`.
 
     Packed bits take one byte per pixel on their way.
     """
     of_out = (shape[0], -(-shape[1] // 8)) if packed else shape
     if out is not None:
-        contract.check_out(out, of_out, dtype)
+        check_out(out, of_out, dtype)
     found = out
     if out is None or packed or not out.flags.c_contiguous:
         found = np.empty(shape, np.uint8 if packed else dtype)
@@ -21,12 +21,12 @@ def mask(parts, shape, squares, out, dtype, packed, center, offset):
         found[...] = 0
     else:
         touches = found.view(np.uint8)
-        closed = squares == "closed"
-        _coverage.touch(*parts[0], touches, closed, center, *offset)
+        how = sampling.squares == "closed", sampling.center, sampling.offset
+        _coverage.touch(*parts[0], touches, *how)
         if len(parts) > 1:
             part = np.empty(shape, np.uint8)
             for rings in parts[1:]:
-                _coverage.touch(*rings, part, closed, center, *offset)
+                _coverage.touch(*rings, part, *how)
                 touches |= part
     if packed:
         found = np.packbits(found, axis=1, bitorder="little")

@@ -13,7 +13,8 @@ import numpy as np
 from polymask import contract
 from polymask.common import error_text
 from polymask.geodata.ragged import ragged
-from polymask.masks import runs
+from polymask.masks import _many
+from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -53,7 +54,7 @@ def polygon_statistics(
     order: Order = "xy",
     border_value: Flag | None = True,
     center: Flag = False,
-    offset: Pair = (0, 0),
+    offset: Pair = NO_OFFSET,
     watertight: Flag = False,
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
@@ -99,9 +100,10 @@ def polygon_statistics(
         raise ValueError("the polygons come first, then the image: they are swapped")
     values, missing, given = _read(image)
     found = ragged(polygons, order)
-    many = runs.many_of(
-        found, values.shape, border_value, center, offset, watertight, all_touched, threads
+    sampling = check_sampling_of_any(
+        values.shape, border_value, center, offset, watertight, all_touched, threads
     )
+    many = _many.Many(found, values.shape, sampling)
     nodata = _as_value(nodata, given)
     count, total, low, high = _added(many, found.features, values, missing, nodata)
     if values.dtype.kind in "iu" and values.itemsize == 8 and _may_wrap(count, low, high):

@@ -1,0 +1,46 @@
+# How polygons are sampled, as the engine takes it: polymask.masks.sampling.Sampling, a tuple.
+from engine cimport Options, read_environment
+
+cdef extern from *:
+    """
+    #include "polymask/polymask.hpp"
+
+    static inline void touch(polymask::Options &options, bool closed)
+    {
+        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
+    }
+
+    /* Throws what every call would that the environment asks for what is not there. */
+    static inline void choose_for_any()
+    {
+        const double triangle[] = {0, 0, 1, 0, 0, 1};
+        static_cast<void>(polymask::choose({triangle, {}}, 1, 1, {}));
+    }
+    """
+    void touch(Options &options, bint closed) noexcept
+    void choose_for_any() except +
+
+
+cdef inline int set_sampling(Options &options, sampling) except -1:
+    border_value, center, offset, watertight, squares, threads = <tuple> sampling
+    options.border_value = bool(border_value)
+    options.half_open = border_value is None
+    options.center = center
+    options.row_offset, options.column_offset = <tuple> offset
+    options.watertight = watertight
+    options.threads = threads
+    if squares is not None:
+        touch(options, squares == "closed")
+    return 0
+
+
+# Refuses an environment that asks for an instruction set which this processor has not.
+cdef inline int check_environment() except -1:
+    from polymask.contract import BadSetting
+
+    read_environment()
+    try:
+        choose_for_any()
+    except RuntimeError as error:
+        raise BadSetting(str(error)) from None
+    return 0

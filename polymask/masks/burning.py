@@ -1,0 +1,176 @@
+"""Burning values into an image: geometries and their values, and the dtype that holds them."""
+
+import numbers
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from polymask import contract
+from polymask.common.error_text import shown
+from polymask.geodata import crs, feature_values
+from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks import _many, labels
+from polymask.masks.output import check_size
+
+INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
+TEXT = str, bytes, bytearray  # bad values, though they have a length
+
+
+def check_overlaps(merge_alg, on_top):
+    """Return whether values are added up, and which shows else."""
+    name = getattr(merge_alg, "name", merge_alg)
+    name = name.lower() if isinstance(name, str) else name
+    contract.check_choice(name, ("replace", "add"), "merge_alg")
+    if name == "add" and labels.check_on_top(on_top) != "last":
+        raise ValueError('on_top makes no sense with merge_alg="add", by which all values show')
+    return name == "add", labels.check_on_top(on_top)
+
+
+def on_grid(shapes, values, default_value, transform, to_crs):
+    """Return geometries as ragged arrays in pixels, and an array of their values."""
+    source = None if to_crs is None else getattr(shapes, "crs", None)
+    if values is None:
+        shapes, values = _split(shapes, default_value)
+    found = ragged(shapes)
+    values = feature_values.check_values(values)
+    if values.shape != (found.features,):
+        raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
+    if source is not None and not crs.is_same(source, to_crs):
+        found = crs.convert(found, source, to_crs, crs.TOLERANCE * transform.step)
+    with np.errstate(all="ignore"):  # what is not finite is refused then
+        vertices = transform.to_pixels(found.vertices)
+    return ragged(found._replace(vertices=vertices)), values
+
+
+def _split(shapes, default_value):
+    """Return geometries, and a value for each."""
+    whole = (np.ndarray, Ragged, Mapping, *contract.NO_SEQUENCES)
+    if (
+        isinstance(shapes, whole)
+        or hasattr(shapes, "__geo_interface__")
+        or not isinstance(shapes, Iterable)
+    ):
+        default_value = contract.check_number(default_value, "default_value")
+        return (found := ragged(shapes)), [default_value] * found.features
+    if _is_pair(shapes) and isinstance(shapes[1], numbers.Number):
+        raise ValueError("one geometry and its value go into a list: [(geometry, value)]")
+    shapes = shapes if isinstance(shapes, tuple) else list(shapes)
+    paired = [_is_pair(one) for one in shapes]
+    if not all(paired):
+        default_value = contract.check_number(default_value, "default_value")
+    if not any(paired):
+        return (found := ragged(shapes)), [default_value] * found.features
+    geometries = [one[0] if pair else one for one, pair in zip(shapes, paired, strict=True)]
+    values = [one[1] if pair else default_value for one, pair in zip(shapes, paired, strict=True)]
+    return geometries, values
+
+
+def _is_pair(found):
+    """Whether it is a geometry and its value, good or bad, not a geometry nor a vertex."""
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        return False
+    geometry, value = found
+    if isinstance(geometry, numbers.Real):
+        return False
+    if value is None:  # a value that is missing, or a ring in a list
+        return isinstance(found, tuple)
+    if isinstance(value, TEXT):
+        return True
+    has_axes = getattr(value, "ndim", hasattr(value, "__len__"))
+    return not has_axes and not hasattr(value, "__geo_interface__")
+
+
+def smallest_dtype(values, fill, adds):
+    """Return the first of the usual types that holds all values and `fill`, or their sums."""
+    if values.dtype.kind == "f" or not isinstance(fill, numbers.Integral):
+        return np.float64
+    low, high = min(values.min(initial=0).item(), fill), max(values.max(initial=0).item(), fill)
+    if adds:
+        low, high = _range_of_sums(values, (fill, fill))
+    for name in INTEGERS:
+        limits = np.iinfo(name)
+        if limits.min <= low and high <= limits.max:
+            return name
+    raise ValueError(f"values {shown(low)} to {shown(high)} fit no integer type")
+
+
+def cast(values, dtype, text):
+    """Return values in a dtype that holds them: integers and bool exactly."""
+    dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
+    if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
+        other = "" if dtype.isnative else ", which is not of this machine's byte order"
+        raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}{other}")
+    with np.errstate(all="ignore"):
+        cast = values.astype(dtype)
+    fits = cast == values
+    if dtype.kind == "f":  # which may round, but not to infinity
+        fits = np.isfinite(cast) | ~np.isfinite(values)
+    if not fits.all():
+        first = int((~fits).argmax())
+        raise ValueError(f"{text.format(values[first], first)} does not fit {dtype}")
+    return cast
+
+
+def _range_of_sums(values, start):
+    """Return the least and the largest number that integers added to `start` can make."""
+    low, high = start
+    numbers_of = values.tolist()  # of Python: their sum is exact
+    low = int(low) + sum(number for number in numbers_of if number < 0)
+    return low, int(high) + sum(number for number in numbers_of if number > 0)
+
+
+def burn(found, values, shape, fill, sampling, adds, on_top):
+    """Return a new image: labels whose bits are those of the values, or sums."""
+    if not feature_values.has_64_bits(fill):
+        raise TypeError(f"fill must be a real number of 64 bits, got {shown(fill)}")
+    background = cast(feature_values.check_values([fill]), values.dtype, "fill {}")
+    check_size(shape, values.dtype)
+    many = _many.Many(found, shape, sampling)
+    if adds:
+        image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
+        add(many, values, image, (background[0], background[0]))
+        return image
+    bits = np.dtype(f"u{values.itemsize}")
+    background = background.view(bits)
+    differing = values.view(bits) ^ background
+    image = np.zeros(shape, bits)
+    labels.paint(many, differing, image, on_top, out_is_zero=True)
+    if background.any():  # drawn on zeros, in all bits that differ from those of fill
+        image ^= background
+    return image.view(values.dtype)
+
+
+def add(many, values, out, start):
+    """Add each geometry's value to an image, whose least and largest values are `start`.
+
+    If sums of integers may not fit its type, they are made in another array first.
+    """
+    wide = out.dtype
+    if wide == np.float16:
+        wide = np.float32
+    elif wide.kind != "f":
+        ends = (0, 1) if wide.kind == "b" else (np.iinfo(wide).min, np.iinfo(wide).max)
+        if not _fits(possible := _range_of_sums(values, start), ends):
+            if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
+                raise ValueError(
+                    f"values add up to as much as {possible[0]} to {possible[1]} if all overlap, "
+                    "which 64 bits do not hold: ask for a float dtype, or give smaller values"
+                )
+            wide = np.int64
+    if wide == out.dtype:
+        labels.paint(many, values, out, keeps=True, adds=True)
+        return
+    sums = out.astype(wide)
+    labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
+    if wide == np.int64 and out.size and not _fits(found := (sums.min(), sums.max()), ends):
+        beyond = found[1] if found[1] > ends[1] else found[0]
+        raise ValueError(
+            f"values add up to {beyond}, which does not fit {out.dtype}: ask for another dtype"
+        )
+    with np.errstate(all="ignore"):  # of float16: infinite, as with other floats
+        out[...] = sums
+
+
+def _fits(found, ends):
+    """Whether the numbers from the one to the other lie within the ends."""
+    return ends[0] <= found[0] and found[1] <= ends[1]

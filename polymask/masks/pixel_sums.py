@@ -1,0 +1,133 @@
+"""How many pixels polygons have, and where they lie: sums along runs, of which none is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polymask import contract
+from polymask.geodata.ragged import ragged
+from polymask.masks import _many
+from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import NDArray
+
+    from polymask.hints import Flag, Order, Pair, Polygons, Touched
+
+
+def pixel_counts(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.int64]:
+    """Return how many pixels of an image each polygon has; neither mask nor run is stored.
+
+    Parameters
+    ----------
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `label_runs`.
+
+    Returns
+    -------
+    ndarray, shape (N,), int64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape or an option.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> triangle = [(-0.5, -0.5), (2.6, -0.5), (-0.5, 2.6)]
+    >>> polymask.pixel_counts([square, triangle], (3, 4))
+    array([4, 6])
+    """
+    shape = contract.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    counts = np.empty(found.features, np.int64)
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    many = _many.Many(found, shape, sampling)
+    many.counts(counts)
+    return counts
+
+
+def pixel_centroids(
+    polygons: Polygons,
+    shape: Pair,
+    *,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.float64]:
+    """Return the mean sample of each polygon's pixels.
+
+    Sums of the image's rows and columns are exact integers; they are divided once.
+
+    Parameters
+    ----------
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `label_runs`.
+
+    Returns
+    -------
+    ndarray, shape (N, 2), float64
+        x and y of the image as the vertices have them: with `center` and `offset`; row and column
+        with `order="rc"`. NaN for a polygon without pixels.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon is bad (the text says which), the shape or an option.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> square = [(1.5, -0.5), (3.5, -0.5), (3.5, 1.5), (1.5, 1.5)]
+    >>> polymask.pixel_centroids([square], (3, 4))
+    array([[2.5, 0.5]])
+    """
+    shape = contract.check_shape(shape, polygons)
+    found = ragged(polygons, order)
+    sums = np.empty((found.features, 3), np.int64)
+    sampling = check_sampling_of_any(
+        shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    many = _many.Many(found, shape, sampling)
+    many.sums(sums)
+    means = np.full((len(sums), 2), np.nan)
+    filled = sums[:, 0] > 0
+    first = np.array(sampling.offset[::-1], np.int64)
+    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], first, sampling.center)
+    return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
+
+
+def _means(counts, sums, first, center):
+    """Return first + sums / counts, plus half a pixel with `center`, rounded once.
+
+    So a window has the centroids of the whole image.
+    """
+    most = int(np.abs(sums).max(initial=0))
+    most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
+    if most > 2**51:  # twice that, plus a count, would be no exact double: Python's integers are
+        counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
+    sums = sums + counts * first
+    return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)

@@ -1,0 +1,79 @@
+"""The public function for points: which of them lie inside a polygon."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polymask import contract
+from polymask.geodata import geometry
+from polymask.masks import _engine
+from polymask.masks.sampling import check_sampling
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import Flag, Order, Polygon
+
+
+def contains(
+    polygon: Polygon,
+    points: ArrayLike,
+    *,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    watertight: Flag = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[np.bool_]:
+    """Return which points lie inside a polygon, by the rule that makes the masks.
+
+    Parameters
+    ----------
+    polygon : array_like, sequence of array_like, mapping, or object
+        As for `polygon_mask`.
+    points : array_like, shape (M, 2)
+        Any finite points, columns as `order` says.
+    order : {"xy", "rc"}
+        What the columns of vertices and points are.
+    border_value : bool or None
+        The answer for a point that equals a vertex; None as for `polygon_mask`.
+    watertight : bool
+        As for `polygon_mask`.
+    threads : int, optional
+        As for `polygon_mask`.
+
+    Returns
+    -------
+    ndarray, shape (M,), bool
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the polygon or the points are bad.
+
+    Notes
+    -----
+    Of vertices beyond 2**53, and of those beyond 2**510, holds what the Notes of `polygon_mask`
+    say. Points may lie anywhere.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> polymask.contains([(0, 0), (4, 0), (0, 4)], [(1, 1.5), (3, 3), (0, 4)])
+    array([ True, False,  True])
+    """
+    sampling = check_sampling(None, border_value, watertight=watertight, threads=threads)
+    parts = geometry.parts(polygon, order)
+    points = contract.check_points(points)
+    if order == "rc":
+        points = np.ascontiguousarray(points[:, ::-1])
+    inside = np.zeros(len(points), np.bool_)
+    if len(points):
+        for vertices, starts in parts:
+            part = np.empty(len(points), np.uint8)
+            _engine.contains(vertices, starts, points, part, sampling)
+            inside |= part.view(bool)
+    return inside

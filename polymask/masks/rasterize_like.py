@@ -1,0 +1,181 @@
+"""Polygons burnt into an image on the grid of an xarray object."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polymask import contract
+from polymask.common.error_text import shown
+from polymask.geodata import crs, georeference
+from polymask.masks import burning
+from polymask.masks.sampling import NO_OFFSET, check_sampling
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import ArrayLike
+
+    from polymask.hints import DType, Flag, OnTop, Scalar, Shapes, Touched
+
+AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
+UNEVEN = 1e-3  # of a step, by which a coordinate may lie off the even ones that it is taken for
+
+
+def rasterize_like(
+    shapes: Shapes,
+    like: Any,
+    *,
+    x: Hashable = None,
+    y: Hashable = None,
+    to_crs: Any = None,
+    fill: Scalar = 0,
+    default_value: Scalar = 1,
+    values: ArrayLike | None = None,
+    dtype: DType = None,
+    merge_alg: Any = "replace",
+    on_top: OnTop = "last",
+    keep_attrs: Flag = True,
+    border_value: Flag | None = True,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> Any:
+    """Burn the values of geometries into an image on the grid of an xarray object.
+
+    Samples are the grid's coordinates, so cells are sampled at their centres, whichever way the
+    axes run; with `all_touched` a cell reaches half a step to each side.
+
+    Parameters
+    ----------
+    shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
+        As for `rasterize`, in the units of the coordinates.
+    like : xarray.DataArray or xarray.Dataset
+        What has the coordinates: evenly spaced, two or more along each axis.
+    x, y : hashable, optional
+        Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude. Those
+        named may be called otherwise than their dimensions.
+    to_crs : str, pyproj.CRS or True, optional
+        As for `rasterize`; True means the coordinate reference system that `like` names. If None,
+        shapes that name another than `like` are an error.
+    fill, default_value, values, dtype, merge_alg, on_top
+        As for `rasterize`.
+    keep_attrs : bool
+        Whether the result has the attributes of `like`; those of coordinates it always has.
+    border_value, watertight, all_touched, threads
+        As for `rasterize`.
+
+    Returns
+    -------
+    xarray.DataArray, dimensions (y, x), or those that coordinates so named lie along
+        With all coordinates of `like` that do not depend on other dimensions, that of a coordinate
+        reference system say.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are no such coordinates, if the reference systems differ, and as for `rasterize`.
+    Unavailable
+        If reference systems are to be compared, and pyproj is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np, xarray
+    >>> import polymask
+    >>> grid = xarray.DataArray(
+    ...     np.zeros((3, 5)), {"lat": [51.0, 47.0, 43.0], "lon": [-4.0, -1.0, 2.0, 5.0, 8.0]}
+    ... )
+    >>> france = [(-4.5, 48.5), (2.5, 51.5), (8.5, 48.5), (6.5, 43.5), (3.5, 42.5), (-1.5, 43.5)]
+    >>> polymask.rasterize_like([france], grid).values
+    array([[0, 0, 1, 0, 0],
+           [0, 1, 1, 1, 0],
+           [0, 0, 1, 1, 0]], dtype=uint8)
+    """
+    import xarray
+
+    adds, on_top = burning.check_overlaps(merge_alg, on_top)
+    if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
+        raise TypeError(
+            f"like must be an xarray object with coordinates, got {type(like).__name__}"
+        )
+    keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
+    fill = contract.check_number(fill, "fill")
+    axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
+    (f, e), (c, a) = map(_even, axes)
+    dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
+    if dims[0] == dims[1]:
+        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
+    to_crs = _check_grid_crs(shapes, like, to_crs)
+    transform = georeference.Affine(a, 0, c, 0, e, f)
+    found, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
+    dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
+    values = burning.cast(values, dtype, "value {} of geometry {}")
+    how = border_value, False, NO_OFFSET, watertight, all_touched, threads
+    sampling = check_sampling(shape, *how)
+    image = burning.burn(found, values, shape, fill, sampling, adds, on_top)
+    coordinates = {key: one for key, one in like.coords.items() if set(one.dims) <= set(dims)}
+    return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
+
+
+def _name(like, axis, given):
+    """Return the name of the coordinate along an axis."""
+    if given is not None:
+        if not isinstance(given, Hashable) or given not in like.coords:
+            names = list(like.coords)
+            raise ValueError(f"no coordinate is called {shown(given)}; there are {names}")
+        return given
+    others = [name for name in AXES[axis] if name in like.coords]
+    for name in others:
+        if like[name].dims == (name,):
+            return name
+    for name in others:
+        _refuse_no_axis(like[name])
+        along = f"coordinate {name} lies along {like[name].dims[0]}: name it by {axis}={name!r}"
+        raise ValueError(f"{along}, if it is the one to take")
+    raise ValueError(f"no coordinate is called {', '.join(AXES[axis])}: name it by {axis}=")
+
+
+def _refuse_no_axis(coordinate):
+    """Refuse a coordinate of a single value, or one of two dimensions or more."""
+    name, dims = coordinate.name, coordinate.dims
+    if not dims:
+        raise ValueError(f"coordinate {name} is a scalar: keep two or more values, by a slice say")
+    if len(dims) > 1:
+        raise ValueError(
+            f"coordinate {name} has {len(dims)} dimensions, {', '.join(map(str, dims))}: regrid to "
+            "coordinates along one dimension each"
+        )
+
+
+def _even(coordinate):
+    """Return the first value of a coordinate, and its step."""
+    _refuse_no_axis(coordinate)
+    values, name = coordinate.values, coordinate.name
+    if values.size < 2 or values.dtype.kind not in "iuf":
+        raise ValueError(
+            f"coordinate {name} must be two or more numbers along an axis, "
+            f"got shape {values.shape}, dtype {values.dtype}"
+        )
+    with np.errstate(all="ignore"):  # what is not finite is not even
+        values = values.astype(np.float64)
+        step = (values[-1] - values[0]) / (values.size - 1)
+        off = np.abs(values - (values[0] + step * np.arange(values.size)))
+    if not (step and (off <= UNEVEN * abs(step)).all()):
+        raise ValueError(f"coordinate {name} is not evenly spaced")
+    return values[0], step
+
+
+def _check_grid_crs(shapes, like, to_crs):
+    """Return the reference system to convert shapes to, None for none; refuse a difference."""
+    grid = crs.of_grid(like)
+    if to_crs is True:
+        if grid is None:
+            raise ValueError("to_crs=True: the grid names no coordinate reference system; name one")
+        return grid
+    source = getattr(shapes, "crs", None)
+    if to_crs is None and grid is not None and source is not None:
+        advice = "give to_crs=True, or shapes.to_crs of geopandas"
+        crs.refuse_difference(("shapes", source), ("like", grid), advice)
+    return to_crs

@@ -1,0 +1,120 @@
+"""How polygons are sampled: the options that the public functions share, checked once."""
+
+from __future__ import annotations
+
+import operator
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from polymask.common.error_text import shown
+from polymask.contract import NO_PAIRS, check_flag, check_threads
+
+NO_OFFSET = (0, 0)
+MOST_OFFSET = 2**53  # integers up to here are exact in binary64
+
+
+class Sampling(NamedTuple):
+    """How polygons are sampled. A tuple, for a frozen dataclass costs a microsecond.
+
+    Attributes
+    ----------
+    border_value : bool or None
+        Of a sample on a vertex; None leaves it to the edges.
+    center : bool
+        Samples lie half a pixel from the whole numbers.
+    offset : tuple of int
+        Row and column of the first sample.
+    watertight : bool
+        Crossings are computed from an edge's end of smaller y.
+    squares : {"closed", "open"} or None
+        Which squares of pixels are looked at whether the polygon touches them; None: samples.
+    threads : int
+        0: as many as pay.
+    """
+
+    border_value: bool | None = True
+    center: bool = False
+    offset: tuple[int, int] = NO_OFFSET
+    watertight: bool = False
+    squares: Literal["closed", "open"] | None = None
+    threads: int = 0
+
+
+DEFAULT = Sampling()
+
+
+def check_sampling(
+    shape,
+    border_value=True,
+    center=False,
+    offset=NO_OFFSET,
+    watertight=False,
+    all_touched=False,
+    threads=None,
+):
+    """Return a `Sampling`, each option checked; the defaults cost nothing."""
+    if (
+        border_value is True
+        and center is False
+        and offset is NO_OFFSET
+        and watertight is False
+        and all_touched is False
+        and threads is None
+    ):
+        return DEFAULT
+    if border_value is not None:
+        border_value = check_flag(border_value, "border_value", "True, False or None")
+    center = check_flag(center, "center")
+    if offset is not NO_OFFSET:
+        offset = check_offset(offset)
+        check_samples(shape, offset, center)
+    watertight = check_flag(watertight, "watertight")
+    squares = check_all_touched(all_touched)
+    return Sampling(border_value, center, offset, watertight, squares, check_threads(threads))
+
+
+def check_sampling_of_any(shape, *options):
+    """Return the same for a result that is smaller than the image: no memory limits the shape."""
+    sampling = check_sampling(shape, *options)
+    check_samples(shape, sampling.offset, sampling.center)
+    return sampling
+
+
+def check_offset(offset):
+    """Return `offset` as (row, column), two Python ints that fit 64 bits."""
+    try:
+        if isinstance(offset, NO_PAIRS):
+            raise TypeError
+        row, col = (operator.index(number) for number in offset)
+    except (TypeError, ValueError):
+        text = f"offset must be two integers (row, column), got {shown(offset)}"
+        raise ValueError(text) from None
+    if max(abs(row), abs(col)) > MOST_OFFSET:
+        raise ValueError(f"offset {shown((row, col))} is beyond 2**53: samples would not be exact")
+    return row, col
+
+
+def check_samples(shape, offset, center):
+    """Refuse a window whose samples are not all doubles: two neighbours would become one."""
+    (rows, cols), (row, col) = shape, offset
+    most = 2**52 if center else 2**53
+    if -most <= row <= most - rows and -most <= col <= most - cols:
+        return
+    if rows and cols:
+        limit = "2**52, the limit for pixel centres" if center else "2**53"
+        raise ValueError(
+            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond {limit}: samples "
+            "would not be exact, so move window and polygons towards 0"
+        )
+
+
+def check_all_touched(all_touched):
+    """Return which squares are meant, "closed" or "open"; None if samples are."""
+    if isinstance(all_touched, (bool, np.bool_)):
+        return "closed" if all_touched else None
+    if isinstance(all_touched, str) and all_touched in ("closed", "open"):
+        return all_touched
+    raise ValueError(
+        f'all_touched must be False, True, "closed" or "open", got {shown(all_touched)}'
+    )

@@ -1,0 +1,76 @@
+"""The outlines of an image's regions by the C++ engine, as ragged arrays."""
+
+import numpy as np
+
+from polymask import contract
+from polymask.common.error_text import shown, why_no_array
+from polymask.geodata import georeference
+from polymask.geodata.ragged import Ragged
+from polymask.masks import _outlines
+from polymask.masks.sampling import check_offset
+
+FARTHEST = 2**51  # from 0: up to there corners are exact, and samples half a pixel beside them
+
+
+def trace(name, image, background, connectivity, center, offset, transform):
+    """Return the outlines as Ragged, and the polygons' labels."""
+    image = _as_image(image, name)
+    if contract.check_integer(connectivity, "connectivity") not in (4, 8):
+        raise ValueError(f"connectivity must be 4 or 8, got {shown(connectivity)}")
+    center = contract.check_flag(center, "center")
+    row, col = check_offset(offset)
+    if max(map(abs, (row, col, row + image.shape[0], col + image.shape[1]))) > FARTHEST:
+        raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
+    if transform is not None:
+        transform = georeference.affine(transform)
+    if name == "labels" and image.dtype == bool:  # of a mask all but 0 is one
+        image = contract.as_zeros_and_ones(image)
+    if not image.size:
+        image = image[:0, :0]  # whose other side may be longer than the engine's images
+    least = -(2**63) if image.dtype.kind == "i" else 0
+    if background is not None and image.dtype == np.uint64 and 2**63 <= background < 2**64:
+        background -= 2**64  # its bits
+    elif background is not None and not least <= background < 2**63:
+        background = None  # no pixel has it
+    vertices, rings, polygons, labels = _outlines.trace(
+        image.view(np.uint8),
+        image.itemsize,
+        image.dtype.kind == "i",
+        name == "mask",
+        background,
+        connectivity,
+        center,
+        row,
+        col,
+    )
+    if transform is not None:
+        with np.errstate(all="ignore"):
+            vertices = transform(vertices)
+        if not np.isfinite(vertices).all():
+            raise ValueError(f"transform {tuple(transform)} brings corners beyond float64")
+        if transform.mirrors:
+            lengths = np.diff(rings)
+            ends = np.repeat(rings[:-1] + rings[1:] - 1, lengths)
+            vertices = vertices[ends - np.arange(len(vertices))]
+    return Ragged(vertices, rings, polygons), labels.astype(image.dtype, copy=False)
+
+
+def _as_image(image, name):
+    """Return a two-dimensional array of integers or bool, each row contiguous."""
+    wanted = f"{name} must have the shape (rows, cols)"
+    contract.refuse_masked(image, name)
+    try:
+        image = np.asarray(image)
+    except ValueError as error:
+        raise ValueError(f"{wanted}, {why_no_array(image, error)}") from None
+    if image.dtype.kind not in "biu":
+        raise TypeError(f"{name} must be bool or integers, got dtype {image.dtype}")
+    if image.ndim != 2:
+        raise ValueError(f"{wanted}, got {image.shape}")
+    if not image.dtype.isnative:
+        image = image.astype(image.dtype.newbyteorder("="))
+    size = image.itemsize
+    in_order = image.strides[0] >= image.shape[1] * size and image.strides[0] % size == 0
+    if image.strides[1] == size and in_order and image.size and image.flags.aligned:
+        return image
+    return contract.as_read(image)
