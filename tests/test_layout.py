@@ -16,13 +16,12 @@ SHARED = {
     "child": "code under study in a process of its own: profiled, and checked",
     "cuda": "CUDA: how its devices are found, and an engine by them",
     "kernel": "a kernel: on a SYCL device, as a rung, and a student's on a device",
-    "limits": "what limits a rung: in numbers, in words, and drawn",
+    "limits": "what limits a rung: in numbers, and in words",
     "opencl": "OpenCL: how its devices are found, a rung for them, and an engine by them",
     "native": "compiled code: what submits a kernel, as a rung, and what is profiled by perf",
     "openmp": "OpenMP: how a compiler is asked for it, and its threads when it is there",
     "polygon": "the polygon: the class of a rung, and its picture",
     "prange": "rows shared among threads: by OpenMP, and by Numba",
-    "scaling": "speed-ups over threads: in numbers, in words, and drawn",
 }
 
 

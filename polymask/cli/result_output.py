@@ -18,7 +18,7 @@ from polymask.cli.terminal import console, folded, wrote
 from polymask.common import checkout, saving
 from polymask.contract import BadSetting, Unavailable
 from polymask.report import headline, results, sweeps, table
-from polymask.report.charts import curves, drawing, polygon, scaling, speedups
+from polymask.report.charts import curves, drawing, polygon, speedups
 
 ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
 
@@ -52,8 +52,8 @@ def write(result, stem):
         if kind not in (table, sweeps):
             return [text, *drawing.save(kind.draw(result), stem)]
         if isinstance(result, Sweep):
-            chart = scaling if result.over == "threads" else curves
-            return [text, *drawing.save(chart.draw(result), stem)]
+            draw = curves.draw_scaling if result.over == "threads" else curves.draw
+            return [text, *drawing.save(draw(result), stem)]
         polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
         return [text, *drawing.save(speedups.draw(result), stem), *polygons]
     except BadSetting:

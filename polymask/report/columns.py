@@ -4,14 +4,12 @@ Terminal, Markdown, page and notebook read this list. A new column is one more e
 where some row fills it.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from polymask.ladder import registry
 from polymask.report import figures
-
-STAYS = math.inf  # however narrow the terminal is
+from polymask.report.tables import STAYS
 
 
 @dataclass(frozen=True)
@@ -60,115 +58,68 @@ def style(row):
     return rung and rung.style
 
 
+def batch_rate(row, _):
+    """Return how many masks a second a batch had."""
+    return figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
+
+
+BASE, MEMSET = registry.BASE, "× memset: times as long as filling a new mask with ones."
 COLUMNS = (
     Column(
-        "row",
-        lambda row: row.key,
-        text=lambda row, _: row.key + (" ¹" if row.other_algorithm else ""),
-        words=True,
-        known=True,
-        front=True,
-        alone=STAYS,
-        beside=STAYS,
+        "row", lambda row: row.key, text=lambda row, _: row.key + " ¹" * row.other_algorithm,
+        words=True, known=True, front=True, alone=STAYS, beside=STAYS,
     ),
     Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
     Column(
-        "style",
-        style,
-        words=True,
-        known=True,
-        alone=0.5,
+        "style", style, words=True, known=True, alone=0.5,
         legend="Style: whether the source speaks of the pixels by whole arrays, by a loop, or by a "
         "kernel, a function of one pixel or row.",
     ),
     Column(
-        "time",
-        lambda row: row.median_s,
+        "time", lambda row: row.median_s,
         text=lambda row, _: figures.seconds(row.median_s) if row.ok else row.status,
-        known=True,
-        front=True,
-        alone=STAYS,
-        beside=STAYS,
+        known=True, front=True, alone=STAYS, beside=STAYS,
         legend="Time: median of n samples, with the 95 % interval that they allow, and the least; "
         "end to end, each mask a new array.",
     ),
     Column(
-        "95 %",
-        lambda row: row.ci95_s and row.ci95_s[0],
-        text=lambda row, _: figures.interval(row.ci95_s),
-        alone=3,
+        "95 %", lambda row: row.ci95_s and row.ci95_s[0],
+        text=lambda row, _: figures.interval(row.ci95_s), alone=3,
     ),
     Column("least", lambda row: row.min_s, figures.seconds, alone=2),
     Column("n", lambda row: row.samples, alone=6, beside=1),
     ratio(
-        "speed-up",
-        lambda row: row.speedup,
-        lambda row: registry.BASE,
-        front=True,
-        alone=STAYS,
-        beside=3,
-        legend=f"Speed-up: against {registry.BASE}.",
+        "speed-up", lambda row: row.speedup, lambda row: BASE,
+        front=True, alone=STAYS, beside=3, legend=f"Speed-up: against {BASE}.",
     ),
     ratio(
-        "× before",
-        lambda row: row.speedup_before,
-        lambda row: row.before,
-        front=True,
-        alone=STAYS,
-        beside=2,
+        "× before", lambda row: row.speedup_before, lambda row: row.before,
+        front=True, alone=STAYS, beside=2,
         legend="× before: against the row that its lesson departs from.",
     ),
-    ratio(
-        "× memset",
-        lambda row: row.times_yardstick,
-        alone=7,
-        beside=4,
-        legend="× memset: times as long as filling a new mask with ones.",
-    ),
+    ratio("× memset", lambda row: row.times_yardstick, alone=7, beside=4, legend=MEMSET),
     Column(
-        "cores",
-        lambda row: row.cores_used or None,
-        "{:.1f}".format,
-        alone=4,
+        "cores", lambda row: row.cores_used or None, "{:.1f}".format, alone=4,
         legend="Cores: as many as were busy.",
     ),
     Column(
-        "batch: masks/s",
-        lambda row: row.batch and 1 / row.batch.mask_s,
-        text=lambda row, _: (
-            figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
-        ),
-        alone=0,
+        "batch: masks/s", lambda row: row.batch and 1 / row.batch.mask_s, text=batch_rate, alone=0,
         legend="Batch: masks a second where those of several polygons are asked for together.",
     ),
     Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
     Column(
-        "instr./px",
-        lambda row: row.instructions_per_pixel,
-        figures.digits,
-        alone=10,
-        beside=2.5,
+        "instr./px", lambda row: row.instructions_per_pixel, figures.digits, alone=10, beside=2.5,
         legend="Instr./px: instructions per pixel, with one thread; not of a device.",
     ),
+    Column("course: time", lambda row: row.course_s, figures.seconds_tick, known=True, alone=5),
     Column(
-        "course: time",
-        lambda row: row.course_s,
-        lambda value: figures.seconds(value, figures.stated),
-        known=True,
-        alone=5,
-    ),
-    Column(
-        "course: speed-up",
-        lambda row: row.course_speedup,
-        figures.stated,
-        known=True,
-        front=True,
-        alone=9,
+        "course: speed-up", lambda row: row.course_speedup, figures.stated,
+        known=True, front=True, alone=9,
     ),
     ratio("× api.fresh", lambda row: row.times_api, beside=5),
     Column("differ on edges", lambda row: row.differ_on_edges or 0, beside=STAYS),
     Column("off edges", lambda row: row.differ_off_edges or 0, beside=STAYS),
-)
+)  # fmt: skip
 
 
 def leaves(column, result):

@@ -65,10 +65,10 @@ def differences(first, second):
     found = []
     for fields in (origin.machine, origin.workload):
         ours, theirs = fields(first), fields(second)
-        for name in {**ours, **theirs}:
-            mine, other = ours.get(name, "not recorded"), theirs.get(name, "not recorded")
-            if mine != other:
-                found.append((name, mine, other))
+        for name in ours | theirs:
+            both = [one.get(name, "not recorded") for one in (ours, theirs)]
+            if both[0] != both[1]:
+                found.append((name, *both))
     return found
 
 
@@ -79,9 +79,9 @@ def causes(changed):
 
 def row_differences(first, second):
     """Return in words which rows were measured otherwise, or in one result only."""
-    ours, theirs = _by_key(first), _by_key(second)
+    ours, theirs = ({row.key: row for row in table.ordered(one)} for one in (first, second))
     found = []
-    for key in {**ours, **theirs}:
+    for key in ours | theirs:
         if key not in ours or key not in theirs:
             found.append(f"{key}: only in {'B' if key in theirs else 'A'}.")
             continue
@@ -130,17 +130,16 @@ def gains(first, second):
     found = []
     ours, theirs = _good(first), _good(second)
     for one, other in _both(first, second):
-        key = one.key
-        wanted = [API_FRESH] if one.kind == "peer" else dict.fromkeys((registry.BASE, one.before))
-        for against in wanted:
-            if against == key or against not in ours or against not in theirs:
+        wanted = [API_FRESH] if one.kind == "peer" else [registry.BASE, one.before]
+        for against in dict.fromkeys(wanted):
+            if against == one.key or against not in ours or against not in theirs:
                 continue
             mine = (ours[against].samples_s, one.samples_s)
             its = (theirs[against].samples_s, other.samples_s)
             ratio, ci95 = robust.ratio_of_ratios(mine, its)
             values = (robust.median_ratio(*mine), robust.median_ratio(*its))
             samples = min(map(len, (*mine, *its)))
-            found.append(Change(key, against, *values, samples, ratio, ci95, verdict(ci95)))
+            found.append(Change(one.key, against, *values, samples, ratio, ci95, verdict(ci95)))
     return found
 
 
@@ -159,12 +158,8 @@ def verdict(ci95, allowance=(1.0, 1.0)):
     return MORE if low > 1 else LESS
 
 
-def _by_key(result):
-    return {row.key: row for row in table.ordered(result)}
-
-
 def _good(result):
-    return {key: row for key, row in _by_key(result).items() if row.ok}
+    return {row.key: row for row in table.ordered(result) if row.ok}
 
 
 def _both(first, second):

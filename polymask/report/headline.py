@@ -58,11 +58,11 @@ def surprises(found):
     a better algorithm that beats threads or a device.
     """
     sentences = []
-    if slow := slower(found):
-        rows = [
-            f"{row.key} ({_times_as_fast(row, before)} times as fast as {before.key})"
-            for row, before in slow
-        ]
+    rows = [
+        f"{row.key} ({_times_as_fast(row, before)} times as fast as {before.key})"
+        for row, before in slower(found)
+    ]
+    if rows:
         sentences.append(f"Slower than the rung it departs from: {figures.listed(rows)}.")
     if beaten := _algorithm(found):
         plain, other = beaten

@@ -13,8 +13,8 @@ from polymask.bench import driver
 from polymask.bench import sweep as sweeps
 from polymask.bench.plan import Plan
 from polymask.ladder import registry, workload
-from polymask.report import figures
-from polymask.report import table as tables
+from polymask.report import figures, tables
+from polymask.report import table as result_table
 from polymask.report.charts import drawing, in_rows
 
 SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for a sitting
@@ -125,14 +125,13 @@ class Ladder:
 
     def account(self):
         """Return the predictions beside what was measured, a Markdown table."""
-        lines = ["| rung | × before | you predicted |", "|:--|--:|--:|"]
+        rows = []
         for key, predicted in self.predictions.items():
             if self.factors[key]:
-                factor = figures.digits(self.factors[key])
-                noise = " (noisy)" if self.noisy[key] else ""
-                text = "–" if predicted is None else f"{predicted:,}"
-                lines.append(f"| {key} | {factor}{noise} | {text} |")
-        return "\n".join(lines) + "\n"
+                factor = figures.digits(self.factors[key]) + " (noisy)" * bool(self.noisy[key])
+                rows.append((key, factor, "–" if predicted is None else f"{predicted:,}"))
+        shown = tables.table("", ("rung", "× before", "you predicted"), 1, rows)
+        return "\n".join(tables.markdown(shown)) + "\n"
 
 
 def _is_factor(value):
@@ -228,7 +227,7 @@ def table(found):
     """Show the table of a result, its times not broken at the blank before their unit."""
     from IPython.display import Markdown
 
-    return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", tables.markdown(found)))
+    return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", result_table.markdown(found)))
 
 
 def picture(figure):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from polymask.ladder import registry
-from polymask.report import columns, figures, marks, results, table
+from polymask.report import columns, figures, marks, results, table, tables
 
 MANY = "many polygons: "  # begins the name of marks that benchmarks/many writes between
 
@@ -26,7 +26,7 @@ def text(result, json_name):
         "and commit that the numbers come from."
     )
     measured = replace(result, rows=[row for row in result.rows if row.status != "skipped"])
-    table_lines = "\n".join(table.rows(measured, every=False))
+    table_lines = "\n".join(tables.markdown(table.as_table(measured, every=False)))
     said = "\n\n".join(filter(None, below))
     return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table_lines}\n\n{said}\n\n"
 

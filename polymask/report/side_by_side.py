@@ -1,15 +1,14 @@
 """Results side by side, in words and tables: the same for the terminal, Markdown and the page."""
 
-import html
 from dataclasses import dataclass
 
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from polymask.common import saving
 from polymask.ladder import registry
-from polymask.report import compare, figures
+from polymask.report import compare, figures, tables
 from polymask.report.table import RATIOS
+from polymask.report.tables import Table, table
 
 TIMES = {
     compare.MORE: "faster",
@@ -24,16 +23,6 @@ NOISE = (
     "the machine was busy otherwise or other rows were measured: before a change is believed, both "
     "are measured again, in the same way."
 )
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of texts: its title, headings, how many columns from the left hold words, rows."""
-
-    title: str
-    headings: tuple[str, ...]
-    words: int
-    rows: list[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -61,8 +50,8 @@ def pair(first, second, names):
     gains = compare.gains(first, second)
     based = [change for change in gains if change.against == registry.BASE]
     others = [change for change in gains if change.against != registry.BASE]
-    tables = [
-        Table("What differs between A and B", ("", "A", "B"), 3, changed),
+    shown = [
+        table("What differs between A and B", ("", "A", "B"), 3, changed),
         _times(first, second),
         _gains(f"Speed-ups, against {registry.BASE}", based),
         _gains("Steps, each against the row that it departs from", others),
@@ -75,7 +64,7 @@ def pair(first, second, names):
         ),
         sentences=_sentences(first, second, changed),
         remarks=compare.row_differences(first, second),
-        tables=[table for table in tables if table.rows],
+        tables=[one for one in shown if one.rows],
     )
 
 
@@ -125,44 +114,31 @@ def _sentences(first, second, changed):
 
 
 def _times(first, second):
-    rows = [
-        (
-            change.key,
-            _verdict(change, TIMES),
-            figures.seconds(change.first),
-            figures.seconds(change.second),
-            *_ratio(change),
-        )
-        for change in compare.times(first, second)
-    ]
+    rows = [_row(change, TIMES, figures.seconds) for change in compare.times(first, second)]
     if compare.same_machine(first, second):
-        return Table("Times", ("row", "verdict", "A", "B", "B: times as fast", "95 %"), 2, rows)
-    return Table("Times", ("row", "A", "B"), 1, [(key, a, b) for key, _, a, b, *_ in rows])
+        return table("Times", ("row", "verdict", "A", "B", "B: times as fast", "95 %"), 2, rows)
+    return table("Times", ("row", "A", "B"), 1, [(key, a, b) for key, _, a, b, *_ in rows])
 
 
 def _gains(title, changes):
+    headings = ("row", "verdict", "times as fast as", "A", "B", "B / A", "95 %")
     rows = [
-        (
-            change.key,
-            _verdict(change, GAINS),
-            change.against,
-            figures.ratio(change.first, change.samples),
-            figures.ratio(change.second, change.samples),
-            *_ratio(change),
-        )
+        _row(change, GAINS, lambda value, samples=change.samples: figures.ratio(value, samples))
         for change in changes
     ]
-    headings = ("row", "verdict", "times as fast as", "A", "B", "B / A", "95 %")
-    return Table(title, headings, 3, rows)
+    return table(title, headings, 3, rows)
 
 
-def _verdict(change, words):
-    return words.get(change.verdict, change.verdict) or ""
-
-
-def _ratio(change):
-    """Return ratio and interval as texts."""
-    return figures.ratio(change.ratio, change.samples), figures.of_ratio(change.ci95)
+def _row(change, verdicts, write):
+    return (
+        change.key,
+        verdicts.get(change.verdict, change.verdict) or "",
+        *filter(None, [change.against]),
+        write(change.first),
+        write(change.second),
+        figures.ratio(change.ratio, change.samples),
+        figures.of_ratio(change.ci95),
+    )
 
 
 def markdown(pairs):
@@ -172,32 +148,16 @@ def markdown(pairs):
         lines += [f"## {one.title}", "", *(f"- {label}" for label in one.labels), ""]
         for sentence in one.sentences:
             lines += [sentence, ""]
-        lines += [*(f"- {_cell(remark)}" for remark in one.remarks), ""]
-        for table in one.tables:
-            lines += [f"**{table.title}**", "", "| " + " | ".join(table.headings) + " |"]
-            lines.append("|" + ":--|" * table.words + "--:|" * (len(table.headings) - table.words))
-            lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in table.rows]
-            lines.append("")
+        lines += [*(f"- {tables.in_a_cell(remark)}" for remark in one.remarks), ""]
+        for each in one.tables:
+            lines += [*tables.markdown(each), ""]
     return "\n".join(lines)
-
-
-def _cell(text):
-    return html.escape(text, quote=False).replace("|", "\\|").replace("\n", " ")
 
 
 def for_terminal(one):
     """Return what rich prints of a pair: lines of text, and tables."""
-    shown = [Text(line) for line in (one.title, *one.labels, *one.sentences)]
-    shown += [Text(f"- {remark}") for remark in one.remarks]
-    for table in one.tables:
-        made = RichTable(title=table.title, title_justify="left")
-        for place, heading in enumerate(table.headings):
-            words = place < table.words
-            made.add_column(heading, justify="left" if words else "right", overflow="fold")
-        for row in table.rows:
-            made.add_row(*map(Text, row))  # a file's name is no markup
-        shown.append(made)
-    return shown
+    lines = [one.title, *one.labels, *one.sentences, *(f"- {remark}" for remark in one.remarks)]
+    return [*map(Text, lines), *(tables.for_terminal(each, fold=True) for each in one.tables)]
 
 
 def write(pairs, file):

@@ -1,12 +1,16 @@
 """Sweeps as tables and in words: the medians, the fitted cost model; the gain from threads."""
 
+from dataclasses import replace
+
 from rich.console import Group
-from rich.table import Column, Table
 
 from polymask.cost import amdahl, fit, scaling
-from polymask.report import doubts, figures, table
+from polymask.report import caveats, figures, table, tables
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
+MOST_COLUMNS = 12  # of a table on paper
+LAWS = ("row", "serial share", "95 %", "serial", "parallel", "at most × one thread")
+LAWS += ("farthest from the law",)
 LEGEND = "In brackets: how many times as fast as in the first column."
 EACH = {"once": "call", "pixels": "pixel", "crossings": "crossing"}
 
@@ -52,58 +56,83 @@ def rows(found):
     ]
 
 
-def gains(found):
-    """Return times and speed-ups over threads, as `rows` returns the medians."""
-    texts = []
-    for key, points in scaling.speedups(found).items():
-        here = dict.fromkeys(found.values, "")
-        for one in points:
-            gain = f" ({figures.digits(one.speedup)})" if one.speedup != 1.0 else ""
-            here[one.threads] = figures.seconds(one.seconds) + gain
-        texts.append((key, *here.values()))
-    return texts
+def as_table(found):
+    """Return the medians as a table, a column a value; over threads with speed-ups."""
+    texts = rows(found)
+    if found.over == "threads":
+        texts = []
+        for key, points in scaling.speedups(found).items():
+            here = dict.fromkeys(found.values, "")
+            for one in points:
+                gain = f" ({figures.digits(one.speedup)})" if one.speedup != 1.0 else ""
+                here[one.threads] = figures.seconds(one.seconds) + gain
+            texts.append((key, *here.values()))
+    return tables.table("", (found.over, *map(str, found.values)), 1, texts)
+
+
+def medians(found):
+    """Return the table of medians as paper has room for it: many values are a row each."""
+    texts = [(found.over, *map(str, found.values)), *rows(found)]
+    if len(found.values) > MOST_COLUMNS and len(texts) < len(found.values):
+        texts = list(zip(*texts, strict=True))
+    return tables.table(f"Medians over {found.over}", texts[0], 1, texts[1:])
+
+
+def laws(found):
+    """Return Amdahl's laws of a sweep over threads: a table, remarks, a doubt.
+
+    The doubt: whether they are but estimates, of two counts.
+    """
+    fits = amdahl.of_sweep(found) if found.over == "threads" else {}
+    estimated = any(one.exact for one in fits.values())
+    texts, remarks = [], []
+    for key, one in fits.items():
+        remark = held(one)  # then the share, and what follows from it, were not fitted
+        remarks += [f"{key}: {remark}"] if remark else []
+        texts.append(
+            (
+                key,
+                "" if remark else percent(one.share),
+                "" if remark else share_interval(one),
+                figures.seconds(one.serial_s) if one.serial_s else "0",
+                figures.seconds(one.parallel_s) if one.parallel_s else "0",
+                "" if remark or not one.share else figures.digits(1 / one.share, 2),
+                "" if one.exact else percent(one.deviation),
+            )
+        )
+    title = f"Amdahl’s law, {'estimated' if estimated else 'fitted'}"
+    return tables.table(title, LAWS, 1, texts), remarks, estimated
 
 
 def markdown(found):
-    """Return the medians as a table, a column a value, and notes; over threads, speed-ups too."""
-    threads = found.over == "threads"
-    texts = [(found.over, *map(str, found.values)), *(gains(found) if threads else rows(found))]
-    first, *others = [f"| {' | '.join(row)} |" for row in texts]
-    lines = [first, "|:--|" + "--:|" * len(found.values), *others, ""]
-    lines += [LEGEND, ""] if threads else []
+    """Return the table and notes."""
+    lines = [f"**{heading(found)}**", "", *tables.markdown(as_table(found)), ""]
+    lines += [LEGEND, ""] if found.over == "threads" else []
     lines += [f"- {one}" for one in [*notes(found), *table.machine_notes(found.results[0])]]
-    return "\n".join([f"**{heading(found)}**", "", *lines]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def for_terminal(found, width):
     """Return the same table as rich renders it; what does not fit into `width` goes below."""
-    threads = found.over == "threads"
-    texts = gains(found) if threads else rows(found)
-    title = ("" if threads else f"Time per mask over {TITLES[found.over]}: ") + heading(found)
-    values, tables, start = found.values, [], 0
-    while start < len(values):
-        stop = len(values)
-        while stop > start + 1 and table.width_of(_columns(found, texts, start, stop)) > width:
-            stop -= 1
-        tables.append(_columns(found, texts, start, stop))
+    whole, parts, start = as_table(found), [], 1
+    end = len(whole.columns)
+    while start < end:
+        for stop in range(end, start, -1):
+            part = whole.part([0, *range(start, stop)])
+            part = replace(part, rows=[row for row in part.rows if any(row[1:])])
+            made = tables.for_terminal(part)
+            if tables.width_of(made) <= width:
+                break
+        parts.append(made)
         start = stop
-    return Group(title, *tables, *([LEGEND] if threads else []))
-
-
-def _columns(found, rows, start, stop):
-    """Return a table of the values from `start` to before `stop`, of the rows that have any."""
-    headings = map(str, found.values[start:stop])
-    numbers = [Column(heading, justify="right", no_wrap=True) for heading in headings]
-    shown = Table(Column(found.over, no_wrap=True), *numbers)
-    for key, *texts in rows:
-        if any(texts[start:stop]):
-            shown.add_row(key, *texts[start:stop])
-    return shown
+    threads = found.over == "threads"
+    title = ("" if threads else f"Time per mask over {TITLES[found.over]}: ") + heading(found)
+    return Group(title, *parts, *([LEGEND] if threads else []))
 
 
 def notes(found):
     """Return fitted cost models in words, and over threads Amdahl's law."""
-    busy = doubts.busy_before(found.results[0])
+    busy = caveats.busy_before(found.results[0])
     doubt = [busy] if busy else []
     if found.over == "threads":
         laws = [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]

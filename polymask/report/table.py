@@ -2,11 +2,8 @@
 
 import math
 
-from rich.console import Console
-from rich.table import Table
-
 from polymask.ladder import workload
-from polymask.report import columns, doubts, figures, kernels, limits, origin, peers
+from polymask.report import caveats, columns, figures, kernels, limits, origin, peers, tables
 
 CAPTION = "Course: their machine, their times; compare the order, not the numbers."
 OTHER_WORKLOAD = (
@@ -28,6 +25,8 @@ PEERS_LEGEND = (
 )
 
 
+width_of = tables.width_of
+STYLES = {"ok": None, "skipped": "dim", "wrong": "bold red"}  # of rows in the terminal
 COURSE = f"{workload.SHAPE[0]} x {workload.SHAPE[1]} pixels, {workload.VERTICES} vertices"
 
 
@@ -38,54 +37,30 @@ def ordered(result):
     return [row for row in result.rows if row.kind != "peer"] + peers
 
 
+def as_table(result, every=True):
+    """Return the table of a result; without `every`, of the columns that a reader sees first."""
+    shown = columns.shown(result, every)
+    rows = ordered(result)
+    return tables.Table(
+        heading(result),
+        tuple(tables.Heading(one.heading, one.words, columns.leaves(one, result)) for one in shown),
+        [tuple(one.cell(row, result) for one in shown) for row in rows],
+        caption(result),
+        [STYLES[row.status] for row in rows],
+    )
+
+
 def for_terminal(result, width, every=True):
-    """Return the table as rich renders it, with as many columns as fit into `width`.
-
-    Without `every`, the columns are those that a reader sees first.
-    """
-    wanted = columns.shown(result, every)
-    spare = [column for column in wanted if columns.leaves(column, result) != columns.STAYS]
-    for column in sorted(spare, key=lambda column: columns.leaves(column, result)):
-        if width_of(_rich_table(result, wanted)) <= width:
-            break
-        wanted.remove(column)
-    return _rich_table(result, wanted)
-
-
-def _rich_table(result, wanted):
-    """Return the table with the wanted columns."""
-    table = Table(title=heading(result), caption=caption(result), title_justify="left")
-    for column in wanted:
-        justify = "left" if column.words else "right"
-        table.add_column(column.heading, justify=justify, no_wrap=True)
-    styles = {"ok": None, "skipped": "dim", "wrong": "bold red"}
-    for row in ordered(result):
-        table.add_row(*(one.cell(row, result) for one in wanted), style=styles[row.status])
-    return table
-
-
-def width_of(table):
-    """Return how many columns of a terminal a table of rich's takes."""
-    return Console(width=1000, markup=False, emoji=False).measure(table).maximum
+    """Return the table as rich renders it, with as many columns as fit into `width`."""
+    return tables.for_terminal(as_table(result, every), width)
 
 
 def markdown(result):
     """Return the table, its notes and its machine as Markdown."""
     said = [legend(result)] if result.with_peers else [caption(result), legend(result)]
-    lines = [*rows(result), "", *filter(None, said), ""]
+    lines = [*tables.markdown(as_table(result)), "", *filter(None, said), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
-
-
-def rows(result, every=True):
-    """Return the lines of the table itself as Markdown, below what was measured."""
-    wanted = columns.shown(result, every)
-    lines = [f"**{heading(result)}**", ""]
-    lines.append("| " + " | ".join(column.heading for column in wanted) + " |")
-    lines.append("|" + "|".join(":--" if column.words else "--:" for column in wanted) + "|")
-    for row in ordered(result):
-        lines.append("| " + " | ".join(column.cell(row, result) for column in wanted) + " |")
-    return lines
 
 
 def caption(result):
@@ -145,7 +120,7 @@ def notes(result, every=True):
 def troubles(result):
     """Return why rows have no time, and which times are in doubt."""
     missing = [f"{row.key} {row.status}: {row.reason}" for row in result.rows if not row.ok]
-    return missing + doubts.notes(result)
+    return missing + caveats.notes(result)
 
 
 def other_algorithms(result):

@@ -1,30 +1,23 @@
 """The outcome of `polymask bench --against` in words: table, notes, and one sentence."""
 
-from rich.table import Column, Table
-
 from polymask.bench import wilcoxon
-from polymask.report import figures
+from polymask.report import figures, tables
 
 COARSE = 0.1  # a difference that could go unseen, if it is so large, is worth a hint
 
 
 def table(compared, revision):
-    """Make the table."""
-    headings = (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs")
-    numbers = [Column(heading, justify="right") for heading in headings]
-    made = Table("row", *numbers, "verdict", box=None, pad_edge=False)
+    """Make the table, as rich renders it."""
+    rows = []
     for row in compared:
         known = row.estimate
-        made.add_row(
-            row.key,
-            figures.seconds(row.there_s),
-            figures.seconds(row.here_s),
-            f"{known.ratio:.3f}",
-            f"{known.low:.3f}–{known.high:.3f}",
-            str(len(row.pairs_s)),
-            verdict(known),
-        )
-    return made
+        times = figures.seconds(row.there_s), figures.seconds(row.here_s)
+        ratio = f"{known.ratio:.3f}", f"{known.low:.3f}–{known.high:.3f}"
+        rows.append((row.key, *times, *ratio, str(len(row.pairs_s)), verdict(known)))
+    numbers = (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs")
+    first, last = (tables.Heading(text, words=True) for text in ("row", "verdict"))
+    made = tables.Table("", (first, *map(tables.Heading, numbers), last), rows)
+    return tables.for_terminal(made, fold=True, box=None, pad_edge=False)
 
 
 def verdict(known):

@@ -24,13 +24,11 @@ pytest.importorskip("matplotlib")
 from polymask.report.charts import (
     curve_keys,
     curves,
+    dot_plot,
     drawing,
-    limits,
-    neighbours,
     polygon,
-    samples,
-    scaling,
     speedups,
+    two_values,
 )
 
 STEM = ROOT / "results" / "2026-11-21-amd-epyc"
@@ -99,8 +97,8 @@ def test_speed_ups_are_drawn_beside_memset(changed, with_base):
 
 
 def test_old_and_new_lie_where_their_times_are(committed):
-    found, _ = neighbours.steps(committed)
-    text = drawing.svg(neighbours.draw(found))
+    found, _ = two_values.steps(committed)
+    text = drawing.svg(two_values.draw_steps(found))
     assert len(found) == len([row for row in committed.rows if row.before])
     keys = [step.new.key for step in found]
     places = [drawn_at(text, f"{kind}-{key}")[0] for key in keys for kind in ("old", "new")]
@@ -113,7 +111,7 @@ def test_old_and_new_lie_where_their_times_are(committed):
 
 def test_limits_lie_where_their_times_are(committed):
     found = of_result(committed)
-    text = drawing.svg(limits.draw(found))
+    text = drawing.svg(two_values.draw_limits(found))
     places = [drawn_at(text, f"time-{key}")[0][0] for key in found]
     least = [
         float(re.search(rf'<g id="limit-{key}">\s*<path d="M ([\d.]+) ', text)[1]) for key in found
@@ -141,12 +139,12 @@ def test_curves_pass_through_every_median(over):
 
 
 def test_threads_are_drawn_beside_the_ideal_on_plain_axes(over_threads):
-    said = TEXT.findall(drawing.svg(scaling.draw(over_threads)))
+    said = TEXT.findall(drawing.svg(curves.draw_scaling(over_threads)))
     assert {"ideal", "openmp.prange", "times as fast as with 1 thread", "1", "2", "3"} <= set(said)
     assert any("2048 x 2048 pixels, 24 vertices, 1 to 3 threads" in text for text in said)
     for row in over_threads.rows:
         without_time(row, "skipped", "left out")
-    assert scaling.draw(over_threads) is None
+    assert curves.draw_scaling(over_threads) is None
 
 
 def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
@@ -155,9 +153,9 @@ def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
     changed.workload.shape = (0, 4)
     for chart in (speedups, polygon):
         assert chart.draw(changed) is None
-    assert limits.draw(of_result(changed)) is None
-    assert neighbours.draw(neighbours.steps(changed)[0]) is None
-    assert samples.draw(changed.rows[0]) is None
+    assert two_values.draw_limits(of_result(changed)) is None
+    assert two_values.draw_steps(two_values.steps(changed)[0]) is None
+    assert dot_plot.draw_samples(changed.rows[0]) is None
     assert drawing.save(None, "nowhere") == []
 
 
@@ -278,8 +276,8 @@ def test_keys_of_many_curves_have_room():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda one: neighbours.draw(neighbours.steps(one)[0]),
-        lambda one: limits.draw(of_result(one)),
+        lambda one: two_values.draw_steps(two_values.steps(one)[0]),
+        lambda one: two_values.draw_limits(of_result(one)),
     ],
 )
 def test_an_axis_within_a_decade_has_ticks(changed, draw):

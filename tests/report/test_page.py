@@ -22,8 +22,8 @@ from polymask.cost import limits
 from polymask.ladder import workload
 from polymask.report import columns, results, table
 from polymask.report import limits as words
-from polymask.report.charts import drawing, neighbours, polygon
-from polymask.report.page import page, race, tables
+from polymask.report.charts import drawing, polygon, two_values
+from polymask.report.page import measured, page, race
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 
@@ -245,7 +245,7 @@ def test_a_step_within_the_noise_is_not_called_slower(changed):
     rows = changed.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
     rows["cclass.cpp"].median_s = 1.0001 * rows["cclass.polygon"].median_s
-    steps = {step.new.key: step for step in neighbours.steps(changed.result)[0]}
+    steps = {step.new.key: step for step in two_values.steps(changed.result)[0]}
     assert steps["cclass.cpp"].noise
     assert not steps["cclass.cpp"].slower
     assert steps["scanline.threads"].slower
@@ -338,7 +338,7 @@ def test_pixels_that_differ_are_counted_in_good_grammar(changed):
     row = changed.result.rows[3]
     for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
         row.wrong_pixels = count
-        assert tables.how(row, 3)["checked"] == text
+        assert measured.how(row, 3)["checked"] == text
 
 
 def test_stills_say_how_far_each_rung_is(committed):

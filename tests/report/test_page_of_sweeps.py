@@ -10,7 +10,7 @@ from pages import STEM, Reader, load
 
 from polymask.bench.result import Sweep, Yardstick
 from polymask.report import results, sweeps, table
-from polymask.report.page import page, tables
+from polymask.report.page import page
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 
@@ -80,9 +80,10 @@ def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
     slower = sweep.result.results[1].rows[0]
     slower.samples_s = [4 * sample for sample in slower.samples_s]
     slower.median_s *= 4
-    ((law,), (remark,), _) = tables.laws(sweep.result)
+    found, (remark,), _ = sweeps.laws(sweep.result)
+    (law,) = found.rows
     assert "held at zero" in remark
-    said = dict(zip(tables.LAWS, law, strict=True))
+    said = dict(zip(sweeps.LAWS, law, strict=True))
     assert {said[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
     text = Reader(page.page([sweep])).text
     assert "100.0 %" not in text
@@ -101,13 +102,13 @@ def test_the_caption_says_why_curves_end(committed):
 
 
 def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
-    few = tables.medians(sweep_over_threads(committed, range(1, 5)).result)
-    assert few[0] == ("threads", "1", "2", "3", "4")
-    assert [row[0] for row in few[1]] == ["openmp.prange", "memset"]
-    many = tables.medians(sweep_over_threads(committed, range(1, 65)).result)
-    assert many[0] == ("threads", "openmp.prange", "memset")
-    assert [row[0] for row in many[1]] == [str(n) for n in range(1, 65)]
-    assert many[1][2][1] == few[1][0][3]
+    few = sweeps.medians(sweep_over_threads(committed, range(1, 5)).result)
+    assert few.headings == ("threads", "1", "2", "3", "4")
+    assert [row[0] for row in few.rows] == ["openmp.prange", "memset"]
+    many = sweeps.medians(sweep_over_threads(committed, range(1, 65)).result)
+    assert many.headings == ("threads", "openmp.prange", "memset")
+    assert [row[0] for row in many.rows] == [str(n) for n in range(1, 65)]
+    assert many.rows[2][1] == few.rows[0][3]
 
 
 def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):

@@ -1,6 +1,5 @@
 """Tables and plots are made from results, and the README agrees with its JSON."""
 
-import copy
 import dataclasses
 import json
 import os
@@ -94,28 +93,20 @@ def test_committed_result_has_its_pictures(suffix):
     assert (ROOT / (MARKS["of"].removesuffix(".json") + suffix)).exists()
 
 
-def test_readme_is_rewritten_between_its_marks_only(committed, tmp_path):
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_readme_is_rewritten_between_its_marks_only(end, committed, tmp_path):
+    """In lines that end as the page's own; what is outside of the marks stays, to the byte."""
     result_json.save(committed, tmp_path / "bench.json")
     page = tmp_path / "README.md"
-    page.write_text(
-        "before\n<!-- table of old.json -->\nold numbers\n<!-- end of table -->\nafter\n"
-    )
+    lines = ["<!-- table of old.json -->", "old numbers", "<!-- end of table -->", "after", ""]
+    page.write_bytes(("one\n" + end.join(lines)).encode())
     readme.rewrite(page, tmp_path / "bench.json")
-    text = page.read_text()
-    assert text.startswith("before\n<!-- table of bench.json -->\n")
-    assert text.endswith("<!-- end of table -->\nafter\n")
+    text = page.read_bytes().decode()
+    assert text.startswith(f"one\n<!-- table of bench.json -->{end}")
+    assert text.endswith(f"<!-- end of table -->{end}after{end}")
     assert "old numbers" not in text
     assert "| python.tuples |" in text
-
-
-def test_a_page_keeps_its_ends_of_lines(committed, tmp_path):
-    result_json.save(committed, tmp_path / "bench.json")
-    page = tmp_path / "README.md"
-    page.write_bytes(b"one\ntwo\r\n<!-- table of old.json -->\r\nold\r\n<!-- end of table -->\r\n")
-    readme.rewrite(page, tmp_path / "bench.json")
-    content = page.read_bytes()
-    assert content.startswith(b"one\ntwo\r\n<!-- table of bench.json -->\r\n")
-    assert content.count(b"\n") == content.count(b"\r\n") + 1 > 9
+    assert text.count("\n") == text.count(end) + (end != "\n") > 9
 
 
 def test_a_page_that_is_no_utf_8_is_named_and_left_alone(committed, polymask, tmp_path):
@@ -155,16 +146,14 @@ def test_readme_without_marks_is_left_alone(tmp_path):
     assert page.read_text() == "no marks\n"
 
 
-def test_a_readme_names_what_was_skipped_below_its_table(committed):
-    changed = copy.deepcopy(committed)
+def test_a_readme_names_what_was_skipped_below_its_table(changed):
     without_time(changed.row("openmp.prange"), "skipped", "no luck")
     text = readme.text(changed, MARKS["of"])
     assert "| openmp.prange |" not in text
     assert re.search("Not measured there, for want of .*: openmp.prange[, ]", text)
 
 
-def test_wrong_and_skipped_rows_have_reasons_and_no_time(committed):
-    changed = copy.deepcopy(committed)
+def test_wrong_and_skipped_rows_have_reasons_and_no_time(changed):
     wrong, skipped = changed.rows[2:4]
     without_time(wrong, "wrong", "7 of 9 pixels differ")
     without_time(skipped, "skipped", "no luck")
@@ -174,8 +163,7 @@ def test_wrong_and_skipped_rows_have_reasons_and_no_time(committed):
     assert f"- {skipped.key} skipped: no luck" in text
 
 
-def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
-    changed = copy.deepcopy(committed)
+def test_doubts_are_a_sentence_each_with_meaning_and_remedy(changed):
     for row in changed.rows:
         row.flags = []
     assert not any("Noisy" in note for note in table.notes(changed))
@@ -206,8 +194,7 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(committed):
         (None, None),
     ],
 )
-def test_a_busy_machine_is_named_below_the_table(committed, before, sentence):
-    changed = copy.deepcopy(committed)
+def test_a_busy_machine_is_named_below_the_table(changed, before, sentence):
     changed.machine.load_before = 0.8
     if before:
         names = ("busy", "cores_used", "cores_stolen")
@@ -257,7 +244,7 @@ def test_the_style_of_rungs_is_told_of_old_results_too(committed):
     old = results.load(ROOT / "results/2026-11-21-amd-epyc.json")[0]
     assert cell("style", old.row("python.tuples"), old) == "loop"
     assert cell("style", old.row("reference.numba"), old) == ""  # which was no rung
-    assert "style" not in "".join(table.rows(committed, every=False))
+    assert "style" not in table.as_table(committed, every=False).headings
 
 
 def fits_with(heading, result, width):
@@ -279,8 +266,7 @@ def test_a_narrow_terminal_keeps_what_matters_most(kind):
     assert before == {"row", "time"} | kept
 
 
-def test_columns_that_no_row_fills_are_left_out(committed):
-    changed = copy.deepcopy(committed)
+def test_columns_that_no_row_fills_are_left_out(changed):
     changed.rows = [row for row in changed.rows if row.key.startswith("scanline")][:2]
     for row in changed.rows:
         change(row, speedup=None, speedup_before=None, course_s=None)
@@ -297,8 +283,7 @@ def test_columns_that_no_row_fills_are_left_out(committed):
     assert headings(changed)[:4] == ["row", "changes", "style", "time"]
 
 
-def test_another_algorithm_is_marked(committed):
-    changed = copy.deepcopy(committed)
+def test_another_algorithm_is_marked(changed):
     for row in changed.rows:
         row.other_algorithm = row.key == "clib.points"
     text = table.markdown(changed)
@@ -307,23 +292,13 @@ def test_another_algorithm_is_marked(committed):
     assert text.count("- ¹ another algorithm") == 1
 
 
-def test_few_samples_show_two_digits(committed):
-    changed = copy.deepcopy(committed)
-    base, row = changed.rows[0], changed.rows[6]
-    change(row, speedup=123.456, samples_s=[1e-3] * 30)
-    base.samples_s = [1.0] * 3
-    assert cell("speed-up", row, changed) == "120"
-    base.samples_s = [1.0] * 5
-    assert cell("speed-up", row, changed) == "123"
-
-
-def test_a_ratio_has_the_digits_of_its_poorer_side(committed):
-    changed = copy.deepcopy(committed)
+@pytest.mark.parametrize(("samples", "digits"), [(3, ("120", "9.9")), (5, ("123", "9.88"))])
+def test_a_ratio_has_the_digits_of_its_poorer_side(changed, samples, digits):
     row = next(row for row in changed.rows if row.before == "cython.compiled")
-    change(row, speedup_before=9.876, samples_s=[1e-3] * 30)
-    for samples, text in ((5, "9.88"), (3, "9.9")):
-        changed.row("cython.compiled").samples_s = [1.0] * samples
-        assert cell("× before", row, changed) == text
+    change(row, speedup=123.456, speedup_before=9.876, samples_s=[1e-3] * 30)
+    for key in (registry.BASE, row.before):
+        changed.row(key).samples_s = [1.0] * samples
+    assert (cell("speed-up", row, changed), cell("× before", row, changed)) == digits
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])

@@ -57,7 +57,7 @@ class Columns(HTMLParser):
 
 @pytest.fixture(scope="module")
 def html():
-    return three_styles.html()
+    return three_styles.as_html()
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_every_rung_of_a_style_is_in_its_column_and_one_is_open_in_each(columns)
 
 
 def test_what_is_open_comes_first_and_brings_the_style_in():
-    first = {style: three_styles.examples(style)[0].key for style in three_styles.STYLES}
+    first = {style: three_styles.examples(style)[0][0].key for style in three_styles.STYLES}
     assert first["array"] == "python.vectorized"
     assert first["loop"] == "openmp.prange"
     assert registry.get(first["kernel"]).device
@@ -116,7 +116,7 @@ def test_the_rule_stands_there_once(columns, html):
 def test_a_new_rung_is_on_the_page_without_more(monkeypatch):
     new = replace(registry.get("opencl.pixels"), key="opencl.again", title="Again <b>")
     monkeypatch.setattr(registry, "RUNGS", (*registry.RUNGS, new))
-    found = Columns(three_styles.html())
+    found = Columns(three_styles.as_html())
     assert "opencl.again" in found.rungs["kernel"]
     assert found.files["opencl.again", "5_opencl/pixels.py"]
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from cases import folded, says
 
-from polymask.report.charts import predictions
+from polymask.report.charts import two_values
 from polymask.workshop import exercises
 from polymask.workshop.author import collect, student_results
 from polymask.workshop.student import check as checking
@@ -317,8 +317,8 @@ def test_a_list_without_room_for_a_picture_is_a_list(checked, monkeypatch):
 def test_each_prediction_is_an_arrow_to_what_was_measured(narrow):
     pytest.importorskip("matplotlib")
     found = [("vectorize", 20.0, 112.0), ("cpp", 1.0, 1.0), ("type", 50.0, 9.41)]
-    (axes,) = predictions.draw(found, narrow).axes
+    (axes,) = two_values.draw_predictions(found, narrow).axes
     marks = {line.get_gid(): line.get_xdata()[0] for line in axes.get_lines() if line.get_gid()}
     for name, predicted, measured in found:
         assert (marks[f"old-{name}"], marks[f"new-{name}"]) == (predicted, measured)
-    assert predictions.draw([]) is None
+    assert two_values.draw_predictions([]) is None

@@ -5,6 +5,7 @@ from polymask.report import figures, table
 from polymask.report.charts import drawing, in_rows
 
 HEIGHT = 12  # of a bar of ours, pixels
+OTHER, COURSE = "\\\\\\", "///"  # hatches of another algorithm, and of the course's
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -30,9 +31,9 @@ def draw(result, narrow=False):
     for row, middle in zip(found, middles, strict=True):
         theirs = row.course_speedup
         at = middle - HEIGHT / 2 if theirs else middle
-        _bar(axes, at, row.speedup, HEIGHT, "blue", "\\\\\\" if row.other_algorithm else "")
+        _bar(axes, at, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
         if theirs:
-            _bar(axes, at + HEIGHT, theirs, HEIGHT - 3, "amber", "///")
+            _bar(axes, at + HEIGHT, theirs, HEIGHT - 3, "amber", COURSE)
     span = [y - HEIGHT for y in middles], [y + HEIGHT for y in middles]
     ink = {"color": drawing.LIGHT["ink"], "linewidth": 1.2}
     axes.vlines([1] * len(middles), *span, **ink)
@@ -40,7 +41,10 @@ def draw(result, narrow=False):
         axes.vlines([limit] * len(middles), *span, linestyle=":", zorder=0, **ink)
         side = "right" if narrow else "center"
         axes.annotate("memset", (limit, 0), (0, 3), textcoords="offset points", ha=side)
-    _legend(figure, course, other, narrow)
+    handles = [_patch("blue", "", "here")]
+    handles += [_patch("blue", OTHER, "here, another algorithm ¹")] if other else []
+    handles += [_patch("amber", COURSE, "the course, on its machine")] if course else []
+    drawing.legend(figure, handles, 4 if narrow else 24, ncols=1 if narrow else 3)
     if not narrow:
         drawing.title(figure, f"speed-up against {registry.BASE}: {table.heading(result)}")
     return figure
@@ -69,15 +73,9 @@ def _bar(axes, y, value, height, colour, hatch):
     axes.barh(y, value - 1, height, left=1, color=face, hatch=hatch, edgecolor=gap, linewidth=0)
 
 
-def _legend(figure, course, other, narrow):
+def _patch(colour, hatch, label):
+    """Return what a legend shows of a bar."""
     from matplotlib.patches import Patch
 
-    gap = drawing.LIGHT["paper"]
-    said = [("blue", "", "here")]
-    said += [("blue", "\\\\\\", "here, another algorithm ¹")] if other else []
-    said += [("amber", "///", "the course, on its machine")] if course else []
-    patches = [
-        Patch(facecolor=drawing.LIGHT[colour], hatch=hatch, edgecolor=gap, label=text, linewidth=0)
-        for colour, hatch, text in said
-    ]
-    drawing.legend(figure, patches, 4 if narrow else 24, ncols=1 if narrow else 3)
+    looks = {"facecolor": drawing.LIGHT[colour], "edgecolor": drawing.LIGHT["paper"]}
+    return Patch(hatch=hatch, label=label, linewidth=0, **looks)

@@ -10,9 +10,8 @@ from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import columns, compare, figures, limits, origin, side_by_side, sweeps, table
-from polymask.report.charts import curves, drawing, neighbours, polygon, scaling, speedups
-from polymask.report.charts import limits as limits_chart
-from polymask.report.page import race, tables
+from polymask.report.charts import curves, drawing, polygon, speedups, two_values
+from polymask.report.page import measured, race
 
 FOLDER = resources.files("polymask.report.page")
 MOST_WORKS = 4  # named in the title
@@ -20,7 +19,6 @@ MOST_WORKS = 4  # named in the title
 BARS = "Speed-ups as bars; the table above has the numbers"
 OLD_AND_NEW = "Each rung's time beside the one before; the table below has the numbers"
 LEAST_AND_TIME = "Each row's time beside the least; the list below has the numbers"
-WHAT = {curves: "Time per mask", scaling: "Speed-up"}
 
 
 def write(found, file):
@@ -74,8 +72,7 @@ def _templates(jinja2):
     )
     made.filters["code"] = _code
     made.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps, table=table)
-    made.globals.update(BASE=registry.BASE, LAWS=tables.LAWS)
-    made.globals.update(still=race.still, prices_paid=limits.prices_paid)
+    made.globals.update(BASE=registry.BASE, still=race.still, prices_paid=limits.prices_paid)
     return made
 
 
@@ -123,30 +120,29 @@ def _report(one, name):
     result = one.result
     # the steps of the ladder, and what holds them back, are no matter of libraries
     ladder = result.timed if not result.with_peers else {}
-    steps, alone = neighbours.steps(result) if ladder else ([], [])
+    steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
     return {
         "id": name,
         "name": one.name,
         "result": result,
         "polygon": _polygon(result, name),
-        "bars": _drawn(speedups, result, name, BARS) if ladder else "",
-        "neighbours": _drawn(neighbours, steps, name, OLD_AND_NEW),
-        "steps": neighbours.table(steps),
+        "bars": _drawn(speedups.draw, result, f"{name}-speedups", BARS) if ladder else "",
+        "neighbours": _drawn(two_values.draw_steps, steps, f"{name}-neighbours", OLD_AND_NEW),
+        "steps": two_values.steps_table(steps),
         "alone": alone,
         "race": race.race(result),
-        "limits": _drawn(limits_chart, limited, name, LEAST_AND_TIME),
+        "limits": _drawn(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
         "limits_words": [_limits(key, one) for key, one in limited.items()],
         "no_limits": _no_limits(result) if ladder and not limited else "",
-        "measured": tables.measured(result, name),
+        "measured": measured.rows(result, name),
         "how": _how(result),
     }
 
 
-def _drawn(chart, found, name, label):
+def _drawn(draw, found, name, label):
     """Return a chart as markup, drawn wide and narrow; nothing where there is nothing to draw."""
-    kinds = {"wide": chart.draw(found), "narrow": chart.draw(found, narrow=True)}
-    name = f"{name}-{chart.__name__.rpartition('.')[2]}"
+    kinds = {"wide": draw(found), "narrow": draw(found, narrow=True)}
     return "\n".join(
         drawing.inline(figure, f"{name}-{kind}", label, kind)
         for kind, figure in kinds.items()
@@ -173,7 +169,7 @@ def _polygon(result, name):
 def _limits(key, found):
     """Return key, the largest limit and the time, words, and each limit's words."""
     parts = [f"{one.name}, {figures.seconds(one.seconds)}: {limits.why(one)}" for one in found.all]
-    return key, limits_chart.said(found), limits.explanation(found), parts
+    return key, two_values.limit_words(found), limits.explanation(found), parts
 
 
 def _no_limits(result):
@@ -224,21 +220,22 @@ def _how(result):
 def _sweep(one, name):
     """Gather all that the page says of one sweep, but for what templates ask it for."""
     found = one.result
-    laws, remarks, estimated = tables.laws(found)
-    headings, medians = tables.medians(found)
-    chart = scaling if found.over == "threads" else curves
+    laws, remarks, estimated = sweeps.laws(found)
     shown = f"over {found.over}, a curve for each row; the table below has the times"
-    measured = [{row.key for row in result.rows} for result in found.results]
+    if found.over == "threads":
+        chart = _drawn(curves.draw_scaling, found, f"{name}-scaling", f"Speed-up {shown}")
+    else:
+        chart = _drawn(curves.draw, found, f"{name}-curves", f"Time per mask {shown}")
+    keys = [{row.key for row in result.rows} for result in found.results]
     return {
         "id": name,
         "name": one.name,
         "result": found,
-        "left": any(keys - measured[-1] for keys in measured),
+        "left": any(some - keys[-1] for some in keys),
         "timed": any(row.ok for row in found.rows),
-        "chart": _drawn(chart, found, name, f"{WHAT[chart]} {shown}"),
-        "headings": headings,
-        "medians": medians,
-        "notes": [] if laws else sweeps.notes(found),
+        "chart": chart,
+        "medians": sweeps.medians(found),
+        "notes": [] if laws.rows else sweeps.notes(found),
         "laws": laws,
         "remarks": remarks,
         "estimated": estimated,

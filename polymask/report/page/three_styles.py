@@ -3,6 +3,7 @@
 All of it follows from the registry: which rungs there are, of what style, and where their code is.
 """
 
+import html
 import re
 from dataclasses import dataclass
 from importlib import resources
@@ -10,7 +11,7 @@ from importlib import resources
 from polymask.common import saving
 from polymask.ladder import registry
 from polymask.report.charts import drawing
-from polymask.report.page import highlighting, page
+from polymask.report.page import page
 
 RULE = "inside_polygon.h"
 # Each style, and the change that brings it in: the page shows the first rung that makes it.
@@ -32,54 +33,51 @@ class Source:
 
     @property
     def lines(self):
-        """The lines of its code as markup, each with how far it is indented."""
-        return highlighting.lines(self.code, self.language)
+        """The lines of its code: how far each is indented, in letters, and its markup.
 
+        There is a class for each kind of token; the stylesheet has few, and few are seen.
+        """
+        from markupsafe import Markup
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import get_lexer_by_name
 
-@dataclass(frozen=True)
-class Example:
-    """A rung, with the files of csrc that it names."""
-
-    key: str
-    title: str
-    other_algorithm: bool
-    sources: tuple[Source, ...]
+        lexer = get_lexer_by_name(self.language, stripnl=False, ensurenl=False)
+        markup = highlight(self.code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n").split("\n")
+        texts = [html.unescape(re.sub("<[^>]*>", "", line)) for line in markup]
+        return [
+            (len(text) - len(text.lstrip(" ")), Markup(line))
+            for text, line in zip(texts, markup, strict=True)
+        ]
 
 
 def write(file):
     """Write the page; raise `Unavailable` where Jinja is not installed."""
-    saving.write(file, html())
+    saving.write(file, as_html())
 
 
-def html():
+def as_html():
     """Return the page."""
-    return (
-        page.environment()
-        .get_template("three_styles.jinja")
-        .render(
-            styles={style: examples(style) for style in STYLES},
-            rule=of_csrc(RULE),
-            style="\n".join(map(page.text, ("style.css", "three_styles.css"))),
-            light=drawing.colours(dark=False),
-            dark=drawing.colours(dark=True),
-        )
+    template = page.environment().get_template("three_styles.jinja")
+    return template.render(
+        styles={style: examples(style) for style in STYLES},
+        rule=of_csrc(RULE),
+        other_algorithm=registry.other_algorithm,
+        style="\n".join(map(page.text, ("style.css", "three_styles.css"))),
+        light=drawing.colours(dark=False),
+        dark=drawing.colours(dark=True),
     )
 
 
 def examples(style):
-    """Return the rungs of a style: what brings the style in, the ladder, another algorithm."""
+    """Return the rungs of a style, each with its files: what brings the style in comes first.
+
+    Then comes the ladder, and then another algorithm.
+    """
     rungs = [rung for rung in registry.RUNGS if rung.style == style]
     first = next((rung for rung in rungs if rung.changes == STYLES[style]), rungs[0])
     rungs.sort(key=lambda rung: (rung is not first, registry.other_algorithm(rung)))
-    return [
-        Example(
-            rung.key,
-            rung.title,
-            registry.other_algorithm(rung),
-            (of_rung(rung), *map(of_csrc, named(rung.source()))),
-        )
-        for rung in rungs
-    ]
+    return [(rung, [of_rung(rung), *map(of_csrc, named(rung.source()))]) for rung in rungs]
 
 
 def of_rung(rung):

@@ -9,7 +9,7 @@ from functools import partial
 from polymask.common import robust, saving
 from polymask.contract import Unavailable
 from polymask.report import figures
-from polymask.report.charts import drawing, speedups, swarms
+from polymask.report.charts import dot_plot, drawing, speedups
 from polymask.workshop import exercises
 from polymask.workshop.author.student_results import in_markdown
 
@@ -190,10 +190,10 @@ def draw_speedups(students):
         if dots:
             values = [value for _, value in dots]
             words = f"{span(values)}, of {len(dots)}"
-            rows.append(swarms.Swarm(name, words, robust.median(values), tuple(dots)))
+            rows.append(dot_plot.DotRow(name, words, robust.median(values), tuple(dots)))
     kinds = [f"{len(members)} of the class: {in_font(group)}" for group, members in groups.items()]
     title = "speed-up against the rung before, each student's best; the line is the median"
-    return swarms.draw(rows, title, kinds, speedups.times)
+    return dot_plot.draw(rows, title, kinds, speedups.times)
 
 
 def draw_predictions(students):
@@ -208,12 +208,12 @@ def draw_predictions(students):
         if ratios:
             words = f"{hits(done)} near; median {figures.digits(robust.median(ratios), 2)} ×"
             dots = tuple((0, ratio) for ratio in ratios)
-            rows.append(swarms.Swarm(name, words, robust.median(ratios), dots))
+            rows.append(dot_plot.DotRow(name, words, robust.median(ratios), dots))
     title = (
         "measured / predicted: at the right faster than expected; "
         f"tinted: within a factor of {NEAR:g}; line: the median"
     )
-    return swarms.draw(rows, title, [], speedups.times, (1 / NEAR, NEAR), FAR)
+    return dot_plot.draw(rows, title, [], speedups.times, (1 / NEAR, NEAR), FAR)
 
 
 def in_font(text):

@@ -8,7 +8,7 @@ from polymask import devices
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.report import figures
-from polymask.report.charts import drawing, predictions
+from polymask.report.charts import drawing, two_values
 from polymask.workshop.student import progress
 
 STEM = "predictions"  # of the pictures beside progress.txt
@@ -128,4 +128,4 @@ def draw(where, names):
     changed = (where / progress.FILE).stat().st_mtime_ns
     if done and all(file.exists() and file.stat().st_mtime_ns > changed for file in files):
         return files
-    return drawing.save(predictions.draw(done), where / STEM, FORMS) if done else []
+    return drawing.save(two_values.draw_predictions(done), where / STEM, FORMS) if done else []

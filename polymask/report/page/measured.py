@@ -1,14 +1,13 @@
-"""How each row was measured, Amdahl's laws and the medians of a sweep, as tables."""
+"""How each row of a result was measured."""
 
-from polymask.cost import amdahl
 from polymask.ladder import registry
-from polymask.report import figures, origin, sweeps, table
-from polymask.report.charts import drawing, samples
+from polymask.report import figures, origin, table
+from polymask.report.charts import dot_plot, drawing
 
 PLACES = {"fresh": "a new array", "out": "one that is there"}
 
 
-def measured(result, name):
+def rows(result, name):
     """Return of each row: itself, its samples as markup of a drawing, and how it was measured."""
     base = result.samples(registry.BASE)
     return [
@@ -22,7 +21,7 @@ def _strip(row, name):
         return "none"
     ends = " to ".join(figures.seconds(find(row.samples_s)) for find in (min, max))
     label = f"{figures.count(row.samples, 'sample')}, {ends}"
-    drawn = drawing.inline(samples.draw(row), name, label, "samples")
+    drawn = drawing.inline(dot_plot.draw_samples(row), name, label, "samples")
     return f"{drawn}<small>{row.samples}: {ends}</small>"
 
 
@@ -67,41 +66,3 @@ def _checked(row):
 
 def _differ(pixels):
     return f"{figures.count(pixels, 'pixel')} differ{'s' if pixels == 1 else ''}"
-
-
-MOST_COLUMNS = 12
-LAWS = ("row", "serial share", "95 %", "serial", "parallel", "at most × one thread")
-LAWS += ("farthest from the law",)
-
-
-def laws(found):
-    """Return Amdahl's laws of a sweep over threads: rows below `LAWS`, remarks, a doubt.
-
-    The doubt: whether they are but estimates, of two counts.
-    """
-    fits = amdahl.of_sweep(found) if found.over == "threads" else {}
-    held = {key: sweeps.held(fit) for key, fit in fits.items()}
-    remarks = [f"{key}: {remark}" for key, remark in held.items() if remark]
-    rows = [_law(key, fit, held[key]) for key, fit in fits.items()]
-    return rows, remarks, any(fit.exact for fit in fits.values())
-
-
-def _law(key, fit, held):
-    return (
-        key,
-        # where a term was held at zero, its share and what follows from it were not fitted
-        "" if held else sweeps.percent(fit.share),
-        "" if held else sweeps.share_interval(fit),
-        figures.seconds(fit.serial_s) if fit.serial_s else "0",
-        figures.seconds(fit.parallel_s) if fit.parallel_s else "0",
-        "" if held or not fit.share else figures.digits(1 / fit.share, 2),
-        "" if fit.exact else sweeps.percent(fit.deviation),
-    )
-
-
-def medians(found):
-    """Return headings and rows of the medians: a column a value, or a row where paper is narrow."""
-    rows = [(found.over, *map(str, found.values)), *sweeps.rows(found)]
-    if len(found.values) > MOST_COLUMNS and len(rows) < len(found.values):
-        rows = list(zip(*rows, strict=True))
-    return rows[0], rows[1:]

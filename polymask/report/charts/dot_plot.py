@@ -1,4 +1,4 @@
-"""Dots of many on one logarithmic axis, a row each: dots that are near stand beside each other."""
+"""Dots of many on one logarithmic axis, a row each; and a row's samples, for a cell of a table."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,10 +13,11 @@ LANES = (0, -1, 1, -2, 2)  # of dots that are near, from the middle of a row
 TOP, ENTRY = 26, 17  # room for the title, and for what a mark means
 MARKS = "os^DvP"  # a kind's, for those who do not see colours
 OTHERS = "x"  # all that have no mark of their own
+CELL = (126, 36)  # pixels
 
 
 @dataclass(frozen=True)
-class Swarm:
+class DotRow:
     """A row: its key, what is written of it, where its middle is, and its dots.
 
     A dot is the number of its kind, and its value.
@@ -30,7 +31,7 @@ class Swarm:
 
 @drawing.chart
 def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
-    """Draw rows of dots, each a `Swarm`; None where there are none.
+    """Draw rows of dots, each a `DotRow`; None where there are none.
 
     `kinds` says what each kind of dot is: those for which there is no mark are one. `write` writes
     a tick, the zone is tinted, and what lies outside the limits is drawn at that side, as an arrow.
@@ -39,7 +40,8 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
         return None
     values = np.clip([value for row in rows for _, value in row.dots] + [1.0], *limits)
     written = [in_rows.Row(row.key, row.words) for row in rows]
-    top = TOP + ENTRY * min(len(kinds), len(MARKS) + 1)
+    names = [*kinds[: len(MARKS)], *["others"] * (len(kinds) > len(MARKS))]
+    top = TOP + ENTRY * len(names)
     figure, axes, middles = in_rows.draw(written, values, HEIGHT, write, False, top)
     grid, soft, ink = (drawing.LIGHT[name] for name in ("grid", "soft", "ink"))
     if zone:
@@ -51,31 +53,32 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
         half = HEIGHT * 0.42
         at = np.clip(row.middle, *limits)
         axes.plot([at, at], [middle - half, middle + half], color=ink, linewidth=1.2)
-        for (kind, value), place in zip(row.dots, _apart(axes, row.dots, limits), strict=True):
+        x = np.clip([value for _, value in row.dots], *limits)
+        for (kind, value), spot, place in zip(row.dots, x, _lanes(axes, x), strict=True):
             arrow = "<" if value < limits[0] else ">" if value > limits[1] else ""
-            marked[min(kind, len(MARKS)), arrow].append(
-                (*np.clip([value], *limits), middle + place)
-            )
+            marked[min(kind, len(MARKS)), arrow].append((spot, middle + place))
     for (kind, arrow), places in sorted(marked.items()):
-        mark, colour = _look(kind)
-        axes.plot(
-            *zip(*places, strict=True), arrow or mark, color=colour, markersize=DOT, alpha=0.7
-        )
-    _legend(figure, kinds)
+        looks = _looks(kind)
+        looks["marker"] = arrow or looks["marker"]
+        axes.plot(*zip(*places, strict=True), alpha=0.7, **looks)
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], label=name, **_looks(kind)) for kind, name in enumerate(names)]
+    drawing.legend(figure, handles, TOP, handletextpad=0)
     drawing.title(figure, title)
     return figure
 
 
-def _look(kind):
-    """Return mark and colour of a kind."""
+def _looks(kind):
+    """Return how dots of a kind look, for matplotlib."""
+    looks = {"linestyle": "", "markersize": DOT}
     if kind >= len(MARKS):
-        return OTHERS, drawing.LIGHT["grey"]
-    return MARKS[kind], drawing.LIGHT[drawing.OF_ROWS[kind]]
+        return looks | {"marker": OTHERS, "color": drawing.LIGHT["grey"]}
+    return looks | {"marker": MARKS[kind], "color": drawing.LIGHT[drawing.OF_ROWS[kind]]}
 
 
-def _apart(axes, dots, limits):
+def _lanes(axes, values):
     """Return for each dot how far from the middle of its row it stands: in its lane."""
-    values = np.clip([value for _, value in dots], *limits)
     x = axes.transData.transform(np.column_stack([values, np.ones(len(values))]))[:, 0]
     ends, places = dict.fromkeys(LANES, -np.inf), np.zeros(len(values))
     for dot in np.argsort(x, kind="stable"):
@@ -85,15 +88,18 @@ def _apart(axes, dots, limits):
     return places
 
 
-def _legend(figure, kinds):
-    from matplotlib.lines import Line2D
-
-    said = list(kinds[: len(MARKS)])
-    if len(kinds) > len(MARKS):
-        said.append("others")
-    handles = []
-    for kind, text in enumerate(said):
-        mark, colour = _look(kind)
-        look = {"color": colour, "linestyle": "", "markersize": DOT}
-        handles.append(Line2D([], [], marker=mark, label=text, **look))
-    drawing.legend(figure, handles, TOP, handletextpad=0)
+@drawing.chart
+def draw_samples(row):
+    """Draw samples from the least time to the greatest, the first at the top; None without any."""
+    samples = row.samples_s
+    if not samples:
+        return None
+    figure = drawing.figure(*CELL)
+    axes = drawing.axes(figure, 5, 5, 5, 5)
+    axes.set_axis_off()
+    axes.set(xscale="log", ylim=(max(len(samples) - 1, 1), 0))
+    low, high = min(samples), max(samples)
+    axes.set_xlim((low, high) if high > low else (low / 2, high * 2))
+    dots = {"color": drawing.LIGHT["blue"], "markersize": 2.8, "markeredgewidth": 0}
+    axes.plot(samples, range(len(samples)), "o", clip_on=False, **dots)
+    return figure
