@@ -13,20 +13,9 @@ import pytest
 from fresh_python import run
 
 from polymask import contract, devices
-from polymask.cli import doctor
 from polymask.devices import cuda, cuda_commands, trial_process
 
 # Whether there is one
-
-
-def test_without_numba_cuda_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(contract.Unavailable, match=r"numba-cuda.*installed"):
-        cuda.survey()
-    good, text = doctor.devices_of("cuda")
-    assert not good
-    assert "pip install 'polymask[cuda]'" in text
-    assert "\n" not in text
 
 
 @pytest.fixture

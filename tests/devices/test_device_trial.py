@@ -15,7 +15,6 @@ from broken_driver import BROKEN, COMPILER
 from cases import says
 from fresh_python import run
 
-from polymask import devices
 from polymask.devices import intel, opencl, trial_process
 from polymask.ladder import reference
 
@@ -208,12 +207,3 @@ def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):
 def test_what_a_driver_prints_is_no_answer(working, tmp_path):
     body = 'int clReleaseKernel(void) { return write(1, "{hello}\\n", 8) < 0; }'
     assert not any(failures(working, tmp_path, body))
-
-
-def test_a_device_that_goes_while_others_are_tried_is_passed_over(monkeypatch):
-    one = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
-    lists = iter([[one | {"choice": "0"}, one | {"choice": "1"}], [one | {"choice": "0"}]])
-    monkeypatch.setattr(opencl.search, "run_trial", lambda number: (next(lists), "fails"))
-    there = SimpleNamespace(origin="pyopencl/__init__.py")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: there)
-    assert [tried.choice for tried in opencl.survey()] == ["0"]

@@ -1,19 +1,13 @@
-"""Devices: what is told of one, which is taken, and what to do where none works."""
+"""OpenCL devices: what is told of one, that the answer is kept, and what may break a driver."""
 
 import json
-import sys
-from types import SimpleNamespace
 
 import pytest
 from broken_driver import COMPILER
-from cases import says
-from checkouts import ROOT
 from fresh_python import run
 
-from polymask import contract, devices
-from polymask.cli import doctor
-from polymask.devices import intel, opencl
-from polymask.devices.search import Search
+from polymask import devices
+from polymask.devices import opencl
 
 # What is told of a device
 
@@ -22,34 +16,6 @@ def test_a_device_says_whether_it_is_the_processor():
     facts = {"platform": "P", "version": "1", "name": "N", "driver": "2", "compute_units": 3}
     assert devices.Device(type="CPU", **facts).is_cpu
     assert not devices.Device(type="GPU", **facts).is_cpu
-
-
-class OutOfMemory(Exception):
-    """What a device says."""
-
-
-def test_who_tries_again_after_a_failure_hears_of_the_new_one_alone():
-    def gives_up(error):
-        return isinstance(error, OutOfMemory)
-
-    def ask(bad):
-        if bad:
-            raise ValueError("bad input")
-        try:
-            raise OutOfMemory("no room")
-        except OutOfMemory:
-            raise RuntimeError("a library that hides it") from None
-
-    search = Search()
-    search.gives_up = gives_up
-    ask = search.or_unavailable(ask)
-    with pytest.raises(contract.Unavailable, match=r"gives.*hides"):
-        ask(bad=False)
-    try:
-        raise OutOfMemory("earlier")
-    except OutOfMemory:
-        with pytest.raises(ValueError, match="bad input"):
-            ask(bad=True)
 
 
 def test_the_record_says_what_the_device_is(working):
@@ -71,68 +37,6 @@ print(json.dumps([dataclasses.asdict(machine.devices_taken()["opencl"]), rung.th
     assert record["platform"] == device.platform
     assert record["type"] == device.type
     assert threads == (record["compute_units"] if device.is_cpu else 1)
-
-
-# Choosing
-
-
-def fake(name, type_="CPU", failure=""):
-    device = devices.Device("P", "1", name, "2", type_, 1)
-    return devices.Tried(device, f"0:{name}", failure)
-
-
-def test_the_first_that_works_is_taken():
-    tried = [fake("a", failure="no"), fake("b"), fake("c"), fake("d", failure="no")]
-    assert opencl.works(tried).device.name == "b"
-
-
-def test_where_none_works_the_first_one_s_reason_is_told(monkeypatch):
-    monkeypatch.delenv("PYOPENCL_CTX", raising=False)
-    with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as raised:
-        opencl.works([fake("a", failure="bad flags"), fake("b", failure="worse")])
-    assert raised.value.what_to_do == opencl.search.remedy()
-
-
-def test_a_choice_of_the_user_is_obeyed_and_named(monkeypatch):
-    monkeypatch.setenv("PYOPENCL_CTX", "0:1")
-    with pytest.raises(contract.Unavailable, match=r"PYOPENCL_CTX=0:1.*chooses") as raised:
-        opencl.works([fake("a", failure="bad")])
-    assert "unset it" in raised.value.what_to_do
-
-
-@pytest.mark.parametrize(
-    ("system", "machine", "there", "words"),
-    [
-        ("linux", "x86_64", None, "make opencl"),
-        ("linux", "x86_64", "/lib/libintelocl.so", "pocl-opencl-icd"),
-        ("linux", "aarch64", None, "pocl-opencl-icd"),
-        ("darwin", "arm64", None, "driver"),
-    ],
-)
-def test_the_remedy_fits_the_machine(system, machine, there, words, monkeypatch):
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr("platform.machine", lambda: machine)
-    monkeypatch.setattr(intel, "library", lambda: there)
-    monkeypatch.setattr(opencl, "ROOT", ROOT)
-    assert words in opencl.search.remedy()
-    assert "\n" not in opencl.search.remedy()
-
-
-def test_without_a_checkout_the_remedy_is_an_extra(monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    monkeypatch.setattr(intel, "library", lambda: None)
-    monkeypatch.setattr(opencl, "ROOT", tmp_path)
-    assert "pip install 'polymask[opencl-intel]'" in opencl.search.remedy()
-
-
-def test_without_pyopencl_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    with pytest.raises(contract.Unavailable, match=r"pip install 'polymask\[opencl\]'"):
-        opencl.survey()
-    good, text = doctor.devices_of("opencl")
-    assert not good
-    assert says(text, "package", "installed")
 
 
 # The answer is kept
@@ -196,13 +100,6 @@ def test_the_module_says_whether_a_device_works(working, only_pocl):
     done = run("-m", "polymask.devices", "opencl", **only_pocl)
     assert done.returncode == 1
     assert f"fails: {COMPILER}" in done.stdout
-
-
-def test_an_empty_folder_that_pip_left_is_no_pyopencl(monkeypatch):
-    left = SimpleNamespace(origin=None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: left)
-    with pytest.raises(contract.Unavailable, match=r"package.*installed"):
-        opencl.survey()
 
 
 def test_variables_that_break_a_driver_are_named_in_what_to_do(tmp_path, monkeypatch):

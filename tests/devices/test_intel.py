@@ -23,42 +23,51 @@ def runtime(tmp_path, monkeypatch):
 
 
 def shown():
-    """What a loader that reads its folder now would find."""
-    folder = Path(os.environ[intel.VARIABLE])
-    return {file.name: file.read_text().strip() for file in folder.iterdir()}
+    """What a loader that reads its variable now would find: files of a folder, or a single one."""
+    there = os.environ.get(intel.VARIABLE)
+    if there is None or not Path(there).is_dir():
+        return there
+    return {file.name: file.read_text().strip() for file in Path(there).iterdir()}
 
 
-def test_a_loader_is_shown_intels_driver_beside_the_systems(runtime):
+@pytest.mark.parametrize("own", [None, "folder", "libmine.so"])
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_loader_is_shown_intels_driver_beside_the_others(own, installed, runtime, monkeypatch):
+    """A folder of the user's is kept; a single driver is all that is shown."""
+    if own == "folder":
+        own = str(runtime / "own")
+        Path(own).mkdir()
+        Path(own, "mine.icd").write_text("libmine.so\n")
+    if own:
+        monkeypatch.setenv(intel.VARIABLE, own)
+    if not installed:
+        monkeypatch.setattr(intel, "library", lambda: None)
+    before = shown()
+    expected = before
+    if installed and own != "libmine.so":
+        expected = {"polymask-intel.icd": str(runtime / "libintelocl.so")}
+        expected |= {"mine.icd": "libmine.so"} if own else {"other.icd": "libother.so"}
     with intel.listed():
-        folder = Path(os.environ[intel.VARIABLE])
-        assert shown() == {
-            "other.icd": "libother.so",
-            "polymask-intel.icd": str(runtime / "libintelocl.so"),
-        }
-    assert intel.VARIABLE not in os.environ  # and nothing is left behind
-    assert not folder.exists()
+        folder = os.environ.get(intel.VARIABLE)
+        assert shown() == expected
+    assert os.environ.get(intel.VARIABLE) == own  # and nothing is left behind
+    assert shown() == before
+    assert folder == own or not Path(folder).exists()
 
 
-def test_a_folder_of_the_users_is_kept(runtime, monkeypatch):
-    own = runtime / "own"
-    own.mkdir()
-    (own / "mine.icd").write_text("libmine.so\n")
-    monkeypatch.setenv(intel.VARIABLE, str(own))
-    with intel.listed():
-        assert set(shown()) == {"mine.icd", "polymask-intel.icd"}
-    assert os.environ[intel.VARIABLE] == str(own)
-
-
-def test_a_single_driver_of_the_users_is_all_that_is_shown(runtime, monkeypatch):
-    monkeypatch.setenv(intel.VARIABLE, "libmine.so")
-    with intel.listed():
-        assert os.environ[intel.VARIABLE] == "libmine.so"
-
-
-def test_without_intels_packages_nothing_is_changed(runtime, monkeypatch):
-    monkeypatch.setattr(intel, "library", lambda: None)
-    with intel.listed():
-        assert intel.VARIABLE not in os.environ
+@pytest.mark.parametrize("own", [None, "libmine.so"])
+@pytest.mark.parametrize("installed", [True, False])
+def test_dpctls_loader_is_named_the_driver_behind_the_users(own, installed, runtime, monkeypatch):
+    monkeypatch.delenv(intel.FILES, raising=False)
+    if own:
+        monkeypatch.setenv(intel.FILES, own)
+    if not installed:
+        monkeypatch.setattr(intel, "library", lambda: None)
+    files = [own] if own else []
+    files += [str(runtime / "libintelocl.so")] if installed else []
+    with intel.named():
+        assert os.environ.get(intel.FILES) == (os.pathsep.join(files) or None)
+    assert os.environ.get(intel.FILES) == own
 
 
 @pytest.mark.parametrize("missing", [None, *intel.PACKAGES])
@@ -75,27 +84,3 @@ def test_the_driver_counts_only_with_the_libraries_it_needs(missing, tmp_path, m
     monkeypatch.setattr(metadata, "files", files)
     expected = None if missing else (tmp_path / "libintelocl.so").resolve()
     assert intel.library() == expected
-
-
-# dpctl's loader
-
-
-def test_dpctls_loader_is_named_the_driver_and_nothing_is_left_behind(runtime, monkeypatch):
-    monkeypatch.delenv(intel.FILES, raising=False)
-    with intel.named():
-        assert os.environ[intel.FILES] == str(runtime / "libintelocl.so")
-    assert intel.FILES not in os.environ
-
-
-def test_a_users_own_files_come_first_and_stay(runtime, monkeypatch):
-    monkeypatch.setenv(intel.FILES, "libmine.so")
-    with intel.named():
-        assert os.environ[intel.FILES] == f"libmine.so{os.pathsep}{runtime / 'libintelocl.so'}"
-    assert os.environ[intel.FILES] == "libmine.so"
-
-
-def test_without_intels_packages_no_file_is_named(runtime, monkeypatch):
-    monkeypatch.delenv(intel.FILES, raising=False)
-    monkeypatch.setattr(intel, "library", lambda: None)
-    with intel.named():
-        assert intel.FILES not in os.environ

@@ -2,10 +2,8 @@
 
 import importlib.util
 import json
-import platform
 import shutil
 import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -29,63 +27,6 @@ def working():
     except contract.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     return [one for one in tried if not one.failure]
-
-
-def fake(name, failure=""):
-    device = devices.Device("P", "1", name, "2", "CPU", 1)
-    return devices.Tried(device, f"opencl:{name}", failure)
-
-
-# Choosing, and what to do where there is nothing to choose
-
-
-def test_the_first_that_works_is_taken():
-    assert sycl.works([fake("a", "no USM"), fake("b"), fake("c")]).device.name == "b"
-
-
-def test_where_none_works_the_first_one_s_reason_is_told(monkeypatch):
-    monkeypatch.delenv(sycl.search.chooser, raising=False)
-    with pytest.raises(contract.Unavailable, match=r"a: no USM; and 1 more") as raised:
-        sycl.works([fake("a", "no USM"), fake("b", "worse")])
-    assert raised.value.what_to_do == sycl.search.remedy()
-
-
-def test_a_choice_of_the_user_is_named(monkeypatch):
-    monkeypatch.setenv(sycl.search.chooser, "opencl:1")
-    with pytest.raises(contract.Unavailable, match=r"opencl:1.*chooses") as raised:
-        sycl.works([fake("a", "bad")])
-    assert "unset it" in raised.value.what_to_do
-
-
-@pytest.mark.parametrize(
-    ("system", "machine", "there", "words"),
-    [
-        ("linux", "x86_64", None, "pip install 'polymask[sycl]'"),
-        ("linux", "x86_64", "/lib/libintelocl.so", "fails on this processor"),
-        ("linux", "aarch64", None, "Linux on x86-64"),
-        ("darwin", "x86_64", None, "Linux on x86-64"),
-    ],
-)
-def test_the_remedy_fits_the_machine(system, machine, there, words, monkeypatch):
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(platform, "machine", lambda: machine)
-    monkeypatch.setattr(intel, "library", lambda: there)
-    assert words in sycl.search.remedy()
-    assert "\n" not in sycl.search.remedy()
-
-
-@pytest.mark.parametrize("runtime", [None, "/lib/libintelocl.so"])
-def test_without_dpctl_the_extra_is_named(runtime, monkeypatch):
-    """Be Intel's runtime there or not: another extra has brought it."""
-    monkeypatch.setitem(sys.modules, "dpctl", None)
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(intel, "library", lambda: runtime)
-    with pytest.raises(contract.Unavailable, match=r"package.*installed"):
-        sycl.survey()
-    good, text = doctor.devices_of("sycl")
-    assert not good
-    assert text == f"SYCL: the package dpctl is not installed: {sycl.EXTRA}"
 
 
 def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
