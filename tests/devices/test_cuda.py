@@ -10,6 +10,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from cases import says
 from fresh_python import run
 
 from polymask import contract, devices
@@ -40,19 +41,19 @@ def test_without_a_driver_that_is_said(installed, monkeypatch):
     )
 
 
-def says(monkeypatch, failure="the driver crashed: Segmentation fault", **said):
-    """Let each trial say this."""
+def answers(monkeypatch, failure="the driver crashed: Segmentation fault", **said):
+    """Let each trial answer this."""
     monkeypatch.setattr(trial_process, "run", lambda module, number, seconds: (said, failure))
 
 
 def test_a_driver_without_a_device_says_why(installed, monkeypatch):
-    says(monkeypatch, nothing="CUDA finds no device (CUDA_ERROR_NO_DEVICE)")
+    answers(monkeypatch, nothing="CUDA finds no device (CUDA_ERROR_NO_DEVICE)")
     with pytest.raises(contract.Unavailable, match=r"device.*\(CUDA_ERROR_NO_DEVICE\)"):
         cuda.survey()
 
 
 def test_a_driver_that_crashes_when_it_is_listed_is_no_end(installed, monkeypatch):
-    says(monkeypatch)
+    answers(monkeypatch)
     with pytest.raises(contract.Unavailable, match=r"cannot.*Segm"):
         cuda.survey()
 
