@@ -33,6 +33,7 @@ class Cuda(Search):
     kind, package, trial = "CUDA", "numba_cuda", "polymask.devices.cuda_trial"
     answer_variable = "POLYMASK_CUDA_DEVICE"
     read_by_drivers = ("CUDA_", "LD_", "NUMBA_", "NVIDIA_")
+    install_hint = HINT
     device_format = "CUDA {device.version}; {choice}"
 
     def prepare(self):
@@ -48,10 +49,6 @@ class Cuda(Search):
             raise Unavailable(
                 f"NVIDIA's driver is not here ({driver})", "use a machine with an NVIDIA GPU"
             ) from None
-
-    def install(self):
-        """Name the extra."""
-        return HINT
 
     def remedy(self, failure=""):
         """Name the program that shows the driver's state."""

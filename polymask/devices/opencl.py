@@ -37,16 +37,14 @@ class OpenCL(Search):
     kind, package, trial = "OpenCL", "pyopencl", "polymask.devices.opencl_trial"
     answer_variable, chooser = "POLYMASK_OPENCL_DEVICE", "PYOPENCL_CTX"
     read_by_drivers = READ
+    install_hint = "pip install 'polymask[opencl]'"
+    unlisted_hint = "let OCL_ICD_VENDORS name a folder with the .icd files of drivers that work"
     device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
 
     def prepare(self):
         """Refuse settings, and see that PoCL and PyOpenCL have a folder to compile in."""
         check_settings()
         caches.ensure()
-
-    def install(self):
-        """Name the extra."""
-        return "pip install 'polymask[opencl]'"
 
     def remedy(self, failure=""):
         """Name the variables to unset, and the packages of drivers for this machine."""
@@ -61,10 +59,6 @@ class OpenCL(Search):
         if not (ROOT / "Makefile").exists():
             command = "pip install 'polymask[opencl-intel]'"
         return f"{unset}{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
-
-    def unlisted_remedy(self):
-        """Say how drivers are left out."""
-        return "let OCL_ICD_VENDORS name a folder with the .icd files of drivers that work"
 
     def _device(self):
         self.check_apart()

@@ -27,8 +27,8 @@ class Search:
 
     What a subclass adds to these attributes:
 
-    ``install()``, ``remedy(failure="")``
-        How the package is installed; what brings a device that works to this machine.
+    ``remedy(failure="")``
+        What brings a device that works to this machine; of one, why it fails.
     ``describe(device)``
         The `Device` of one as the package has it.
     ``gives_up(error)``
@@ -41,6 +41,8 @@ class Search:
     answer_variable = ""  # the environment variable by which child processes know the answer
     chooser = ""  # the one by which a user chooses a device
     read_by_drivers = ()  # the beginnings of those that may change the answer
+    install_hint = ""  # how the package is installed
+    unlisted_hint = ""  # where a driver ends the process that lists its devices; else the remedy
     device_format = ""  # what is told of a `device` and of the `choice` that gives it
     trial_s = 120.0  # a driver that has no answer then hangs; an emulated one takes half of it
 
@@ -54,10 +56,6 @@ class Search:
     def _listed(self):
         """Return all devices as the package has them, each by what chooses it."""
         return {}
-
-    def unlisted_remedy(self):
-        """Say what to do where the driver ends the process that lists its devices."""
-        return self.remedy()
 
     def check(self):
         """Raise `Unavailable` if no device works."""
@@ -152,7 +150,7 @@ class Search:
         """
         spec = importlib.util.find_spec(self.package)
         if spec is None or spec.origin is None:  # pip may leave an empty folder of it
-            raise Unavailable(f"the package {self._package} is not installed", self.install())
+            raise Unavailable(f"the package {self._package} is not installed", self.install_hint)
         self.prepare()
         tried = []
         while True:
@@ -173,12 +171,12 @@ class Search:
         ended = BROKEN_IMPORT.fullmatch(failure)
         if "imported" not in told and ended:
             reason = f"the package {self._package} is installed, but cannot be imported"
-            raise Unavailable(f"{reason} ({ended[1]})", self.install())
+            raise Unavailable(f"{reason} ({ended[1]})", self.install_hint)
         if "nothing" in told:
             raise self.none_listed(told["nothing"])
         if "found" not in told:
             reason = f"{self.kind}'s devices cannot be listed: {failure}"
-            raise Unavailable(reason, self.unlisted_remedy())
+            raise Unavailable(reason, self.unlisted_hint or self.remedy())
         return told["found"], told.get("failure", failure)
 
     @property

@@ -42,17 +42,18 @@ class Sycl(Search):
     read_by_drivers = ("CL_", "LD_", "OCL_", "ONEAPI_", "SYCL_", "UR_", "ZE_")
     device_format = "{device.platform}; ONEAPI_DEVICE_SELECTOR={choice}"
 
-    def install(self):
-        """Name the extra, which has packages for one system."""
+    @property
+    def install_hint(self):
+        """The extra, which has packages for one system."""
         if (sys.platform, platform.machine()) != ("linux", "x86_64"):
             return "use Linux on x86-64: the extra sycl has packages for no other system"
         return EXTRA
 
     def remedy(self, failure=""):
         """Name the extra, or what runs instead."""
-        if self.install() == EXTRA and intel.library():  # and it does not work
+        if self.install_hint == EXTRA and intel.library():  # and it does not work
             return f"use the rungs of OpenCL: {FAILS_HERE}"
-        return self.install()
+        return self.install_hint
 
     def _listed(self):
         """Return all devices, GPUs first, each by what chooses it."""
