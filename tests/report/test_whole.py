@@ -31,7 +31,6 @@ BUSY = {"busy": True, "cores_used": 1.5, "cores_stolen": 0.0, "programs": 2}
 ROW = r"rows\[4\] \(cython.typed\)"
 BROKEN = {
     "no machine": (lambda d: d.pop("machine"), "it has no machine"),
-    "no machine's CPU": (lambda d: d["machine"].pop("cpu"), "machine has no cpu"),
     "a polygon of nothing": (lambda d: d["workload"].update(polygon_xy=None), "polygon_xy .* list"),
     "a vertex of three": (
         lambda d: d["workload"]["polygon_xy"].append([1, 2, 3]),
@@ -40,10 +39,6 @@ BROKEN = {
     "a NaN vertex": (
         lambda d: d["workload"]["polygon_xy"].append([1, math.nan]),
         r"workload.polygon_xy\[24\]\[1\] has to be a number, got nan",
-    ),
-    "an infinite vertex": (
-        lambda d: d["workload"]["polygon_xy"].append([1, math.inf]),
-        r"workload.polygon_xy\[24\]\[1\] has to be a number, got inf",
     ),
     "no vertex": (lambda d: d["workload"].update(polygon_xy=[]), "workload: a polygon has 3 vert"),
     "a time beyond all": (
@@ -60,7 +55,6 @@ BROKEN = {
         r"shape\[0\] has to be an integer not below zero, got -1",
     ),
     "rows of numbers": (lambda d: d.update(rows=[1, 2]), r"rows\[0\] has to be an object"),
-    "rows by name": (lambda d: d.update(rows={}), "rows has to be a list"),
     "a row without a kind": (lambda d: row(d).pop("kind"), f"{ROW} has no kind"),
     "a time in words": (
         lambda d: row(d).update(median_s="fast"),
@@ -71,7 +65,6 @@ BROKEN = {
     "a time that is true": (lambda d: row(d).update(min_s=True), "min_s .* got True"),
     "no time": (lambda d: row(d).update(median_s=None), f"{ROW}: it is ok, and has no time"),
     "an infinite sample": (lambda d: row(d)["samples_s"].append(math.inf), r"samples_s\[.* inf"),
-    "an interval of one": (lambda d: row(d).update(ci95_s=[1]), "ci95_s has to be a list of 2"),
     "another status": (lambda d: row(d).update(status="fine"), "status .* one of ok, skipped"),
     "a name that no field has": (lambda d: row(d).update(medain_s=1), f"{ROW} has medain_s, unk"),
     "names that no field has": (
@@ -87,16 +80,11 @@ BROKEN = {
         r"rows\[4\] \('k{12}\.\.\.k{13}'\).kind has to be",
     ),
     "prices of nothing": (lambda d: d["yardstick"].update(prices=None), "prices has to be an obj"),
-    "a price in words": (lambda d: d["yardstick"].update(prices={"call_s": "1"}), "prices.call_s"),
     "a price below zero": (lambda d: d["yardstick"].update(prices={"call_s": -1.0}), "call_s"),
     "busy in words": (lambda d: d["machine"].update(busy_before="very"), "an object, or null"),
     "busy by half": (
         lambda d: d["machine"].update(busy_before={"busy": True}),
         "machine.busy_before has no cores_stolen, cores_used",
-    ),
-    "cores in words": (
-        lambda d: d["machine"].update(busy_before=BUSY | {"cores_used": "2"}),
-        "cores_used has to be a number, or null",
     ),
     "busy by nothing": (
         lambda d: d["machine"].update(
@@ -108,7 +96,6 @@ BROKEN = {
         lambda d: d["machine"]["devices"]["opencl"].pop("name"),
         "machine.devices.opencl has no name",
     ),
-    "no memset": (lambda d: d["yardstick"].pop("memset_warm_s"), "yardstick has no memset_warm_s"),
 }
 
 
