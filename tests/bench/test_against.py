@@ -360,15 +360,6 @@ def test_wrong_masks_are_said_and_give_exit_code_1(polymask, toys, tree):
     assert "- scanline.rows is wrong: HEAD~1: makes a mask that is not the reference's\n" in out
 
 
-@pytest.mark.parametrize(
-    "others", [["--peers"], ["--sweep", "size"], ["--out", "x"], ["--html", "x.html"]]
-)
-def test_what_goes_with_no_comparison_is_refused(polymask, others):
-    code, _, err = polymask(*ARGUMENTS, *others)
-    assert code == 2
-    assert says(err, "option", others[0], "bench against")
-
-
 def test_a_revision_that_is_none_is_one_line(polymask):
     code, out, err = polymask("bench", "--against", "no-such-thing")
     assert code == 2

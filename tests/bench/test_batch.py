@@ -1,8 +1,5 @@
 """A batch of polygons: who makes it, that it is right, what comes of its samples."""
 
-import sys
-import types
-
 import numpy as np
 import pytest
 from cases import says
@@ -12,34 +9,14 @@ from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
 from polymask.common import robust
 from polymask.common.null_progress import NullProgress
-from polymask.cost import prices
 from polymask.ladder import reference, registry
-from polymask.ladder.rung import Rung
 from polymask.report import columns, results, table
 
 KEY, SHAPE = "fake.batch", (20, 30)
 
 
-@pytest.fixture(autouse=True)
-def _no_prices(monkeypatch):
-    monkeypatch.setattr(prices, "actions", dict)
-
-
 def right(vertices, shape, border_value=True, *, level=1):
     return reference.mask(vertices, shape, border_value)
-
-
-@pytest.fixture
-def plant(monkeypatch):
-    """Add a rung to the registry for one test, with what its module has besides."""
-
-    def add(batch=True, **attributes):
-        module = types.SimpleNamespace(make_mask=right, **attributes)
-        monkeypatch.setitem(sys.modules, f"polymask.{KEY}", module)
-        rung = Rung(KEY, "0_python/tuples.py", KEY, before="python.tuples", batch=batch)
-        monkeypatch.setitem(registry.BY_KEY, KEY, rung)
-
-    return add
 
 
 def measured(seconds=0, **options):
@@ -55,7 +32,7 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
         seen.append((np.array(polygons), level))
         return [right(polygon, shape) for polygon in polygons]
 
-    plant(make_masks=make_masks)
+    plant(KEY, right, batch=True, make_masks=make_masks)
     monkeypatch.setattr(batch, "PART", 1e6)
     found, row = measured(seconds=0.01, level=3)
     assert row.ok
@@ -70,14 +47,14 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
 
 
 def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):
-    plant()
+    plant(KEY, right, batch=True)
     _, row = measured()
     assert row.ok
     assert len(row.batch.samples_s) == 1  # there is no time for more
 
 
 def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
-    plant()
+    plant(KEY, right, batch=True)
     monkeypatch.setattr(Measurement, "take_sample", lambda self: (1.5, 1.5))
     rows = [Measurement.of_rung(registry.get(KEY))]
     rows[0].make_masks, rows[0].pace_s = registry.get(KEY).load_batch(), 0.1
@@ -87,7 +64,7 @@ def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
 
 
 def test_a_rung_whose_entry_does_not_ask_for_it_has_no_batch(plant):
-    plant(batch=False)
+    plant(KEY, right)
     found, row = measured()
     assert row.ok
     assert row.batch is None
@@ -115,7 +92,7 @@ def raises(polygons, shape, *, level=1):
     ids=["a pixel", "one for all", "too few", "raises"],
 )
 def test_a_batch_that_is_wrong_makes_a_wrong_row(plant, make_masks, reason):
-    plant(make_masks=make_masks)
+    plant(KEY, right, batch=True, make_masks=make_masks)
     _, row = measured()
     assert row.status == "wrong"
     assert reason in row.reason
@@ -123,7 +100,7 @@ def test_a_batch_that_is_wrong_makes_a_wrong_row(plant, make_masks, reason):
 
 
 def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
-    plant()
+    plant(KEY, right, batch=True)
     found, row = measured()
     file = tmp_path / "some.json"
     result_json.save(found, file)
