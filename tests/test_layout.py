@@ -1,5 +1,6 @@
 """The layout: imports go one way, and a file's name says what is in it."""
 
+import re
 import sys
 from collections import defaultdict
 
@@ -39,6 +40,13 @@ def test_no_import_goes_up(root):
         [sys.executable, "-X", "utf8", "-c", program, "--no-cache"], cwd=root, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_imports_nothing_of_the_benchmarks(root):
+    """Two commands load them, by `checkout.load`, where there is a checkout."""
+    pattern = re.compile(r"^\s*(from|import) benchmarks\b", re.M)
+    texts = {file: file.read_text(encoding="utf-8") for file in modules(root)}
+    assert [file for file, text in texts.items() if pattern.search(text)] == []
 
 
 def test_no_module_is_named_like_one_of_pythons(root):

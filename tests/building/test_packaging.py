@@ -68,6 +68,7 @@ def test_the_sdist_has_what_a_student_reads_and_needs(sdist, root, files):
     needed |= {"polymask/common/preflight.py", "polymask/_build_facts.pyx", "pyproject.toml"}
     needed |= {"polymask/building/commands.py", "tests/contract/test_masks.py", "tests/wheel.py"}
     needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
+    needed |= {"benchmarks/peers.py", "benchmarks/README.md"}
     names = {file.relative_to(root).as_posix() for file in files}
     folders = {"csrc", *(rung.folder for rung in registry.RUNGS)}
     needed |= {name for name in names if name.split("/")[0] in folders}
