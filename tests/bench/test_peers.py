@@ -10,7 +10,6 @@ import pytest
 from cases import folded, says
 from checkouts import ROOT
 from mended import change, made_result, made_row
-from rich.console import Console
 
 import polymask
 from benchmarks import coming_from, edges, peers
@@ -245,9 +244,11 @@ def test_wrong_api_is_wrong(monkeypatch, plant, key):
 
 
 def test_libraries_agree_off_the_edges(peer):
-    make_mask, shape = peer.load(), (120, 170)
-    for seed in range(5):
-        vertices = workload.polygon(15, shape, seed)
+    """So they agree everywhere in general position, where no sample lies on an edge."""
+    make_mask, shape, r = peer.load(), (120, 170), np.random.default_rng(1)
+    found = [workload.polygon(15, shape, seed) for seed in range(5)]
+    found += [] if peer.key in ROUGH else [*r.uniform(-20, 190, (5, 15, 2))]
+    for vertices in found:
         mask = make_mask(vertices, shape)
         assert mask.shape == shape
         assert mask.dtype in (np.uint8, bool)
@@ -257,15 +258,6 @@ def test_libraries_agree_off_the_edges(peer):
         zone = edges.NEAR if peer.key in ROUGH else edges.ON
         assert not (differs & ~edges.within(zone, vertices, shape)).any()
         assert vertices.flags.writeable
-
-
-def test_libraries_agree_in_general_position(peer):
-    if peer.key in ROUGH:
-        pytest.skip(f"{peer.key} draws an outline or rounds")
-    make_mask, shape, r = peer.load(), (120, 170), np.random.default_rng(1)
-    for _ in range(5):
-        vertices = r.uniform(-20, 190, (15, 2))
-        np.testing.assert_array_equal(make_mask(vertices, shape), reference.mask(vertices, shape))
 
 
 def test_rasterio_is_an_oracle_for_centers():
@@ -318,18 +310,6 @@ def test_bench_with_peers_and_its_report(made, capsys):
     assert [library.there for library in libraries(page)] == [one.there for one in LIBRARIES]
     for library in LIBRARIES:
         assert page.count(coming_from.line(library.key, measured)) == 1
-
-
-@pytest.mark.slow
-def test_table_with_peers_fits_the_terminal(made):
-    for width in (60, 80, 100):
-        console = Console(width=width)
-        with console.capture() as capture:
-            console.print(table.for_terminal(made[1], width))
-        lines = capture.get().splitlines()
-        assert max(map(len, lines)) <= width
-        assert "…" not in capture.get()
-        assert any("differ on edges" in line for line in lines)
 
 
 def test_the_fastest_libraries_are_compared_with(snapshot):

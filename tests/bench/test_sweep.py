@@ -17,7 +17,7 @@ from polymask.bench.plan import Plan
 from polymask.common import robust
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
-from polymask.ladder import registry, workload
+from polymask.ladder import workload
 from polymask.report import figures, results, sweeps
 
 RESULTS = ROOT / "results"
@@ -28,29 +28,32 @@ def run(over, keys, chosen):
     return sweep.sweep(over, plan, chosen=chosen)
 
 
-@pytest.mark.slow
-def test_size_sweep_measures_square_images_of_each_size():
-    found = run("size", ["cclass.polygon", "scanline.engine"], (8, 16))
-    assert found.values == [8, 16]
-    assert [one.workload.shape for one in found.results] == [(8, 8), (16, 16)]
-    assert [len(one.workload.polygon_xy) for one in found.results] == [8, 8]
-    assert all(row.ok for one in found.results for row in one.rows[:2])
+@pytest.mark.parametrize(
+    ("over", "chosen", "measured"),
+    [
+        ("size", (8, 16), [((8, 8), 8, {}), ((16, 16), 8, {})]),
+        ("vertices", (3, 12), [((24, 32), 3, {}), ((24, 32), 12, {})]),
+        (
+            "threads",
+            (1, 2),
+            [((24, 32), 8, {"openmp.prange": {"threads": threads}}) for threads in (1, 2)],
+        ),
+    ],
+)
+def test_a_sweep_varies_one_thing(monkeypatch, over, chosen, measured):
+    plans = []
 
+    def measure(plan, **_):
+        plans.append(plan)
+        rows = [made_row(key, 1e-6) for key in plan.keys]
+        return made_result(rows, plan.vertices, plan.shape)
 
-@pytest.mark.slow
-def test_vertices_sweep_keeps_the_shape():
-    found = run("vertices", ["cclass.polygon"], (3, 12))
-    assert [one.workload.vertices for one in found.results] == [3, 12]
-    assert {one.workload.shape for one in found.results} == {(24, 32)}
-
-
-@pytest.mark.slow
-def test_threads_sweep_takes_the_rungs_that_have_threads():
-    found = run("threads", ["cclass.polygon", "openmp.prange"], (1, 2))
-    for threads, one in found.points:
-        rows = [row for row in one.rows if row.kind == "rung"]
-        assert [row.key for row in rows] == ["openmp.prange"]
-        assert rows[0].options == {"threads": threads}
+    monkeypatch.setattr(sweep.driver, "measure", measure)
+    found = run(over, ["cclass.polygon", "openmp.prange"], chosen)
+    assert found.values == list(chosen)
+    assert [(plan.shape, len(plan.vertices), plan.options) for plan in plans] == measured
+    keys = ["cclass.polygon", "openmp.prange"]
+    assert all(plan.keys == (keys[1:] if over == "threads" else keys) for plan in plans)
 
 
 def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
@@ -210,11 +213,3 @@ def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
     found = run("size", ["cclass.polygon"], (8, 12, 16))
     assert found.values == [8, 12]
     assert found.interrupted
-
-
-def test_every_rung_with_threads_is_swept():
-    assert {r.key for r in registry.RUNGS if "threads" in r.options} >= {
-        "openmp.prange",
-        "openmp.simd",
-        "scanline.threads",
-    }
