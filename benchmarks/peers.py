@@ -7,7 +7,7 @@ Whatever stands inside `make_mask` is timed, as everyone who starts from an arra
 pays for it. The peers use one thread; of those that could use more, the first lines say how.
 
 No fast library is exact on the edges, so a peer's mask is never wrong. Its differing pixels are
-counted, on the edges and off them (`benchmarks.edges`).
+counted, on the edges and off them (`benchmarks.edge_distance`).
 
 `rows` makes what `polymask bench --peers` measures beside the rungs: `polygon_mask`, and the peers.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import polymask
-from benchmarks import edges
+from benchmarks import edge_distance
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import API_FRESH, API_OUT
 from polymask.contract import Unavailable
@@ -102,7 +102,10 @@ class PeerMeasurement(Measurement):
 def edges_of(vertices, shape):
     """Return which samples lie on an edge, and which near one; vertices are bytes of float64."""
     xy = np.frombuffer(vertices).reshape(-1, 2)
-    return [edges.within(distance, xy, shape) for distance in (edges.ON, edges.NEAR)]
+    return [
+        edge_distance.within(distance, xy, shape)
+        for distance in (edge_distance.ON, edge_distance.NEAR)
+    ]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Measures what is done with many polygons, by us and by other libraries: `bench --peers --many`.
+"""Measures what is done with many polygons, by us and by other libraries: `bench many`.
 
-Each way is a process of its own, which has a peak of memory of its own. Its first call is held
-against ours, off the edges too. Ways whose calls are short take turns, in shuffled rounds; one
+Each contender has a process of its own, and so a peak of memory of its own. Its first call is held
+against ours, off the edges too. Contenders whose calls are short take turns in shuffled rounds. One
 whose call lasts over a second is called a few times, and ended before the next begins.
 """
 
@@ -12,8 +12,8 @@ import tempfile
 import threading
 import time
 
+from benchmarks.many.contenders import CONTENDERS, TASKS
 from benchmarks.many.result import Many, ManyRow, ManyScene
-from benchmarks.many.ways import TASKS, WAYS
 from polymask.bench import machine
 from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
@@ -24,7 +24,7 @@ from polymask.contract import Unavailable
 from polymask.ladder import workload
 
 START = "from polymask.common import checkout; checkout.load('benchmarks.many.worker').main()"
-SLOW_SAMPLES = 3  # of a slow way, where they last no longer than
+SLOW_SAMPLES = 3  # of a slow contender, where they last no longer than
 SLOW_SAMPLES_S = 30.0
 WARM_UP_CALLS = 3
 FEWEST_ROUNDS, MOST_ROUNDS = 5, 200
@@ -41,9 +41,9 @@ def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=N
     quick : bool
         Small scenes: to see that all works, not how fast.
     seconds : float
-        For the rounds of a scene's fast ways.
+        For the rounds of a scene's fast contenders.
     patience : float
-        A way whose first call lasts longer is skipped.
+        A contender whose first call lasts longer is skipped.
     busy : busy.Look, optional
         What other programs did before the run.
     progress : NullProgress or alike, optional
@@ -100,18 +100,18 @@ def describe(task, scene):
 
 
 def measure_scene(task, scene, quick, seconds, patience, progress):
-    """Measure the ways of a task on a scene; return their rows."""
+    """Measure the contenders of a task on a scene; return their rows."""
     rows, fast = [], []
     with contextlib.ExitStack() as open_until_done:
         folder = open_until_done.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
-        for way in (one for one in WAYS if one.task == task.key):
-            progress.working(f"{scene.title}: {way.key}", long=True)
-            row = row_of(way, scene)
+        for contender in (one for one in CONTENDERS if one.task == task.key):
+            progress.working(f"{scene.title}: {contender.key}", long=True)
+            row = row_of(contender, scene)
             rows.append(row)
             with contextlib.ExitStack() as alone:
                 process = alone.enter_context(ManyProcess(patience))
                 try:
-                    process.ask("begin", task.key, scene.key, way.key, quick)
+                    process.ask("begin", task.key, scene.key, contender.key, quick)
                     first_call(process, row, folder)
                     if row.first_call_s > SLOW_CALL_S:
                         sample_slow(process, row)
@@ -147,17 +147,17 @@ class ManyProcess(AnsweringProcess):
             timer.cancel()
 
 
-def row_of(way, scene):
-    """Return the row of a way, with nothing measured yet."""
+def row_of(contender, scene):
+    """Return the row of a contender, with nothing measured yet."""
     return ManyRow(
-        task=way.task,
+        task=contender.task,
         scene=scene.key,
-        key=way.key,
-        kind=way.kind,
-        title=way.title,
-        package=way.package,
-        included=way.included,
-        threads=way.threads,
+        key=contender.key,
+        kind=contender.kind,
+        title=contender.title,
+        package=contender.package,
+        included=contender.included,
+        threads=contender.threads,
         status="skipped",
     )
 
@@ -171,20 +171,20 @@ def first_call(process, row, folder):
 
 
 def sample_slow(process, row):
-    """Sample a slow way; its first call is a sample, too."""
+    """Sample a slow contender; its first call is a sample, too."""
     row.samples_s.append(row.first_call_s)
     while len(row.samples_s) < SLOW_SAMPLES and sum(row.samples_s) < SLOW_SAMPLES_S:
         row.samples_s.append(process.ask("sample", 1))
 
 
 def pace(process, row):
-    """Warm a fast way up; return how many calls make a sample."""
+    """Warm a fast contender up; return how many calls make a sample."""
     least = min(process.ask("sample", 1) for _ in range(WARM_UP_CALLS))
     return max(1, math.ceil(SAMPLE_S / min(least, row.first_call_s)))
 
 
 def run_rounds(fast, seconds, progress):
-    """Sample the fast ways in turns, for so many seconds at least."""
+    """Sample the fast contenders in turns, for so many seconds at least."""
     order, rounds, end = random.Random(0), 0, time.perf_counter() + seconds
     while fast and rounds < MOST_ROUNDS:
         if rounds >= FEWEST_ROUNDS and time.perf_counter() > end:

@@ -1,4 +1,4 @@
-"""What a run on many polygons leaves: for each scene and way, times, memory, and differences."""
+"""The record of a run on many polygons: times, memory and differences of each contender."""
 
 import math
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class ManyScene:
 
 @dataclass(slots=True, kw_only=True)
 class ManyRow:
-    """One way to do a task on a scene; None where nothing is known."""
+    """A contender's task on a scene; None where nothing is known."""
 
     task: str
     scene: str

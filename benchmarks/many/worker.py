@@ -1,4 +1,4 @@
-"""A process that does one task on one scene in one way: what it takes, and what memory.
+"""A process in which one contender does one task on one scene: its time, and its memory.
 
 Run as a program it is told on standard input what to do, a request of JSON a line, and answers each
 by a line. A process of its own has a peak of its own, and no library's threads or caches beside it.
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import edges
-from benchmarks.many.ways import TASKS, WAYS
+from benchmarks import edge_distance
+from benchmarks.many.contenders import CONTENDERS, TASKS
 from polymask.contract import Unavailable
 
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
@@ -30,8 +30,8 @@ class Worker:
         scenes = self.task.quick if quick else self.task.scenes
         self.scene = next(one for one in scenes if one.key == scene)
         self.polygons = self.scene.polygons()
-        way = next(one for one in WAYS if (one.task, one.key) == (task, key))
-        self.call, self.result = way.ready(self.polygons, self.scene.shape), None
+        contender = next(one for one in CONTENDERS if (one.task, one.key) == (task, key))
+        self.call, self.result = contender.ready(self.polygons, self.scene.shape), None
 
     def first(self):
         """Call once; return seconds, the result's bytes, and how many bytes more were held."""
@@ -53,7 +53,9 @@ class Worker:
             return
         np.save(Path(folder, "right.npy"), self.result)
         if self.task.unit == "pixels":
-            np.save(Path(folder, "edges.npy"), edges.samples_on(self.polygons, self.scene.shape))
+            np.save(
+                Path(folder, "edges.npy"), edge_distance.samples_on(self.polygons, self.scene.shape)
+            )
 
     def differ(self, folder):
         """Return how many elements differ from the result that was kept, and how many off edges."""

@@ -10,14 +10,14 @@ import numpy as np
 
 from polymask import devices
 from polymask.bench import estimate
-from polymask.bench.result import Way
+from polymask.bench.result import Contender
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
 
 @dataclass(eq=False)
-class Measurement(Way):
+class Measurement(Contender):
     """One way to make the mask, and what has been measured of it.
 
     `check` judges its first mask; other libraries have a class of their own that judges otherwise.

@@ -117,7 +117,7 @@ class Batch:
 
 
 @dataclass(slots=True, eq=False)
-class Way:
+class Contender:
     """One way to make the mask, and whether it does; None where nothing is known."""
 
     key: str
@@ -144,7 +144,7 @@ class Way:
 
 
 @dataclass(slots=True, kw_only=True)
-class Row(Way):
+class Row(Contender):
     """What was measured of one way; None where nothing was.
 
     Medians, intervals and ratios follow from the samples, and are kept for those who read the file

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from polymask.bench.batch import POLYGONS
-from polymask.bench.result import API_FRESH, Batch, Row, Way, Yardstick
+from polymask.bench.result import API_FRESH, Batch, Contender, Row, Yardstick
 from polymask.common import robust
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
@@ -41,7 +41,7 @@ def rows(measured, fills, probes, interrupted=False):
     samples = {one.key: one.samples for one in [*measured, *fills] if one.status == "ok"}
     found = []
     for one in measured:
-        known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Way)}
+        known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Contender)}
         times = _times(one, samples, probes) if one.status == "ok" else {}
         found.append(Row(**known, **times))
     return found

@@ -213,9 +213,9 @@ def against(revision, json_file, force, **choices):
     type=options.SECONDS,
     default=300.0,
     show_default=True,
-    help="Skip ways of which the first call lasts longer than so many seconds.",
+    help="Skip contenders whose first call lasts longer than so many seconds.",
 )
-@options.seconds_option("a scene's fast ways may take together")
+@options.seconds_option("a scene's fast contenders may take together")
 @options.out_option
 @options.json_option
 @options.force_option

@@ -11,11 +11,11 @@ from cases import says
 from rich.console import Console
 
 import polymask
-from benchmarks import edges
+from benchmarks import edge_distance
+from benchmarks.many import contenders as many_contenders
 from benchmarks.many import measure as many
 from benchmarks.many import report as shown
 from benchmarks.many import scenes
-from benchmarks.many import ways as many_ways
 from benchmarks.many import worker as many_worker
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from polymask import cli
@@ -68,7 +68,7 @@ def test_octagons_are_the_same_everywhere_and_as_large_as_said():
 
 def test_buildings_are_rectangles_and_every_third_an_l():
     shapely = pytest.importorskip("shapely")
-    found = many_ways.geometries(scenes.buildings(300)(SHAPE))
+    found = many_contenders.geometries(scenes.buildings(300)(SHAPE))
     assert shapely.is_valid(found).all()
     boxes = shapely.area(shapely.minimum_rotated_rectangle(found))
     full = shapely.area(found) / boxes > 1 - 1e-9
@@ -86,12 +86,12 @@ def test_countries_fill_the_globe():
 @pytest.mark.parametrize("vertices", [24, 1000])
 def test_stars_do_not_cross_themselves(vertices):
     shapely = pytest.importorskip("shapely")
-    (found,) = many_ways.geometries(scenes.star(vertices)((100, 120)))
+    (found,) = many_contenders.geometries(scenes.star(vertices)((100, 120)))
     assert shapely.is_valid(found)
     assert len(found.exterior.coords) == vertices + 1
 
 
-@pytest.mark.parametrize("distance", [edges.ON, edges.NEAR])
+@pytest.mark.parametrize("distance", [edge_distance.ON, edge_distance.NEAR])
 def test_samples_on_edges_are_those_of_a_polygon_by_itself(distance):
     rng = np.random.default_rng(7)
     for number in range(12):
@@ -100,12 +100,14 @@ def test_samples_on_edges_are_those_of_a_polygon_by_itself(distance):
             first, second = np.floor(first), np.floor(second)
         second[3, 1] = second[4, 1]
         both = Ragged(np.concatenate([first, second]), np.array([0, 7, 7, 14]))
-        right = edges.within(distance, first, (40, 57)) | edges.within(distance, second, (40, 57))
-        found = edges.samples_on(both, (40, 57), distance, chunk=5)
+        right = edge_distance.within(distance, first, (40, 57)) | edge_distance.within(
+            distance, second, (40, 57)
+        )
+        found = edge_distance.samples_on(both, (40, 57), distance, chunk=5)
         np.testing.assert_array_equal(found, np.flatnonzero(right))
 
 
-# The process of a way.
+# The process of a contender.
 
 
 def test_a_worker_calls_and_compares(tmp_path):
@@ -172,12 +174,12 @@ def test_counts_are_measured_beside_libraries():
 def test_libraries_are_called_so_that_they_agree(task):
     """Off the edges there is one right answer; OpenCV rounds, and draws outlines."""
     results = {}
-    scene = next(one for one in many_ways.TASKS if one.key == task).quick[0]
+    scene = next(one for one in many_contenders.TASKS if one.key == task).quick[0]
     polygons, shape = scene.polygons(), scene.shape
-    for way in many_ways.WAYS:
-        if way.task == task and way.key != "opencv":
+    for contender in many_contenders.CONTENDERS:
+        if contender.task == task and contender.key != "opencv":
             try:
-                results[way.key] = way.ready(polygons, shape)()
+                results[contender.key] = contender.ready(polygons, shape)()
             except polymask.contract.Unavailable:
                 continue
     for key, found in results.items():
@@ -194,11 +196,11 @@ def test_a_library_that_is_not_there_is_left_out_with_its_pip_line(monkeypatch):
     def missing(polygons, shape):
         import no_such_module  # noqa: F401
 
-    way = many_ways.Way(
+    contender = many_contenders.Contender(
         key="none", kind="peer", task="small", title="none", package="none", prepare=missing
     )
     with pytest.raises(polymask.contract.Unavailable, match=r"no_such_module.*installed"):
-        way.ready(None, None)
+        contender.ready(None, None)
 
 
 # What is kept and shown.

@@ -12,7 +12,7 @@ from checkouts import ROOT
 from mended import change, made_result, made_row
 
 import polymask
-from benchmarks import coming_from, edges, peers
+from benchmarks import coming_from, edge_distance, peers
 from polymask import cli
 from polymask.bench import driver, summary
 from polymask.bench.estimate import band
@@ -76,7 +76,7 @@ def far_from(edge, vertices, shape):
     return best > edge
 
 
-@folded("distance", [edges.ON, 0.3, edges.NEAR])
+@folded("distance", [edge_distance.ON, 0.3, edge_distance.NEAR])
 @folded("lattice", [True, False])
 def test_samples_within_a_distance_of_an_edge(distance, lattice):
     r = np.random.default_rng(0)
@@ -86,7 +86,7 @@ def test_samples_within_a_distance_of_an_edge(distance, lattice):
         vertices[1, 1] = vertices[0, 1]  # a level edge, an upright one, and one of no length
         vertices[2, 0] = vertices[1, 0]
         vertices[4] = vertices[3]
-        found = edges.within(distance, vertices, SHAPE)
+        found = edge_distance.within(distance, vertices, SHAPE)
         # lattice edges at just that distance are a matter of rounding
         below = ~far_from(distance - 1e-9, vertices, SHAPE)
         above = ~far_from(distance + 1e-9, vertices, SHAPE)
@@ -96,7 +96,7 @@ def test_samples_within_a_distance_of_an_edge(distance, lattice):
 
 def test_huge_coordinates_have_edges_too():
     vertices = np.array([(-1e300, -1e300), (1e300, 5), (3, 1e308)])
-    assert edges.within(edges.NEAR, vertices, SHAPE).shape == SHAPE
+    assert edge_distance.within(edge_distance.NEAR, vertices, SHAPE).shape == SHAPE
 
 
 @pytest.mark.slow
@@ -255,8 +255,8 @@ def test_libraries_agree_off_the_edges(peer):
         assert set(np.unique(mask)) == {0, 1}
         assert not np.shares_memory(mask, make_mask(vertices, shape))
         differs = mask != reference.mask(vertices, shape)
-        zone = edges.NEAR if peer.key in ROUGH else edges.ON
-        assert not (differs & ~edges.within(zone, vertices, shape)).any()
+        zone = edge_distance.NEAR if peer.key in ROUGH else edge_distance.ON
+        assert not (differs & ~edge_distance.within(zone, vertices, shape)).any()
         assert vertices.flags.writeable
 
 
@@ -404,8 +404,8 @@ def test_both_sides_of_the_page_make_the_same_mask(library):
     for seed in range(5):
         vertices = workload.polygon(9, shape, seed)
         there, here = masks_of(library, vertices, shape)
-        zone = edges.NEAR if library.key in ROUGH else edges.ON
-        off = ~edges.within(zone, vertices - (0.5 if library.center else 0), shape)
+        zone = edge_distance.NEAR if library.key in ROUGH else edge_distance.ON
+        off = ~edge_distance.within(zone, vertices - (0.5 if library.center else 0), shape)
         assert there.dtype == here.dtype
         assert there.any()
         np.testing.assert_array_equal(there[off], here[off])
@@ -440,7 +440,9 @@ def test_rings_are_contours():
     there = np.zeros(shape, np.uint8)
     cv2.fillPoly(there, [ring.astype(np.int32) for ring in rings], 1)
     here = polymask.polygon_mask(rings, shape, dtype="uint8")
-    near = np.logical_or.reduce([edges.within(edges.NEAR, ring, shape) for ring in rings])
+    near = np.logical_or.reduce(
+        [edge_distance.within(edge_distance.NEAR, ring, shape) for ring in rings]
+    )
     np.testing.assert_array_equal(there[~near], here[~near])
 
 

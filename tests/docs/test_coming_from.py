@@ -8,7 +8,7 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
-from benchmarks import edges
+from benchmarks import edge_distance
 from polymask.geodata import georeference
 
 PAGE = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def test_both_sides_make_the_same_pixels(example):
         np.testing.assert_array_equal(here, given["image"])
     differ = there != here
     if "COCO" in example:
-        near = edges.within(1.5, POLYGON - 0.5, SHAPE)
+        near = edge_distance.within(1.5, POLYGON - 0.5, SHAPE)
         assert differ.any()  # as the page says
         assert not differ[~near].any()
     else:

@@ -1,6 +1,6 @@
 """What is done with many polygons, by us and by other libraries, each as its users call it.
 
-A way is a function that imports its library, makes of a scene's polygons what its users have
+A contender is a function that imports its library, makes of a scene's polygons what its users have
 before they call it (arrays, or shapely's geometries), and returns the call that is timed. Peers use
 one thread; ours does where its row does not say two.
 """
@@ -95,7 +95,7 @@ TASKS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Way:
+class Contender:
     """One way to do a task."""
 
     key: str
@@ -115,16 +115,16 @@ class Way:
             raise Unavailable(f"the module {error.name} is not installed", peers.INSTALL) from None
 
 
-WAYS = []  # in the order of this file
+CONTENDERS = []  # in the order of this file
 
 
-def way(key, task, title, package="", included="", threads=1):
-    """Decorate the function that prepares a way, and list it."""
+def contender(key, task, title, package="", included="", threads=1):
+    """Decorate the function that prepares a contender, and list it."""
 
     def listed(prepare):
         kind = "peer" if package else "ours"
-        WAYS.append(
-            Way(key=key, kind=kind, task=task, title=title, package=package, prepare=prepare,
+        CONTENDERS.append(
+            Contender(key=key, kind=kind, task=task, title=title, package=package, prepare=prepare,
                 included=included, threads=threads)
         )  # fmt: skip
         return prepare
@@ -168,25 +168,27 @@ def label_mask(polygons, shape, threads=1):
     return lambda: polymask.label_mask(polygons, shape, dtype="int32", threads=threads)
 
 
-@way("polymask", "labels", "polymask.label_mask, ragged arrays")
+@contender("polymask", "labels", "polymask.label_mask, ragged arrays")
 def labels_of_arrays(polygons, shape):
     """Return the call of ours from ragged arrays."""
     return label_mask(polygons, shape)
 
 
-@way("polymask: 2 threads", "labels", "polymask.label_mask, ragged arrays", threads=2)
+@contender("polymask: 2 threads", "labels", "polymask.label_mask, ragged arrays", threads=2)
 def labels_by_threads(polygons, shape):
     """Return the same call by two threads."""
     return label_mask(polygons, shape, 2)
 
 
-@way("polymask: shapely", "labels", "polymask.label_mask, shapely's geometries")
+@contender("polymask: shapely", "labels", "polymask.label_mask, shapely's geometries")
 def labels_of_geometries(polygons, shape):
     """Return the call of ours from shapely's geometries, whose conversion is timed."""
     return label_mask(geometries(polygons), shape)
 
 
-@way("rasterio", "labels", "rasterio.features.rasterize", "rasterio", "conversion of geometries")
+@contender(
+    "rasterio", "labels", "rasterio.features.rasterize", "rasterio", "conversion of geometries"
+)
 def rasterio_labels(polygons, shape):
     """Return the call of rasterio (GDAL), from pairs of a geometry and its label."""
     from rasterio.features import rasterize
@@ -201,7 +203,7 @@ def rasterio_labels(polygons, shape):
     )
 
 
-@way("rusterize", "labels", "rusterize.rusterize", "rusterize", "conversion of geometries")
+@contender("rusterize", "labels", "rusterize.rusterize", "rusterize", "conversion of geometries")
 def rusterize_labels(polygons, shape):
     """Return the call of rusterize; it makes rows north up, and we turn a view over."""
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
@@ -220,7 +222,9 @@ def rusterize_labels(polygons, shape):
     )[0, ::-1]
 
 
-@way("opencv", "labels", "cv2.fillPoly", "opencv-python-headless", "np.zeros, rounding to int32")
+@contender(
+    "opencv", "labels", "cv2.fillPoly", "opencv-python-headless", "np.zeros, rounding to int32"
+)
 def opencv_labels(polygons, shape):
     """Return the call of OpenCV: a polygon each; vertices are integers, and outlines drawn too."""
     import cv2
@@ -247,19 +251,21 @@ def pixel_counts(polygons, shape, threads):
     return lambda: polymask.pixel_counts(polygons, shape, threads=threads)
 
 
-@way("polymask", "counts", "polymask.pixel_counts, ragged arrays")
+@contender("polymask", "counts", "polymask.pixel_counts, ragged arrays")
 def counts_of_arrays(polygons, shape):
     """Return the call of ours from ragged arrays."""
     return pixel_counts(polygons, shape, 1)
 
 
-@way("polymask: 2 threads", "counts", "polymask.pixel_counts, ragged arrays", threads=2)
+@contender("polymask: 2 threads", "counts", "polymask.pixel_counts, ragged arrays", threads=2)
 def counts_by_threads(polygons, shape):
     """Return the same call by two threads."""
     return pixel_counts(polygons, shape, 2)
 
 
-@way("pycocotools", "counts", "pycocotools.mask.area", "pycocotools", "frPyObjects: run lengths")
+@contender(
+    "pycocotools", "counts", "pycocotools.mask.area", "pycocotools", "frPyObjects: run lengths"
+)
 def pycocotools_counts(polygons, shape):
     """Return the call of COCO's tools, whose rule for the pixels of a polygon is another.
 
@@ -279,7 +285,7 @@ def pycocotools_counts(polygons, shape):
 # Fractions of pixels.
 
 
-@way("polymask", "coverage", "polymask.coverage")
+@contender("polymask", "coverage", "polymask.coverage")
 def exact_areas(polygons, shape):
     """Return the call of ours."""
     import polymask
@@ -287,7 +293,9 @@ def exact_areas(polygons, shape):
     return lambda: polymask.coverage(polygons.vertices, shape)
 
 
-@way("exactextract", "coverage", "exactextract.exact_extract", "exactextract", "its image, filled")
+@contender(
+    "exactextract", "coverage", "exactextract.exact_extract", "exactextract", "its image, filled"
+)
 def exactextract_areas(polygons, shape):
     """Return the call of exactextract, whose pixels and parts come as two lists; y points up."""
     from exactextract import exact_extract
@@ -311,7 +319,7 @@ def exactextract_areas(polygons, shape):
 # A small polygon in a large image.
 
 
-@way("polymask", "small", "polymask.polygon_mask")
+@contender("polymask", "small", "polymask.polygon_mask")
 def small_mask(polygons, shape):
     """Return the call of ours."""
     import polymask
@@ -322,7 +330,7 @@ def small_mask(polygons, shape):
 def small_peer(peer):
     """List a library of `benchmarks.peers`."""
 
-    @way(peer.key.removeprefix("peer."), "small", peer.title, peer.package, peer.included)
+    @contender(peer.key.removeprefix("peer."), "small", peer.title, peer.package, peer.included)
     def prepare(polygons, shape):
         return functools.partial(peer.prepare(), polygons.vertices, shape)
 
