@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from polymask.masks import runs as runs
     from polymask.masks import zonal as zonal
     from polymask.masks.coco import coco_rle as coco_rle
+    from polymask.masks.contains import contains as contains
     from polymask.masks.coverage import coverage as coverage
     from polymask.masks.labels import label_mask as label_mask
     from polymask.masks.mask_stack import polygon_crops as polygon_crops
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from polymask.masks.outlines import mask_to_rings as mask_to_rings
     from polymask.masks.pixel_sums import pixel_centroids as pixel_centroids
     from polymask.masks.pixel_sums import pixel_counts as pixel_counts
-    from polymask.masks.points import contains as contains
     from polymask.masks.polygon import polygon_mask as polygon_mask
     from polymask.masks.rasterize import rasterize as rasterize
     from polymask.masks.rasterize_like import rasterize_like as rasterize_like
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _MODULE_OF = {
     "coco_rle": "masks.coco",
-    "contains": "masks.points",
+    "contains": "masks.contains",
     "coverage": "masks.coverage",
     "label_mask": "masks.labels",
     "label_runs": "masks.runs",

@@ -16,7 +16,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.geodata.ragged import Ragged
-from polymask.masks import tracing
+from polymask.masks import outline_arrays
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def mask_to_rings(
     True
     """
     contract.check_choice(form, FORMS, "form")
-    found, _ = tracing.trace("mask", mask, None, connectivity, center, offset, transform)
+    found, _ = outline_arrays.trace("mask", mask, None, connectivity, center, offset, transform)
     if form == "ragged":
         return found
     polygons = _polygons(found)
@@ -211,7 +211,7 @@ def labels_to_rings(
     if background is not None:
         background = contract.check_integer(background, "background")
     how = connectivity, center, offset, transform
-    found, values = tracing.trace("labels", labels, background, *how)
+    found, values = outline_arrays.trace("labels", labels, background, *how)
     if form == "ragged":
         return found, values
     polygons = _polygons(found)

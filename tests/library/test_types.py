@@ -18,7 +18,9 @@ from polymask.ladder import registry
 PROGRAM = Path(__file__).with_name("typed_program.py")
 TYPED = [f"polymask/{files}" for files in ("*.py", "geodata/*.py", "masks/*.py")]
 STRICT = ["--strict", "--follow-imports", "silent", "--cache-dir", "cache"]
-SIGNATURE = re.compile(r"\[(misc|overload-\S+|name-defined|valid-type|type-arg|override)\]$")
+SIGNATURE = re.compile(
+    r"Overloaded function|\[(overload-\S+|name-defined|valid-type|type-arg|override)\]$"
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,17 @@ def tree(tmp_path_factory):
     for room in ("common", "geodata", "masks"):
         compiled = shutil.ignore_patterns("*.pyx", "*.so", "*.pyd", "__pycache__")
         shutil.copytree(ROOT / "polymask" / room, package / room, ignore=compiled)
+    return root
+
+
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory):
+    """The stubs of compiled rungs, where no source of the package hides its modules."""
+    root = tmp_path_factory.mktemp("stubs")
+    package = root / "polymask"
+    package.mkdir()
+    shutil.copy(ROOT / "polymask" / "hints.py", package)
+    (package / "__init__.pyi").touch()
     for rung, stub in stubs_of_rungs().items():
         if rung.extra:
             continue  # it is built only where that is installed
@@ -94,6 +107,16 @@ def test_overloads_are_what_the_function_takes(tree):
     _, said = checked(tree, "mypy", "--config-file", "mypy.ini", "--cache-dir", "own", "polymask")
     assert [line for line in said.splitlines() if SIGNATURE.search(line)] == []
     assert "Found" in said  # errors of other kinds: it was run
+
+
+@pytest.mark.proof("[0-9]_*/*.pyi")
+def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
+    pytest.importorskip("mypy")
+    (stubs / "mypy.ini").write_text("[mypy]\nignore_errors = True\nignore_missing_imports = True\n")
+    modules = [f"polymask.{rung.key}" for rung in stubs_of_rungs() if not rung.extra]
+    options = ["--ignore-missing-stub", "--ignore-disjoint-bases", "--mypy-config-file", "mypy.ini"]
+    code, said = checked(stubs, "mypy.stubtest", *modules, *options)
+    assert code == 0, said
 
 
 @pytest.mark.proof(*TYPED)
