@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -105,8 +106,8 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     return [_rings(rings, swap) for rings in polygons if rings]
 
 
-def parts_of_each(polygons, order="xy"):
-    """Return the parts of each polygon of a list, none of None; errors name the polygon."""
+def arrays_of_each(polygons, order="xy"):
+    """Return the ragged arrays of a list of polygons; errors name the polygon."""
     if polygons:
         refuse_one(polygons)
     features = []
@@ -116,7 +117,29 @@ def parts_of_each(polygons, order="xy"):
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"polygon {number}: {error}") from None
-    return features
+    return arrays_of(features)
+
+
+def arrays_of(features):
+    """Return the ragged arrays of features, each a list of Rings: vertices, and three offsets."""
+    polygons = list(chain.from_iterable(features))
+    lengths = [
+        np.diff(one.starts, append=len(one.vertices))
+        if one.starts is not None
+        else [len(one.vertices)]
+        for one in polygons
+    ]
+    return (
+        np.concatenate([one.vertices for one in polygons] or [np.empty((0, 2))]),
+        offsets_of(chain.from_iterable(lengths)),
+        offsets_of(map(len, lengths)),
+        offsets_of(map(len, features)),
+    )
+
+
+def offsets_of(lengths):
+    """Return where things of these lengths begin, and the last ends, when laid end to end."""
+    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def refuse_one(polygons):

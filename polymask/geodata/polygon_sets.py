@@ -148,19 +148,13 @@ def _object_array(values):
 def _joined(found):
     """Return a list of arrays, or of lists of arrays, as ragged arrays; None if it is no such."""
     kinds = set(map(type, found))
-    rings, polygon_offsets = found, None
-    if kinds and kinds <= {list, tuple} and all(found):
-        rings = list(chain.from_iterable(found))
-        polygon_offsets = offsets_of(map(len, found))
+    is_nested = bool(kinds) and kinds <= {list, tuple} and all(found)
+    rings = list(chain.from_iterable(found)) if is_nested else found
     if set(map(type, rings)) != {np.ndarray} or {one.shape[1:] for one in rings} != {(2,)}:
         return None
     if any(dtype.kind not in "iuf" for dtype in {one.dtype for one in rings}):
         return None
     with np.errstate(all="ignore"):  # a long double may overflow: found as infinite
         vertices = np.concatenate(rings, dtype=np.float64, casting="unsafe")
-    return vertices, offsets_of(map(len, rings)), polygon_offsets
-
-
-def offsets_of(lengths):
-    """Return where things of these lengths begin, and the last ends, when laid end to end."""
-    return np.cumsum([0, *lengths], dtype=np.int64)
+    polygon_offsets = geometry.offsets_of(map(len, found)) if is_nested else None
+    return vertices, geometry.offsets_of(map(len, rings)), polygon_offsets

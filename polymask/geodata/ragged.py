@@ -6,7 +6,6 @@ four arrays. Vertices that come as an array are not copied; offsets are, as they
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -125,29 +124,17 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     array([0, 3, 6])
     """
     swap = contract.check_order(order)
-    if not isinstance(polygons, Ragged):
-        polygons = polygon_sets.read(polygons)
-        if isinstance(polygons, list):
-            return of_parts(geometry.parts_of_each(polygons, order))
-        polygons = Ragged(*polygons)
-    return _checked(polygons, swap)
+    if isinstance(polygons, Ragged):
+        return _checked(polygons, swap)
+    found = polygon_sets.read(polygons)
+    if isinstance(found, list):
+        return Ragged(*geometry.arrays_of_each(found, order))
+    return _checked(Ragged(*found), swap)
 
 
 def of_parts(features):
     """Return Rings that `geometry.parts` has checked, a list of them per feature, as Ragged."""
-    polygons = list(chain.from_iterable(features))
-    lengths = [
-        np.diff(one.starts, append=len(one.vertices))
-        if one.starts is not None
-        else [len(one.vertices)]
-        for one in polygons
-    ]
-    return Ragged(
-        np.concatenate([one.vertices for one in polygons] or [np.empty((0, 2))]),
-        polygon_sets.offsets_of(chain.from_iterable(lengths)),
-        polygon_sets.offsets_of(map(len, lengths)),
-        polygon_sets.offsets_of(map(len, features)),
-    )
+    return Ragged(*geometry.arrays_of(features))
 
 
 def join(sets):
