@@ -42,7 +42,7 @@ class Plan:
         return [Path(self.polygon)] if self.polygon else []
 
     def rows(self):
-        """Return a `Measurement` of each way; an unknown key is a KeyError."""
+        """Return a `Measurement` of each rung, and the others; an unknown key is a KeyError."""
         every = self.keys is None
         rungs = registry.RUNGS if every else [registry.get(key) for key in self.keys]
         rows = [Measurement.of_rung(rung, self.options.get(rung.key, {})) for rung in rungs]

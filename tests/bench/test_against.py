@@ -181,19 +181,6 @@ def test_options_reach_the_rung_as_they_were(tree, vertices, few_pairs):
     assert said(made) == {"toy.a": ("ok", "")}
 
 
-def test_an_option_that_the_other_commit_did_not_have_is_an_error_there(tree, vertices):
-    made = compare(
-        tree("here", a=GOOD),
-        tree("there", a=GOOD),
-        vertices,
-        ["toy.a"],
-        options={"toy.a": {"tiles": 2}},
-    )
-    ((status, reason),) = said(made).values()
-    assert status == "wrong"
-    assert says(reason, "argument", "'tiles'")
-
-
 def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
     """So that neither has the better half of a machine that gets warm."""
     plan = Plan(["toy.a"], vertices, SHAPE)
