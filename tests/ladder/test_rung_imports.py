@@ -14,6 +14,7 @@ from polymask.ladder import reference, registry
 KEYS = [rung.key for rung in registry.RUNGS]
 ENTRIES = ["beyond", "course"]
 LADDER = [*ENTRIES, "option_values", "registry", "rung", "work", "reference", "workload"]
+BELOW = ["contract", "common.", "devices", "hints", "ladder."]  # of the driver, or types alone
 
 
 def assigned(root, name):
@@ -169,5 +170,5 @@ def test_the_reference_shares_no_code_with_a_rung(root):
 )
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"polymask/{module}.py"):
-        rooms = "contract", "common.", "hints.", "devices", "ladder."
-        assert name.startswith(tuple(f"polymask.{room}" for room in rooms))
+        below = tuple(f"polymask.{room}" for room in BELOW)
+        assert name.startswith(below)
