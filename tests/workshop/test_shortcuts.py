@@ -24,8 +24,9 @@ def make_mask(vertices, shape, border_value=True):
 LEAK = """
 right, kept = make_mask, []
 def make_mask(vertices, shape, border_value=True):
-    kept.append(right(vertices, shape, border_value))
-    return kept[-1].copy()
+    mask = right(vertices, shape, border_value)
+    kept.append(mask.repeat(64))  # enough where few masks are made in the time
+    return mask
 """
 
 
