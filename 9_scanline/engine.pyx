@@ -7,7 +7,7 @@ XOR of 64-bit words, and the mask is written once. csrc/engine/README.md tells h
 
 import numpy as np
 
-from engine cimport Options, Polygon, fill_mask, polygon_view, read_environment
+from engine cimport Options, Polygon, border_of, fill_mask, polygon_view, read_environment
 from polymask import contract
 
 
@@ -20,7 +20,7 @@ def make_mask(vertices, shape, border_value=True):
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
     cdef Options options
-    options.border_value = border_value
+    options.border = border_of(border_value)
     options.threads = 1
     read_environment()
     with nogil:

@@ -7,7 +7,15 @@ each thread takes one after the other, and keeps the bits of one.
 
 import numpy as np
 
-from engine cimport Options, Polygon, fill_mask, most_threads, polygon_view, read_environment
+from engine cimport (
+    Options,
+    Polygon,
+    border_of,
+    fill_mask,
+    most_threads,
+    polygon_view,
+    read_environment,
+)
 from polymask import contract
 
 
@@ -30,7 +38,7 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
-    options.border_value = border_value
+    options.border = border_of(border_value)
     with nogil:
         fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

@@ -14,6 +14,11 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         avx512
         neon
 
+    enum class Border:
+        inside
+        outside
+        half_open
+
     enum class Status:
         ok
         out_of_memory
@@ -29,10 +34,9 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         int64_t cols() noexcept
 
     cdef cppclass Options:
-        bool border_value
+        Border border
         bool center
         bool watertight
-        bool half_open
         int64_t row_offset
         int64_t column_offset
         int64_t row_stride
@@ -49,8 +53,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
     Box bounding_box_unchecked(const Polygon &polygon, int64_t rows, int64_t cols,
                                const Options &options) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
-                            uint8_t *out, bool border_value, int threads, bool watertight,
-                            bool half_open) noexcept
+                              uint8_t *out, const Options &options) noexcept
     void read_environment() noexcept  # with the GIL: who sets a variable in Python has it
     vector[InstructionSet] available_instruction_sets() except +
     int most_threads(int requested) noexcept
@@ -80,6 +83,12 @@ cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] start
         return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
     return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
 
+# What Python's `border_value` says: true, false, or None for the half-open rule.
+cdef inline Border border_of(border_value):
+    if border_value is None:
+        return Border.half_open
+    return Border.inside if border_value else Border.outside
+
 # The calls that do not throw say whether all went well; these raise Python's errors, and let Ctrl-C
 # stop them.
 cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
@@ -99,12 +108,10 @@ cdef inline int fill_packed(const Polygon &polygon, int64_t rows, int64_t cols, 
 
 
 cdef inline int test_points(const Polygon &polygon, const double *points, int64_t count,
-                            uint8_t *out, bool border_value, int threads, bool watertight,
-                            bool half_open) except -1 nogil:
+                            uint8_t *out, const Options &options) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = contains_unchecked(polygon, points, count, out, border_value, threads,
-                                            watertight, half_open)
+    cdef Status status = contains_unchecked(polygon, points, count, out, options)
     return 0 if status == Status.ok else -1  # with the error of the signal's handler
 
 

@@ -1,5 +1,5 @@
 # How polygons are sampled, as the engine takes it: polymask.masks.sampling.Sampling, a tuple.
-from engine cimport Options, read_environment
+from engine cimport Options, border_of, read_environment
 
 cdef extern from *:
     """
@@ -23,8 +23,7 @@ cdef extern from *:
 
 cdef inline int set_sampling(Options &options, sampling) except -1:
     border_value, center, offset, watertight, squares, threads = <tuple> sampling
-    options.border_value = bool(border_value)
-    options.half_open = border_value is None
+    options.border = border_of(border_value)
     options.center = center
     options.row_offset, options.column_offset = <tuple> offset
     options.watertight = watertight

@@ -4,7 +4,7 @@
 from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
 
-from engine cimport Polygon, read_environment, view
+from engine cimport Options, Polygon, read_environment, view
 from interruption cimport Signals
 from polymask.contract import BadSetting
 
@@ -15,7 +15,7 @@ cdef extern from *:
 
     static inline void cover(const polymask::Polygon &polygon, std::int64_t rows,
                              std::int64_t cols, int subpixels, float *out,
-                             const polymask::CoverageOptions &options)
+                             const polymask::Options &options)
     {
         const std::span<float> all(out, static_cast<std::size_t>(rows * cols));
         if (subpixels == 0)
@@ -26,7 +26,7 @@ cdef extern from *:
 
     static inline void add_cover(const polymask::Polygon &polygon, std::int64_t rows,
                                  std::int64_t cols, double *out,
-                                 const polymask::CoverageOptions &options)
+                                 const polymask::Options &options)
     {
         polymask::add_coverage(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
                                options);
@@ -34,34 +34,26 @@ cdef extern from *:
 
     static inline void touch_squares(const polymask::Polygon &polygon, std::int64_t rows,
                                      std::int64_t cols, std::uint8_t *out, bool closed,
-                                     bool center, std::int64_t row_offset,
-                                     std::int64_t column_offset)
+                                     polymask::Options options)
     {
-        const auto squares = closed ? polymask::Squares::closed : polymask::Squares::open;
+        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
         polymask::fill_touched(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
-                               {squares, center, row_offset, column_offset});
+                               options);
     }
     """
-    cdef cppclass CoverageOptions "polymask::CoverageOptions":
-        bool center
-        int64_t row_offset
-        int64_t column_offset
-        bool out_is_zero
-
     void cover(const Polygon &polygon, int64_t rows, int64_t cols, int subpixels, float *out,
-               const CoverageOptions &options) except + nogil
+               const Options &options) except + nogil
     void add_cover(const Polygon &polygon, int64_t rows, int64_t cols, double *out,
-                   const CoverageOptions &options) except + nogil
+                   const Options &options) except + nogil
     void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                       bool closed, bool center, int64_t row_offset,
-                       int64_t column_offset) except + nogil
+                       bool closed, const Options &options) except + nogil
 
 
 def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
          float[:, ::1] out not None, int subpixels, bint center, offset, bint out_is_zero):
     """Fill `out`, which is not empty, with areas, or where `subpixels` is not 0 by samples."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef CoverageOptions options
+    cdef Options options
     options.center = center
     options.row_offset, options.column_offset = offset
     options.out_is_zero = out_is_zero
@@ -79,7 +71,7 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
         double[:, ::1] out not None, bint center, offset):
     """Add areas, not rounded, to `out`, which is not empty."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef CoverageOptions options
+    cdef Options options
     options.center = center
     options.row_offset, options.column_offset = offset
     cdef Signals signals
@@ -96,10 +88,10 @@ def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
           uint8_t[:, ::1] out not None, bint closed, bint center, offset):
     """Fill `out`, which is not empty, with which squares a polygon touches."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef int64_t row_offset, column_offset
-    row_offset, column_offset = offset
+    cdef Options options
+    options.center = center
+    options.row_offset, options.column_offset = offset
     cdef Signals signals
     signals.heed()
     with nogil:
-        touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, center, row_offset,
-                      column_offset)
+        touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, options)

@@ -107,8 +107,7 @@ def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     set_sampling(options, sampling)
     read_environment()
     with nogil:
-        test_points(polygon, &points[0, 0], points.shape[0], &out[0], options.border_value,
-                    options.threads, options.watertight, options.half_open)
+        test_points(polygon, &points[0, 0], points.shape[0], &out[0], options)
 
 
 def instruction_sets():

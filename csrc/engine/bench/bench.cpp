@@ -133,8 +133,6 @@ void fractions(benchmark::State &state, std::int64_t size, const std::vector<dou
     Options options;
     options.threads = 1;
     options.instruction_set = set;
-    CoverageOptions cover_options;
-    cover_options.instruction_set = set;
     Samples masks, covers, memsets;
     for ([[maybe_unused]] auto _ : state) {
         masks.time([&] { fill_mask({vertices}, size, size, {mask.data(), count}, options); });
@@ -143,7 +141,7 @@ void fractions(benchmark::State &state, std::int64_t size, const std::vector<dou
             benchmark::ClobberMemory();
         });
         state.SetIterationTime(
-            covers.time([&] { coverage({vertices}, size, size, out, cover_options); }));
+            covers.time([&] { coverage({vertices}, size, size, out, options); }));
     }
     state.counters["ms"] = covers.median() * 1e3;
     state.counters["memset_ms"] = memsets.median() * 1e3;

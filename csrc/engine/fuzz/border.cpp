@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const auto count = static_cast<std::int64_t>(vertices.size() / 2);
     const auto starts = any_offsets(input, count);
     Options options;
-    options.border_value = input.flag();
+    options.border = test::border_of(input.flag());
     options.center = input.flag();
     options.row_offset = input.flag() ? any_integer(input) : 0;
     options.column_offset = input.flag() ? any_integer(input) : 0;
@@ -68,8 +68,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const Bytes untouched(elements, 0xa5);
     Bytes out = untouched;
     const Polygon polygon = {vertices, starts};
-    const CoverageOptions fractions = {options.center, options.row_offset, options.column_offset,
-                                       false, options.instruction_set};
     std::vector<float> floats(elements, -7.0f);
     bool done = false, is_right = true;
     switch (what) {
@@ -84,31 +82,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         break;
     case 2: {
         const auto points = ring(input, near, {.any_bits = true});
-        done = accepted(
-            [&] { contains(polygon, points, out, options.border_value, options.threads); });
+        done = accepted([&] { contains(polygon, points, out, options); });
         for (std::size_t i = 0; done && i < out.size(); ++i)
-            is_right &= out[i] ==
-                        test::rule(polygon, points[2 * i], points[2 * i + 1], options.border_value);
+            is_right &= out[i] == test::rule(polygon, points[2 * i], points[2 * i + 1], options);
         break;
     }
     case 3:
-        done = accepted([&] { coverage(polygon, rows, cols, floats, fractions); });
+        done = accepted([&] { coverage(polygon, rows, cols, floats, options); });
         break;
     case 4:
         done = accepted([&] {
             coverage_samples(polygon, rows, cols, static_cast<int>(input.integer(-1, 40)), floats,
-                             fractions);
+                             options);
         });
         break;
     case 5:
-        done = accepted([&] {
-            fill_touched(
-                polygon, rows, cols, out,
-                {Squares::closed, options.center, options.row_offset, options.column_offset});
-        });
-        is_right = !done || out == test::by_squares(polygon, rows, cols,
-                                                    {Squares::closed, options.center,
-                                                     options.row_offset, options.column_offset});
+        done = accepted([&] { fill_touched(polygon, rows, cols, out, options); });
+        is_right = !done || out == test::by_squares(polygon, rows, cols, options);
         break;
     case 6: { /* many polygons, by offsets that are what they are */
         const auto polygon_offsets = any_offsets(input, 6), feature_offsets = any_offsets(input, 6);

@@ -105,6 +105,7 @@ polymask_options known_to(Function function, const polymask_options &all)
     if (function != Function::points) {
         known.row_offset = all.row_offset;
         known.column_offset = all.column_offset;
+        known.row_stride = all.row_stride;
         known.center = all.center;
         known.out_is_zero = all.out_is_zero;
         known.instruction_set = all.instruction_set;
@@ -114,8 +115,6 @@ polymask_options known_to(Function function, const polymask_options &all)
         known.watertight = all.watertight;
         known.threads = all.threads;
     }
-    if (function == Function::mask || function == Function::labels)
-        known.row_stride = all.row_stride;
     if (function == Function::mask)
         known.stores = all.stores;
     if (function == Function::labels) {
@@ -149,8 +148,7 @@ bool has_enumerators(const polymask_options &of)
 Options for_cpp(const polymask_options &from)
 {
     Options options;
-    options.border_value = from.border != POLYMASK_BORDER_OUTSIDE;
-    options.half_open = from.border == POLYMASK_BORDER_HALF_OPEN;
+    options.border = static_cast<Border>(from.border);
     options.center = from.center != 0;
     options.watertight = from.watertight != 0;
     options.out_is_zero = from.out_is_zero != 0;
@@ -261,8 +259,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const bool is_other = !same_fields(options, known_to(function, options));
     const bool is_refused = given.is_refused() || is_other || !has_enumerators(options);
     const Options cpp = for_cpp(is_refused ? polymask_options{} : options);
-    const CoverageOptions fractions = {cpp.center, cpp.row_offset, cpp.column_offset,
-                                       cpp.out_is_zero, cpp.instruction_set};
 
     test::Rings rings = fuzz::rings(input, area, {.any_bits = any_bits});
     if (input.one_in(16))
@@ -311,10 +307,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                              error);
                 });
             },
-            [&](auto &out) {
-                contains(rings.view(), points, out, cpp.border_value, cpp.threads, cpp.watertight,
-                         cpp.half_open);
-            });
+            [&](auto &out) { contains(rings.view(), points, out, cpp); });
         break;
     }
     case Function::labels: {
@@ -357,9 +350,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             },
             [&](auto &out) {
                 if (options.subpixels == 0)
-                    coverage(rings.view(), rows, cols, out, fractions);
+                    coverage(rings.view(), rows, cols, out, cpp);
                 else
-                    coverage_samples(rings.view(), rows, cols, options.subpixels, out, fractions);
+                    coverage_samples(rings.view(), rows, cols, options.subpixels, out, cpp);
             });
         break;
     }

@@ -11,7 +11,7 @@ namespace polymask::fuzz
 namespace
 {
 
-std::vector<float> covered(const Polygon &polygon, const Area &area, CoverageOptions options,
+std::vector<float> covered(const Polygon &polygon, const Area &area, Options options,
                            int subpixels = 0)
 {
     options.row_offset = area.row_offset;
@@ -26,7 +26,7 @@ std::vector<float> covered(const Polygon &polygon, const Area &area, CoverageOpt
     return out;
 }
 
-void check_windows(Input &input, const Polygon &polygon, const Area &area, CoverageOptions options)
+void check_windows(Input &input, const Polygon &polygon, const Area &area, Options options)
 {
     const auto whole = covered(polygon, area, options);
     for (const InstructionSet set : available_instruction_sets()) {
@@ -48,7 +48,7 @@ void check_windows(Input &input, const Polygon &polygon, const Area &area, Cover
 }
 
 /* A triangle cannot cross itself, so each square is exact. */
-void check_triangle(Input &input, const Area &area, const CoverageOptions &options)
+void check_triangle(Input &input, const Area &area, const Options &options)
 {
     Coordinates wanted;
     wanted.most = 0x1p20;
@@ -73,7 +73,7 @@ void check_triangle(Input &input, const Area &area, const CoverageOptions &optio
             "the sum of fractions and the triangle's area");
 }
 
-void check_samples(Input &input, const Area &area, const CoverageOptions &options)
+void check_samples(Input &input, const Area &area, const Options &options)
 {
     Coordinates wanted;
     wanted.most = 0x1p60;
@@ -88,10 +88,10 @@ void check_samples(Input &input, const Area &area, const CoverageOptions &option
         for (std::int64_t c = 0; c < area.cols; ++c) {
             int count = 0;
             for (std::int64_t i = 0; i < n * n; ++i)
-                count += test::rule(
-                    rings.view(),
-                    static_cast<double>(n * (c + area.column_offset) + i % n) + before,
-                    static_cast<double>(n * (r + area.row_offset) + i / n) + before, true);
+                count +=
+                    test::rule(rings.view(),
+                               static_cast<double>(n * (c + area.column_offset) + i % n) + before,
+                               static_cast<double>(n * (r + area.row_offset) + i / n) + before);
             require(found[static_cast<std::size_t>(r * area.cols + c)] ==
                         static_cast<float>(count) / static_cast<float>(n * n),
                     "samples and the finer mask, at row ", r, ", column ", (c));
@@ -109,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     Input input(data, size);
     const int what = input.byte() % 3;
     Area area = fuzz::area(input, what == 0 ? 50 : what == 1 ? 12 : 40);
-    CoverageOptions options;
+    Options options;
     options.center = input.flag();
     options.out_is_zero = input.flag();
     options.instruction_set = fuzz::instruction_set(input);

@@ -16,8 +16,8 @@ inline std::ostream &operator<<(std::ostream &out, const Options &options)
 {
     return out << name(options.instruction_set) << ", " << name(options.stores)
                << (options.center ? ", center" : "") << (options.watertight ? ", watertight" : "")
-               << (options.half_open ? ", half open" : "") << (options.touched ? ", touched" : "")
-               << ", " << options.threads << " threads";
+               << (options.border == Border::half_open ? ", half open" : "")
+               << (options.touched ? ", touched" : "") << ", " << options.threads << " threads";
 }
 
 } // namespace polymask
@@ -175,7 +175,7 @@ inline Options options(Input &input, const Area &area)
 {
     Options options;
     const int flags = input.byte();
-    options.border_value = flags & 1;
+    options.border = flags & 8 ? Border::half_open : test::border_of(flags & 1);
     options.center = flags & 2;
     options.watertight = flags & 4;
     options.row_offset = area.row_offset;
@@ -183,7 +183,6 @@ inline Options options(Input &input, const Area &area)
     /* rarely, as other threads take longer to wake than all of the rest */
     options.threads = input.one_in(32) ? static_cast<int>(input.integer(2, 7)) : 1;
     options.instruction_set = instruction_set(input);
-    options.half_open = flags & 8;
     options.stores = static_cast<Stores>(flags >> 4 & 3);
     return options;
 }

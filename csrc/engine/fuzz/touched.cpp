@@ -14,8 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     area.rows = std::min<std::int64_t>(area.rows, 12);
     area.cols = std::min<std::int64_t>(area.cols, area.cols > 1000 ? 70 : 30);
     const test::Rings rings = fuzz::rings(input, area, {.most_vertices = 12});
-    const TouchedOptions options = {input.flag() ? Squares::open : Squares::closed, input.flag(),
-                                    area.row_offset, area.column_offset};
+    Options options = {.row_offset = area.row_offset, .column_offset = area.column_offset};
+    options.touched = input.flag() ? Squares::open : Squares::closed;
+    options.center = input.flag();
     test::Bytes found(area.size(), 0xee);
     fill_touched(rings.view(), area.rows, area.cols, found, options);
     const std::string differs = test::difference(

@@ -119,7 +119,7 @@ polymask_options options_of(const polymask_options *given, unsigned user)
     } fields[] = {
         {"row_offset", options.row_offset, of_masks | of_labels | of_fractions},
         {"column_offset", options.column_offset, of_masks | of_labels | of_fractions},
-        {"row_stride", options.row_stride, of_masks | of_labels},
+        {"row_stride", options.row_stride, of_masks | of_labels | of_fractions},
         {"center", options.center, of_masks | of_labels | of_fractions},
         {"out_is_zero", options.out_is_zero, of_masks | of_labels | of_fractions},
         {"instruction_set", options.instruction_set, of_masks | of_labels | of_fractions},
@@ -174,22 +174,21 @@ OnTop on_top_of(const polymask_options &options)
     return one_of("on_top", options.on_top, OnTop::smallest);
 }
 
-Options filling(const polymask_options &given)
+Options options_for_cpp(const polymask_options &given)
 {
-    const auto border = one_of("border", given.border, POLYMASK_BORDER_HALF_OPEN);
-    Options options;
-    options.border_value = border != POLYMASK_BORDER_OUTSIDE;
-    options.center = given.center != 0;
-    options.watertight = given.watertight != 0;
-    options.half_open = border == POLYMASK_BORDER_HALF_OPEN;
-    options.row_offset = given.row_offset;
-    options.column_offset = given.column_offset;
-    options.out_is_zero = given.out_is_zero != 0;
-    options.row_stride = given.row_stride;
-    options.threads = given.threads;
-    options.instruction_set = instruction_set_of(given);
-    options.stores = stores_of(given);
-    return options;
+    static_assert(POLYMASK_BORDER_INSIDE == static_cast<int>(Border::inside));
+    static_assert(POLYMASK_BORDER_OUTSIDE == static_cast<int>(Border::outside));
+    static_assert(POLYMASK_BORDER_HALF_OPEN == static_cast<int>(Border::half_open));
+    return {.border = one_of("border", given.border, Border::half_open),
+            .center = given.center != 0,
+            .watertight = given.watertight != 0,
+            .row_offset = given.row_offset,
+            .column_offset = given.column_offset,
+            .out_is_zero = given.out_is_zero != 0,
+            .row_stride = given.row_stride,
+            .threads = given.threads,
+            .instruction_set = instruction_set_of(given),
+            .stores = stores_of(given)};
 }
 
 } // namespace
@@ -204,7 +203,7 @@ int polymask_fill_mask(const double *vertices, size_t vertex_count, const int64_
 {
     return status_of(error, [&] {
         fill_mask(polygon_of(vertices, vertex_count, ring_starts, ring_count), rows, cols,
-                  span_of("out", out, out_size), filling(options_of(options, of_masks)));
+                  span_of("out", out, out_size), options_for_cpp(options_of(options, of_masks)));
     });
 }
 
@@ -213,10 +212,9 @@ int polymask_contains(const double *vertices, size_t vertex_count, const int64_t
                       const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        const Options how = filling(options_of(options, of_points));
         contains(polygon_of(vertices, vertex_count, ring_starts, ring_count),
                  span_of("points", points, point_count, 2), span_of("out", out, point_count),
-                 how.border_value, how.threads, how.watertight, how.half_open);
+                 options_for_cpp(options_of(options, of_points)));
     });
 }
 
@@ -227,10 +225,12 @@ int polymask_fill_labels(const polymask_polygons *polygons, const int32_t *label
     return status_of(error, [&] {
         const polymask_options how = options_of(options, of_labels);
         fill_labels<std::int32_t>(polygons_of(polygons),
-                                  {span_of("labels", labels, label_count), how.background,
-                                   how.keeps_background != 0, how.adds != 0},
+                                  {.of_features = span_of("labels", labels, label_count),
+                                   .background = how.background,
+                                   .keeps_background = how.keeps_background != 0,
+                                   .adds = how.adds != 0},
                                   rows, cols, span_of("out", out, out_size), on_top_of(how),
-                                  filling(how));
+                                  options_for_cpp(how));
     });
 }
 
@@ -240,8 +240,7 @@ int polymask_coverage(const double *vertices, size_t vertex_count, const int64_t
 {
     return status_of(error, [&] {
         const polymask_options given = options_of(options, of_fractions);
-        const CoverageOptions how = {given.center != 0, given.row_offset, given.column_offset,
-                                     given.out_is_zero != 0, instruction_set_of(given)};
+        const Options how = options_for_cpp(given);
         const Polygon polygon = polygon_of(vertices, vertex_count, ring_starts, ring_count);
         const std::span<float> pixels = span_of("out", out, out_size);
         if (given.subpixels == 0)

@@ -175,7 +175,7 @@ int main(int argc, char **argv)
             Options options;
             options.instruction_set = set;
             options.center = i % 2 == 0;
-            options.border_value = i % 3 != 0;
+            options.border = i % 3 != 0 ? Border::inside : Border::outside;
             options.watertight = i % 4 == 0;
             options.row_offset = i % 5 == 0 ? -2 : 0;
             const Polygon polygon = {vertices};
@@ -205,9 +205,7 @@ int main(int argc, char **argv)
                 runs.add(std::span(column).first(static_cast<std::size_t>(count)));
 
             std::vector<float> fractions(size);
-            CoverageOptions how;
-            how.instruction_set = set;
-            coverage(polygon, rows, cols, fractions, how);
+            coverage(polygon, rows, cols, fractions, {.instruction_set = set});
             covered.add(fractions);
             fill_touched(polygon, rows, cols, mask, {});
             touched.add(mask);

@@ -47,9 +47,11 @@ struct Features {
                 continue;
             Bytes mask(all.size());
             if (options.touched)
-                fill_touched(
-                    one.view(), rows, cols, mask,
-                    {*options.touched, options.center, options.row_offset, options.column_offset});
+                fill_touched(one.view(), rows, cols, mask,
+                             {.center = options.center,
+                              .row_offset = options.row_offset,
+                              .column_offset = options.column_offset,
+                              .touched = options.touched});
             else
                 mask = rule_mask(one.view(), rows, cols, options);
             for (std::size_t i = 0; i < all.size(); ++i)
@@ -81,9 +83,10 @@ inline Options random_options(Random &random)
 {
     Options options;
     options.center = random.one_in(2);
-    options.border_value = random.one_in(2);
+    options.border = border_of(random.one_in(2));
     options.watertight = random.one_in(2);
-    options.half_open = random.one_in(3);
+    if (random.one_in(3))
+        options.border = Border::half_open;
     if (random.one_in(2)) {
         options.row_offset = random.integer(-9, 9);
         options.column_offset = random.integer(-9, 9);

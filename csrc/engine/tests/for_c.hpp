@@ -17,9 +17,7 @@ inline polymask_options for_c(const Options &from)
     options.center = from.center ? -7 : 0; /* a flag */
     options.out_is_zero = from.out_is_zero;
     options.instruction_set = static_cast<std::int32_t>(from.instruction_set);
-    options.border = from.half_open      ? POLYMASK_BORDER_HALF_OPEN
-                     : from.border_value ? POLYMASK_BORDER_INSIDE
-                                         : POLYMASK_BORDER_OUTSIDE;
+    options.border = static_cast<std::int32_t>(from.border);
     options.watertight = from.watertight;
     options.threads = from.threads;
     options.stores = static_cast<std::int32_t>(from.stores);

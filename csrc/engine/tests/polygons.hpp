@@ -73,11 +73,17 @@ inline int inside_by_edges(double x, double y, const double *ring, std::int64_t 
     return inside;
 }
 
+/* Of a sample that equals a vertex. */
+inline Border border_of(bool value)
+{
+    return value ? Border::inside : Border::outside;
+}
+
 /* What the contract says of rings, pixel by pixel: one parity over all edges, and any ring's vertex
  * takes the border value, if it is not half open. */
-inline std::uint8_t rule(const Polygon &polygon, double x, double y, bool border_value,
-                         bool half_open = false, bool watertight = false)
+inline std::uint8_t rule(const Polygon &polygon, double x, double y, const Options &options = {})
 {
+    const bool watertight = options.watertight, half_open = options.border == Border::half_open;
     const auto n = static_cast<std::int64_t>(polygon.vertices.size() / 2);
     const auto &starts = polygon.ring_starts;
     const std::size_t rings = starts.empty() ? 1 : starts.size();
@@ -91,7 +97,7 @@ inline std::uint8_t rule(const Polygon &polygon, double x, double y, bool border
         if (half_open || (watertight && answer != on_vertex))
             answer = inside_by_edges(x, y, ring, end - start, watertight, half_open);
         if (answer == on_vertex)
-            return border_value;
+            return options.border == Border::inside;
         inside ^= answer;
     }
     return static_cast<std::uint8_t>(inside);
@@ -106,8 +112,7 @@ inline Bytes rule_mask(const Polygon &polygon, std::int64_t rows, std::int64_t c
         for (std::int64_t c = 0; c < cols; ++c)
             mask[static_cast<std::size_t>(r * cols + c)] =
                 rule(polygon, static_cast<double>(c + options.column_offset) + half,
-                     static_cast<double>(r + options.row_offset) + half, options.border_value,
-                     options.half_open, options.watertight);
+                     static_cast<double>(r + options.row_offset) + half, options);
     return mask;
 }
 

@@ -299,9 +299,10 @@ inline bool is_inside(const Polygon &polygon, double x, double y)
 }
 
 inline Bytes by_squares(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                        const TouchedOptions &options)
+                        const Options &options)
 {
     Bytes mask;
+    const bool closed = options.touched != Squares::open;
     const double shift = options.center ? 0 : -0.5;
     for (std::int64_t r = 0; cols > 0 && r < rows; ++r)
         for (std::int64_t c = 0; c < cols; ++c) {
@@ -309,7 +310,7 @@ inline Bytes by_squares(const Polygon &polygon, std::int64_t rows, std::int64_t 
                          y = static_cast<double>(r + options.row_offset) + shift;
             bool touched = false;
             each_edge(polygon, [&](const double *p, const double *q) {
-                touched |= meets(p, q, x, y, options.squares == Squares::closed);
+                touched |= meets(p, q, x, y, closed);
             });
             mask.push_back(touched || is_inside(polygon, x + 0.5, y + 0.5));
         }

@@ -119,7 +119,7 @@ TEST(Border, Points)
     EXPECT_EQ(refusal([&] { contains({triangle}, bad, out); }), "points: point 1 is not finite");
     EXPECT_EQ(refusal([&] { contains({triangle}, good, std::span(out).first(1)); }),
               "out: 2 bytes wanted, got 1");
-    EXPECT_EQ(refusal([&] { contains({triangle}, good, out, true, -1); }),
+    EXPECT_EQ(refusal([&] { contains({triangle}, good, out, {.threads = -1}); }),
               "threads: at least 0, got -1");
 }
 

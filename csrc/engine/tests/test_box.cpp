@@ -135,7 +135,7 @@ TEST_P(BoxOfKind, HoldsAllThatIsInside)
             Options options;
             options.instruction_set = GetParam();
             options.center = random.one_in(3);
-            options.border_value = !random.one_in(4);
+            options.border = border_of(!random.one_in(4));
             options.row_offset = random.one_in(2) ? random.integer(-9, 9) : 0;
             options.column_offset = random.one_in(2) ? random.integer(-40, 40) : 0;
             options.threads = static_cast<int>(random.integer(1, 3));

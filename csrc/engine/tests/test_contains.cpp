@@ -24,11 +24,11 @@ TEST(Contains, EqualsTheRule)
                                               : random.real(-20, 70));
         }
         Bytes out(points.size() / 2, 0xee);
-        for (const bool border_value : {false, true}) {
-            contains(rings.view(), points, out, border_value, border_value ? 0 : 3);
+        for (const Border border : {Border::outside, Border::inside}) {
+            const Options options = {.border = border, .threads = border == Border::inside ? 0 : 3};
+            contains(rings.view(), points, out, options);
             for (std::size_t i = 0; i < out.size(); ++i)
-                ASSERT_EQ(out[i],
-                          rule(rings.view(), points[2 * i], points[2 * i + 1], border_value))
+                ASSERT_EQ(out[i], rule(rings.view(), points[2 * i], points[2 * i + 1], options))
                     << "point " << i << ", " << name(kind);
         }
     }

@@ -14,7 +14,7 @@ namespace
 using Floats = std::vector<float>;
 
 Floats covered(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-               const CoverageOptions &options = {})
+               const Options &options = {})
 {
     Floats out(static_cast<std::size_t>(rows * cols), -7.0f);
     coverage(polygon, rows, cols, out, options);
@@ -38,12 +38,9 @@ std::vector<double> star(Random &random, int n, double x, double y, double from,
 class Coverage : public testing::TestWithParam<InstructionSet>
 {
   protected:
-    CoverageOptions options(bool center = false) const
+    Options options(bool center = false) const
     {
-        CoverageOptions options;
-        options.center = center;
-        options.instruction_set = GetParam();
-        return options;
+        return {.center = center, .instruction_set = GetParam()};
     }
 };
 
@@ -116,7 +113,7 @@ TEST_P(Coverage, WindowsEqualTheWhole)
     for (const Kind kind : all_kinds) {
         const std::int64_t rows = 120, cols = 190;
         const auto vertices = polygon(random, kind, 40, rows, cols);
-        CoverageOptions options = this->options(random.one_in(2));
+        Options options = this->options(random.one_in(2));
         const Floats whole = covered({vertices}, rows, cols, options);
         for (const float one : whole)
             ASSERT_TRUE(one >= 0 && one <= 1) << name(kind);
@@ -142,7 +139,7 @@ TEST_P(Coverage, WindowsEqualTheWhole)
 TEST_P(Coverage, EqualOnAllInstructionSets)
 {
     Random random(94);
-    CoverageOptions plain;
+    Options plain;
     plain.instruction_set = InstructionSet::plain;
     for (const Kind kind : all_kinds)
         for (int i = 0; i < 10; ++i) {
@@ -200,7 +197,7 @@ TEST_P(Coverage, SamplesAreAFinerMask)
             const std::int64_t rows = random.integer(1, 20), cols = random.integer(1, 30);
             auto vertices =
                 polygon(random, kind, 20, static_cast<double>(rows), static_cast<double>(cols));
-            CoverageOptions options = this->options(random.one_in(2));
+            Options options = this->options(random.one_in(2));
             options.row_offset = random.integer(-3, 3);
             options.column_offset = random.integer(-3, 3);
             Floats found(static_cast<std::size_t>(rows * cols), -7.0f);
@@ -215,8 +212,7 @@ TEST_P(Coverage, SamplesAreAFinerMask)
                         count += rule(
                             {vertices},
                             static_cast<double>(n * (c + options.column_offset) + i % n) + before,
-                            static_cast<double>(n * (r + options.row_offset) + i / n) + before,
-                            true);
+                            static_cast<double>(n * (r + options.row_offset) + i / n) + before);
                     }
                     ASSERT_EQ(found[static_cast<std::size_t>(r * cols + c)],
                               static_cast<float>(count) / static_cast<float>(n * n))
@@ -231,7 +227,7 @@ TEST_P(Coverage, SamplesOfATallWindow)
 {
     const std::int64_t rows = 4500, cols = 40;
     const std::vector<double> triangle = {3.3, -5, 37.4, 2000.2, 5.1, 4600};
-    CoverageOptions options = this->options(true);
+    Options options = this->options(true);
     Floats whole(static_cast<std::size_t>(rows * cols));
     coverage_samples({triangle}, rows, cols, 8, whole, options);
     for (std::int64_t row = 0; row < rows; row += 500) {
@@ -257,7 +253,7 @@ TEST_P(Coverage, HeightsJustAboveABorder)
 TEST_P(Coverage, OfAVertexFarOut)
 {
     const std::vector<double> triangle = {-0x1p53, -0x1p52, 8, 8, 3, 8};
-    CoverageOptions options = this->options(true);
+    Options options = this->options(true);
     options.row_offset = 7;
     EXPECT_EQ(covered({triangle}, 1, 8, options), (Floats{0, 0.25f, 0.75f, 1, 1, 1, 0.75f, 0.25f}));
 }
@@ -265,7 +261,7 @@ TEST_P(Coverage, OfAVertexFarOut)
 TEST_P(Coverage, IsAddedWithoutRounding)
 {
     Random random(19);
-    CoverageOptions options = this->options(true);
+    Options options = this->options(true);
     const auto one = star(random, 9, 5, 4, 1, 4), other = star(random, 7, 12, 6, 1, 5);
     constexpr std::int64_t rows = 11, cols = 19;
     std::vector<double> sums(rows * cols, 0.25);
@@ -290,7 +286,7 @@ TEST(CoverageBorder, RefusesWhatItCannotDo)
         EXPECT_THROW(call(), std::invalid_argument);
         EXPECT_EQ(out, Floats(20, 7.0f));
     };
-    CoverageOptions far;
+    Options far;
     far.row_offset = (std::int64_t{1} << 50) - 3;
     refused([&] { coverage({triangle}, 4, 5, out, far); });
     coverage({triangle}, 0, std::int64_t{1} << 51, {}); /* of no pixel at all */

@@ -26,19 +26,17 @@ TEST_P(HalfOpen, EqualsTheRuleWithoutAValueForVertices)
                                       static_cast<double>(rows), static_cast<double>(cols));
         Options options;
         options.instruction_set = set;
-        options.border_value = random.one_in(2);
+        options.border = border_of(random.one_in(2));
         options.center = random.one_in(3);
         options.threads = i % 3 == 2 ? 7 : i % 3 + 1;
         options.watertight = random.one_in(2);
         const Bytes stamped = filled({vertices}, rows, cols, options);
-        options.half_open = true;
+        options.border = Border::half_open;
         const Bytes wanted = rule_mask({vertices}, rows, cols, options);
         const Bytes found = filled({vertices}, rows, cols, options);
         ASSERT_EQ(difference(found, wanted, cols), "") << "polygon " << i;
         ASSERT_EQ(filled_packed({vertices}, rows, cols, options), packed(wanted, rows, cols))
             << "polygon " << i;
-        options.border_value = !options.border_value;
-        ASSERT_EQ(filled({vertices}, rows, cols, options), found) << "it has no say, polygon " << i;
         moved += stamped != found;
     }
     if (kind == Kind::integers) {
@@ -59,10 +57,11 @@ TEST_P(HalfOpen, ContainsLikewise)
                                      static_cast<double>(random.integer(-3, 53))});
     for (const bool watertight : {false, true}) {
         Bytes out(points.size() / 2, 0xee);
-        contains({vertices}, points, out, true, 2, watertight, true);
+        const Options options = {
+            .border = Border::half_open, .watertight = watertight, .threads = 2};
+        contains({vertices}, points, out, options);
         for (std::size_t i = 0; i < out.size(); ++i)
-            ASSERT_EQ(out[i],
-                      rule({vertices}, points[2 * i], points[2 * i + 1], true, true, watertight))
+            ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], options))
                 << "point " << i << (watertight ? ", watertight" : "");
     }
 }
@@ -71,8 +70,7 @@ TEST_P(HalfOpen, ContainsLikewise)
 TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
 {
     Random random(94);
-    Options options;
-    options.half_open = options.watertight = true;
+    const Options options = {.border = Border::half_open, .watertight = true, .threads = 1};
     int rounded = 0;
     for (int fan = 0; fan < 300; ++fan) {
         const std::vector<double> middle = {static_cast<double>(random.integer(0, 5)),
@@ -92,9 +90,9 @@ TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
             const auto place = static_cast<std::size_t>(middle[1] * 6 + middle[0]);
             filled_once += filled({triangle}, 5, 6, options)[place];
             Bytes out(1);
-            contains({triangle}, middle, out, true, 1, true, true);
+            contains({triangle}, middle, out, options);
             contained += out[0];
-            contains({triangle}, middle, out, true, 1, false, true);
+            contains({triangle}, middle, out, {.border = Border::half_open, .threads = 1});
             plain += out[0];
         }
         ASSERT_EQ(filled_once, 1) << "fan " << fan;
@@ -135,9 +133,8 @@ TEST(HalfOpenTiles, EverySampleIsInOneTriangle)
                         const double *point = corners[(corner + k) % 4];
                         triangle.insert(triangle.end(), {point[0], point[1]});
                     }
-                    Options options;
-                    options.half_open = true;
-                    const Bytes mask = filled({triangle}, rows, cols, options);
+                    const Bytes mask =
+                        filled({triangle}, rows, cols, {.border = Border::half_open});
                     for (std::size_t k = 0; k < mask.size(); ++k)
                         counts[k] += mask[k];
                 }

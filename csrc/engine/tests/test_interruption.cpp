@@ -84,7 +84,7 @@ TEST_P(Interrupting, StopsPoints)
     Bytes out(50'000);
     const std::vector<double> points(100'000, 3000.5);
     const Asked asked;
-    EXPECT_THROW(contains({tangle()}, points, out, true, GetParam()), Interrupted);
+    EXPECT_THROW(contains({tangle()}, points, out, {.threads = GetParam()}), Interrupted);
 }
 
 TEST_P(Interrupting, StopsManyPolygons)
@@ -147,7 +147,7 @@ TEST(Interruption, StopsHelpersThatHoldAllThatIsLeft)
         };
     };
     const Asked asked;
-    EXPECT_THROW(detail::share(2, 2, make), Interrupted);
+    EXPECT_THROW(detail::parallel_for(2, 2, make), Interrupted);
     EXPECT_TRUE(begun);
     EXPECT_TRUE(heard);
     EXPECT_EQ(asked.times, 1);

@@ -82,8 +82,7 @@ Bytes points(const Question &q)
     for (std::size_t i = 0; i < thirds.size(); ++i)
         places.insert(places.end(), {thirds[i], static_cast<double>(i / cols)});
     Bytes out(static_cast<std::size_t>(pixels));
-    contains({q.first()}, places, out, q.options.border_value, q.options.threads,
-             q.options.watertight, q.options.half_open);
+    contains({q.first()}, places, out, q.options);
     return out;
 }
 

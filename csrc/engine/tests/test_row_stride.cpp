@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "features.hpp"
+#include "polymask/coverage.hpp"
 #include "polymask/labels.hpp"
+#include "polymask/touched.hpp"
 
 namespace polymask::test
 {
@@ -11,39 +13,39 @@ namespace polymask::test
 namespace
 {
 
-constexpr std::uint8_t untouched = 0xee;
+/* An image within an array whose rows are `more` longer, from element `before` on. */
+template <class T = std::uint8_t> struct Frame {
+    static constexpr T untouched = 0xee;
 
-/* A mask within an array whose rows are `more` longer, from `before` bytes on. */
-struct Frame {
     std::int64_t rows, row_size, stride, before;
-    Bytes array;
+    std::vector<T> array;
 
     Frame(std::int64_t count, std::int64_t size, std::int64_t more, std::int64_t first)
         : rows(count), row_size(size), stride(size + more), before(first),
           array(static_cast<std::size_t>(before + rows * stride + 64), untouched)
     {
     }
-    std::span<std::uint8_t> view()
+    std::span<T> view()
     {
         return std::span(array).subspan(static_cast<std::size_t>(before),
                                         static_cast<std::size_t>((rows - 1) * stride + row_size));
     }
-    /* The view's bytes, which are made untouched: then all have to be. */
-    Bytes taken()
+    /* The view's elements, which are made untouched: then all have to be. */
+    std::vector<T> taken()
     {
-        Bytes found;
+        std::vector<T> found;
         for (std::int64_t row = 0; row < rows; ++row)
             for (std::int64_t i = 0; i < row_size; ++i) {
-                std::uint8_t &byte = array[static_cast<std::size_t>(before + row * stride + i)];
-                found.push_back(byte);
-                byte = untouched;
+                T &element = array[static_cast<std::size_t>(before + row * stride + i)];
+                found.push_back(element);
+                element = untouched;
             }
         return found;
     }
     bool is_untouched() const
     {
         return std::all_of(array.begin(), array.end(),
-                           [](std::uint8_t byte) { return byte == untouched; });
+                           [](T element) { return element == untouched; });
     }
 };
 
@@ -73,13 +75,13 @@ TEST_P(RowStride, EqualsTheMaskAndTouchesNothingElse)
         const Bytes wanted = filled({vertices}, rows, cols, options);
         const std::int64_t more = random.integer(0, 70), before = random.integer(0, 64);
 
-        Frame bytes(rows, cols, more, before);
+        Frame<> bytes(rows, cols, more, before);
         options.row_stride = bytes.stride;
         fill_mask({vertices}, rows, cols, bytes.view(), options);
         ASSERT_EQ(difference(bytes.taken(), wanted, cols), "") << "mask " << i;
         ASSERT_TRUE(bytes.is_untouched()) << "mask " << i;
 
-        Frame bits(rows, packed_row_bytes(cols), more, before);
+        Frame<> bits(rows, packed_row_bytes(cols), more, before);
         options.row_stride = bits.stride;
         fill_packed({vertices}, rows, cols, bits.view(), options);
         ASSERT_EQ(bits.taken(), packed(wanted, rows, cols)) << "mask " << i;
@@ -104,7 +106,7 @@ TEST(RowStrideOf, FarOutWindows)
     Options options;
     options.row_offset = options.column_offset = offset;
     const Bytes wanted = filled({vertices}, 9, 9, options);
-    Frame frame(9, 9, 5, 3);
+    Frame<> frame(9, 9, 5, 3);
     options.row_stride = frame.stride;
     fill_mask({vertices}, 9, 9, frame.view(), options);
     EXPECT_EQ(frame.taken(), wanted);
@@ -122,12 +124,45 @@ TEST(RowStrideOf, Labels)
         options.threads = i % 2 + 1;
         Bytes wanted(static_cast<std::size_t>(rows * cols));
         fill_labels<std::uint8_t>(features.view(), {}, rows, cols, wanted, OnTop::last, options);
-        Frame frame(rows, cols, random.integer(0, 20), random.integer(0, 20));
+        Frame<> frame(rows, cols, random.integer(0, 20), random.integer(0, 20));
         options.row_stride = frame.stride;
         fill_labels<std::uint8_t>(features.view(), {}, rows, cols, frame.view(), OnTop::last,
                                   options);
         ASSERT_EQ(difference(frame.taken(), wanted, cols), "") << "image " << i;
         ASSERT_TRUE(frame.is_untouched()) << "image " << i;
+    }
+}
+
+TEST(RowStrideOf, FractionsAndTouchedSquares)
+{
+    Random random(19);
+    for (int i = 0; i < 40; ++i) {
+        const std::int64_t rows = random.integer(1, 90), cols = random.integer(1, 90);
+        const double size = random.one_in(3) ? 0.2 : 1; /* a small one is zeroed around */
+        const auto vertices = polygon(random, Kind::reals, 9, size * static_cast<double>(rows),
+                                      size * static_cast<double>(cols));
+        const auto check = [&]<class T>(T start, auto fill) {
+            std::vector<T> wanted(static_cast<std::size_t>(rows * cols), start);
+            Frame<T> frame(rows, cols, random.integer(0, 20), random.integer(0, 20));
+            for (std::int64_t row = 0; row < rows; ++row)
+                std::fill_n(frame.array.begin() + frame.before + row * frame.stride, cols, start);
+            fill(std::span<T>(wanted), Options{});
+            fill(frame.view(), Options{.row_stride = frame.stride});
+            ASSERT_EQ(frame.taken(), wanted) << "image " << i;
+            ASSERT_TRUE(frame.is_untouched()) << "image " << i;
+        };
+        check(7.0f, [&](std::span<float> out, const Options &options) {
+            coverage({vertices}, rows, cols, out, options);
+        });
+        check(7.0f, [&](std::span<float> out, const Options &options) {
+            coverage_samples({vertices}, rows, cols, 3, out, options);
+        });
+        check(0.25, [&](std::span<double> out, const Options &options) {
+            add_coverage({vertices}, rows, cols, out, options);
+        });
+        check(std::uint8_t{7}, [&](std::span<std::uint8_t> out, const Options &options) {
+            fill_touched({vertices}, rows, cols, out, options);
+        });
     }
 }
 

@@ -28,7 +28,7 @@ TEST_P(Rule, SmallImages)
         const auto vertices = polygon(random, kind(), random.integer(3, 30),
                                       static_cast<double>(rows), static_cast<double>(cols));
         Options options = this->options();
-        options.border_value = random.one_in(2);
+        options.border = border_of(random.one_in(2));
         options.threads = static_cast<int>(random.integer(1, 4));
         options.center = random.one_in(3);
         const Bytes wanted = rule_mask({vertices}, rows, cols, options);
@@ -79,7 +79,7 @@ TEST_P(Rule, RingsWithHoles)
             }
         }
         Options options = this->options();
-        options.border_value = random.one_in(2);
+        options.border = border_of(random.one_in(2));
         const Bytes wanted = rule_mask(rings.view(), 50, 60, options);
         ASSERT_EQ(difference(filled(rings.view(), 50, 60, options), wanted, 60), "")
             << "polygon " << i;

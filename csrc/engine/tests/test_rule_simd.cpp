@@ -19,12 +19,12 @@ TEST(RuleSimd, EqualsTheRule)
             const auto vertices = polygon(random, kind, random.integer(3, 30),
                                           static_cast<double>(rows), static_cast<double>(cols));
             Options options;
-            options.border_value = random.one_in(2);
+            options.border = border_of(random.one_in(2));
             Bytes mask(static_cast<std::size_t>(rows * cols), 0xee);
             for (std::int64_t row = 0; row < rows; ++row)
                 inside_polygon_row(static_cast<double>(row), cols, vertices.data(),
                                    static_cast<std::int64_t>(vertices.size() / 2),
-                                   options.border_value, mask.data() + row * cols);
+                                   options.border == Border::inside, mask.data() + row * cols);
             ASSERT_EQ(difference(mask, rule_mask({vertices}, rows, cols, options), cols), "")
                 << "polygon " << i << ", " << name(kind);
         }

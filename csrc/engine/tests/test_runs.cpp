@@ -151,15 +151,15 @@ TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
     features.add_ring(small);
     features.end_polygon();
     features.end_feature();
-    for (const bool half_open : {false, true}) {
-        options.half_open = half_open;
+    for (const Border border : {Border::inside, Border::half_open}) {
+        options.border = border;
         Offsets counts(2), wanted;
         for (const std::int64_t f : {0, 1}) {
             const Bytes mask = features.mask(f, 8, 8, options);
             wanted.push_back(std::count(mask.begin(), mask.end(), 1));
         }
         pixel_counts(features.view(), 8, 8, counts, options);
-        ASSERT_EQ(counts, wanted) << half_open;
+        ASSERT_EQ(counts, wanted) << static_cast<int>(border);
     }
 }
 
@@ -203,7 +203,7 @@ TEST(RunsOf, AllTouchedOfManyCrossings)
         const auto vertices = polygon(random, kind, 150, rows, cols);
         for (const Squares squares : {Squares::closed, Squares::open}) {
             Bytes mask(static_cast<std::size_t>(rows * cols));
-            fill_touched({vertices}, rows, cols, mask, {squares});
+            fill_touched({vertices}, rows, cols, mask, {.touched = squares});
             EXPECT_EQ(polygon_runs_of<std::int32_t>({vertices}, rows, cols, {.touched = squares}),
                       runs_of_mask(mask, rows, cols))
                 << name(kind);
@@ -232,9 +232,9 @@ TEST(RunsOf, WindowsOfMoreColumnsAndRowsThanOneScanTakes)
                                             {.center = true, .touched = Squares::closed}),
               (Runs{{0, 0, end}, {1, 0, end}, {2, 0, end}}));
     const std::vector<double> low = {3, far, 8, far, 8, far + 2, 3, far + 2};
-    EXPECT_EQ(
-        polygon_runs_of<std::int64_t>({low}, std::int64_t{1} << 32, 10, {.border_value = false}),
-        (Runs{{end, 4, 9}, {end + 1, 4, 8}}));
+    EXPECT_EQ(polygon_runs_of<std::int64_t>({low}, std::int64_t{1} << 32, 10,
+                                            {.border = Border::outside}),
+              (Runs{{end, 4, 9}, {end + 1, 4, 8}}));
 }
 
 TEST(RunsOf, APolygonOfManyRowsAndChains)

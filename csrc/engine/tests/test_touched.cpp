@@ -12,8 +12,7 @@ namespace polymask::test
 namespace
 {
 
-Bytes touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-              const TouchedOptions &options)
+Bytes touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
     Bytes mask(static_cast<std::size_t>(rows * cols), 0xee);
     fill_touched(polygon, rows, cols, mask, options);
@@ -35,8 +34,10 @@ TEST_P(Touched, EqualsTheDefinition)
                                       static_cast<double>(rows), static_cast<double>(cols));
         for (const Squares squares : {Squares::closed, Squares::open})
             for (const bool center : {false, true}) {
-                const TouchedOptions options = {squares, center, random.integer(-5, 5),
-                                                random.integer(-5, 5)};
+                const Options options = {.center = center,
+                                         .row_offset = random.integer(-5, 5),
+                                         .column_offset = random.integer(-5, 5),
+                                         .touched = squares};
                 ASSERT_EQ(difference(touched({vertices}, rows, cols, options),
                                      by_squares({vertices}, rows, cols, options), cols),
                           "")
@@ -52,8 +53,7 @@ TEST_P(Touched, TilesMakeTheWhole)
     const std::int64_t rows = 130, cols = 210;
     const auto vertices = polygon(random, GetParam(), 40, rows, cols);
     for (const Squares squares : {Squares::closed, Squares::open}) {
-        TouchedOptions options;
-        options.squares = squares;
+        Options options = {.touched = squares};
         const Bytes whole = touched({vertices}, rows, cols, options);
         Bytes tiled(whole.size(), 0xee);
         const std::int64_t high = random.integer(7, 50), wide = random.integer(7, 80);
@@ -72,9 +72,8 @@ TEST_P(Touched, TilesMakeTheWhole)
 
 TEST(TouchedSquares, OnBordersAndCorners)
 {
-    TouchedOptions closed, open;
-    closed.center = open.center = true;
-    open.squares = Squares::open;
+    const Options closed = {.center = true, .touched = Squares::closed},
+                  open = {.center = true, .touched = Squares::open};
     const std::vector<double> square = {1, 1, 2, 1, 2, 2, 1, 2};
     EXPECT_EQ(touched({square}, 3, 4, closed), (Bytes{1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0}));
     EXPECT_EQ(touched({square}, 3, 4, open), (Bytes{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}));
@@ -93,7 +92,7 @@ TEST(TouchedSquares, OfAWideWindow)
     const std::vector<double> triangle = {1000.2, 0.1, 1052000.7, 1.3, 500000.4, 2.4};
     const Bytes whole = touched({triangle}, rows, cols, {});
     for (std::int64_t column = 0; column + wide <= cols; column += wide) {
-        const Bytes tile = touched({triangle}, rows, wide, {Squares::closed, false, 0, column});
+        const Bytes tile = touched({triangle}, rows, wide, {.column_offset = column});
         for (std::int64_t row = 0; row < rows; ++row)
             ASSERT_TRUE(std::equal(tile.begin() + row * wide, tile.begin() + (row + 1) * wide,
                                    whole.begin() + row * cols + column))
@@ -105,8 +104,7 @@ TEST(TouchedSquares, Refused)
 {
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
     Bytes out(20, 7);
-    TouchedOptions far;
-    far.column_offset = -(std::int64_t{1} << 50) - 1;
+    const Options far = {.column_offset = -(std::int64_t{1} << 50) - 1};
     EXPECT_THROW(fill_touched({triangle}, 4, 5, out, far), std::invalid_argument);
     fill_touched({triangle}, 0, std::int64_t{1} << 51, {}); /* of no sample at all */
     fill_touched({triangle}, std::int64_t{1} << 51, 0, {}, far);

@@ -35,7 +35,7 @@ TEST_P(Watertight, EqualsTheRuleOfOrderedEdges)
                                       static_cast<double>(rows), static_cast<double>(cols));
         Options options;
         options.instruction_set = set;
-        options.border_value = random.one_in(2);
+        options.border = border_of(random.one_in(2));
         options.center = random.one_in(3);
         options.threads = i % 3 == 2 ? 7 : i % 3 + 1;
         const Bytes plain = filled({vertices}, rows, cols, options);
@@ -65,12 +65,12 @@ TEST_P(Watertight, ContainsLikewise)
             points.end(),
             {static_cast<double>(random.integer(-3, 63)),
              random.one_in(4) ? random.real(-3, 53) : static_cast<double>(random.integer(-3, 53))});
-    for (const bool border_value : {false, true}) {
+    for (const Border border : {Border::outside, Border::inside}) {
         Bytes out(points.size() / 2, 0xee);
-        contains({vertices}, points, out, border_value, 2, true);
+        const Options options = {.border = border, .watertight = true, .threads = 2};
+        contains({vertices}, points, out, options);
         for (std::size_t i = 0; i < out.size(); ++i)
-            ASSERT_EQ(out[i],
-                      rule({vertices}, points[2 * i], points[2 * i + 1], border_value, false, true))
+            ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], options))
                 << "point " << i;
     }
 }

@@ -82,13 +82,14 @@ TEST_P(Windows, FarFromTheOriginWithAVertexFurtherLeft)
     const auto o = static_cast<double>(options.column_offset);
     const std::vector<double> vertices = {o + 8, -2, -1e19, -2, o + 4, 0,
                                           o + 1, 7,  o + 1, 5,  o - 2, 8};
-    for (const bool half_open : {false, true}) {
-        options.half_open = half_open;
+    for (const Border border : {Border::inside, Border::half_open}) {
+        options.border = border;
         const Bytes wanted = rule_mask({vertices}, 8, 8, options);
         ASSERT_NE(wanted, Bytes(64, 0));
-        EXPECT_EQ(difference(filled({vertices}, 8, 8, options), wanted, 8), "") << half_open;
+        EXPECT_EQ(difference(filled({vertices}, 8, 8, options), wanted, 8), "")
+            << static_cast<int>(border);
         EXPECT_EQ(difference(filled_packed({vertices}, 8, 8, options), packed(wanted, 8, 8), 1), "")
-            << "packed, " << half_open;
+            << "packed, " << static_cast<int>(border);
     }
 }
 

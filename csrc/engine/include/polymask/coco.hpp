@@ -6,7 +6,7 @@
  *  Conventions, options, exactness and errors are those of runs.hpp. The cost is that of the runs,
  *  and some nanoseconds for each number; work memory is 24 bytes a run of the feature at hand and
  *  some 12 a column that it reaches. The results grow as they are made, one to a thread, and are
- * joined at the end. */
+ *  joined at the end. */
 #pragma once
 
 #include <cstdint>

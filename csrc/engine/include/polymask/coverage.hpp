@@ -2,8 +2,11 @@
  *  Fractions: how much of each pixel's square a polygon covers.
  *
  *  The square of a pixel is centred on its sample (polymask.hpp): that of sample (x, y) reaches
- * from (x - 0.5, y - 0.5) to (x + 0.5, y + 0.5). With CoverageOptions::center the samples are
- *  themselves centres, and the square reaches from (column, row) to (column + 1, row + 1).
+ *  from (x - 0.5, y - 0.5) to (x + 0.5, y + 0.5). With Options::center the samples are themselves
+ *  centres, and the square reaches from (column, row) to (column + 1, row + 1).
+ *
+ *  Of Options these functions use center, row_offset and column_offset (|offset| + size is at most
+ *  2^50), out_is_zero, row_stride and instruction_set.
  *
  *  Every function may be called from many threads at once, as long as outputs do not overlap. Each
  *  uses the calling thread alone; rows may be shared among threads by windows. */
@@ -17,14 +20,7 @@
 namespace polymask
 {
 
-/** Which pixels. */
-struct CoverageOptions {
-    bool center = false;            /**< the square of pixel (0, 0) reaches from 0 to 1 */
-    std::int64_t row_offset = 0;    /**< of the first row; |offset| + size is at most 2^50 */
-    std::int64_t column_offset = 0; /**< of the first column */
-    bool out_is_zero = false;       /**< `out` holds zeros only: all-zero runs are not written */
-    InstructionSet instruction_set = InstructionSet::automatic; /**< as in Options */
-};
+using CoverageOptions [[deprecated("use Options")]] = Options;
 
 /** The area of each pixel's square that the polygon covers, 0 to 1.
  *
@@ -39,26 +35,26 @@ struct CoverageOptions {
  *  0 and 1. For those there is coverage_samples().
  *
  *  Costs a few nanoseconds per row that an edge crosses and one per further column, and a store per
- *  pixel. Allocates 84 bytes per edge, 36 per ring if there are more than
- *  one, and sums of 512 KiB, or of one row if that is more.
- *  @param out  rows * cols floats, C order.
+ *  pixel. Allocates 84 bytes per edge, 36 per ring if there are more than one, and sums of 512 KiB,
+ *  or of one row if that is more.
+ *  @param out  rows * cols floats, C order; with Options::row_stride as for fill_mask.
  *  @throws std::invalid_argument  as fill_mask does, and for offsets beyond 2^50. Nothing is
- * written then.
+ *          written then.
  *  @throws std::runtime_error  when the instruction set (or POLYMASK_ISA) is not here. Nothing is
  *          written then.
  *  @throws std::bad_alloc  Nothing is written then, except in masks of more than 2^20 columns,
- * which are filled in parts. */
+ *          which are filled in parts. */
 POLYMASK_API void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                           std::span<float> out, const CoverageOptions &options = {});
+                           std::span<float> out, const Options &options = {});
 
 /** Adds the area of each pixel's square that the polygon covers to `out`, where it is not rounded:
  *  for polygons of which one image is made, rounded once. Up to 2^22 of them add up exactly.
  *
- *  CoverageOptions::out_is_zero changes nothing.
- *  @param out  rows * cols doubles, C order.
+ *  Options::out_is_zero changes nothing.
+ *  @param out  rows * cols doubles, likewise.
  *  @throws  as coverage() does. */
 POLYMASK_API void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                               std::span<double> out, const CoverageOptions &options = {});
+                               std::span<double> out, const Options &options = {});
 
 constexpr int max_subpixels = 32; /**< of coverage_samples, along a side */
 
@@ -74,6 +70,6 @@ constexpr int max_subpixels = 32; /**< of coverage_samples, along a side */
  *           windows that leave their range when they are multiplied. */
 POLYMASK_API void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                                    int subpixels, std::span<float> out,
-                                   const CoverageOptions &options = {});
+                                   const Options &options = {});
 
 } // namespace polymask

@@ -19,12 +19,13 @@ namespace polymask
 
 /** Which feature shows where some overlap. */
 enum class OnTop {
-    last,     /**< the one that comes later */
-    first,    /**< the one that comes earlier */
-    smallest, /**< the one of smaller area; of equal ones the one that comes later. The area is that
-                   of the vertices, not of the pixels, so that it does not depend on the window: of
-                 a polygon its first ring's without its other rings', of a feature the sum of its
-                   polygons'. It is computed in binary64, exactly for whole numbers below 2^25. */
+    last,  /**< the one that comes later */
+    first, /**< the one that comes earlier */
+    /** The one of smaller area; of equal ones the one that comes later. The area is that of the
+     *  vertices, not of the pixels, so that it does not depend on the window: of a polygon its
+     * first ring's without its other rings', of a feature the sum of its polygons'. It is computed
+     * in binary64, exactly for whole numbers below 2^25. */
+    smallest,
 };
 
 /** What is painted. T is one of the integers of 8 to 64 bits, float or double. */
@@ -43,7 +44,7 @@ template <class T> struct Labels {
  *
  *  Memory: 40 bytes a feature, 4 a feature and tile that its box meets (tiles grow with the
  * features, so that these are few), and for each thread at work that of runs.hpp. It is all
- * allocated here, but for the last. */
+ * allocated here, except the last. */
 class LabelPainter
 {
   public:

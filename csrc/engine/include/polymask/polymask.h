@@ -54,8 +54,8 @@ enum polymask_border {
 
 /** Which code computes. The result is the same with each. */
 enum polymask_instruction_set {
-    POLYMASK_ISA_AUTOMATIC =
-        0, /**< POLYMASK_ISA if that is set, else the widest of the processor */
+    /** POLYMASK_ISA if that is set, else the widest of the processor */
+    POLYMASK_ISA_AUTOMATIC = 0,
     POLYMASK_ISA_PLAIN = 1,
     POLYMASK_ISA_AVX2 = 2,
     POLYMASK_ISA_AVX512 = 3,
@@ -75,8 +75,8 @@ enum polymask_stores {
 enum polymask_on_top {
     POLYMASK_ON_TOP_LAST = 0,  /**< the one that comes later */
     POLYMASK_ON_TOP_FIRST = 1, /**< the one that comes earlier */
-    POLYMASK_ON_TOP_SMALLEST =
-        2, /**< the one of smaller area, by its vertices; of equal ones the later */
+    /** the one of smaller area, by its vertices; of equal ones the later */
+    POLYMASK_ON_TOP_SMALLEST = 2,
 };
 
 /** Options: a field that is 0 has its default, and flags are set by any other number. A function
@@ -90,15 +90,11 @@ typedef struct polymask_options {
     size_t size; /**< of this struct, in bytes: sizeof(polymask_options) */
 
     /* Of masks, labels and fractions: */
-    int64_t row_offset;    /**< y of the first row's samples; of fractions |offset| + size is at
-                                most 2^50 */
-    int64_t column_offset; /**< x of the first column's samples */
-
-    /* Of masks and labels: */
-    int64_t row_stride; /**< elements of `out` from row to row: rows of a larger array, between
-                             which nothing is written; 0: they follow each other */
-
-    /* Of masks, labels and fractions: */
+    int64_t row_offset;      /**< y of the first row's samples; of fractions |offset| + size is at
+                                  most 2^50 */
+    int64_t column_offset;   /**< x of the first column's samples */
+    int64_t row_stride;      /**< elements of `out` from row to row: rows of a larger array, between
+                                  which nothing is written; 0: they follow each other */
     int32_t center;          /**< flag: sample at (x + 0.5, y + 0.5) */
     int32_t out_is_zero;     /**< flag: `out` holds zeros only, and those need not be written */
     int32_t instruction_set; /**< polymask_instruction_set */
@@ -184,11 +180,11 @@ POLYMASK_API int polymask_fill_labels(const polymask_polygons *polygons, const i
  *
  *  Areas are exact to 2^-30 per edge where rings do not cross; coverage.hpp says what they are
  *  elsewhere. Costs a few nanoseconds per row that an edge crosses and a store per pixel, on the
- *  calling thread alone; work memory is 84 bytes an edge, 36 a ring if there are more than
- *  one, and 512 KiB, or one row if that is more. With `subpixels` it is the share of so many
- * samples along each side that lie inside, of any polygon, at the price of a mask that many times
- * larger each way.
- *  @param out  out_size floats: rows * cols.
+ *  calling thread alone; work memory is 84 bytes an edge, 36 a ring if there are more than one, and
+ *  512 KiB, or one row if that is more. With `subpixels` it is the share of so many samples along
+ *  each side that lie inside, of any polygon, at the price of a mask that many times larger each
+ *  way.
+ *  @param out  out_size floats: rows * cols, with `row_stride` as for a mask.
  *  @param vertices, ring_starts, options, error, return  as of polymask_fill_mask. */
 POLYMASK_API int polymask_coverage(const double *vertices, size_t vertex_count,
                                    const int64_t *ring_starts, size_t ring_count, int64_t rows,

@@ -6,8 +6,8 @@
  *  and grows downwards. The sample of element [row, column] of a mask is the point
  *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center, as doubles:
  *  exact up to 2^53, or with center 2^52; beyond, neighbours may be one. Filling is
- *  even-odd over all edges of all rings; a sample that equals a vertex takes
- *  Options::border_value, unless Options::half_open leaves it to the edges.
+ *  even-odd over all edges of all rings; of a sample that equals a vertex Options::border says
+ *  whether it is inside.
  *
  *  Every function may be called from many threads at once, as long as outputs do not overlap, and
  *  in a process that was forked, whatever its parent did. Threads are started when a call first
@@ -68,35 +68,45 @@ struct Box {
     bool operator==(const Box &) const = default;
 };
 
-/** How to fill. The defaults are right for most callers. */
+/** Whether a sample that equals a vertex is inside. */
+enum class Border {
+    inside,
+    outside,
+    /** No sample is special: one that equals a vertex is decided by the edges, like all others. Of
+     *  polygons that tile the plane, every sample is in one; between real-valued vertices with
+     *  Options::watertight, and then except for samples where one is thinner than its rounding. */
+    half_open,
+};
+
+/** How to fill. The defaults are right for most callers. All functions take these options, and
+ *  each ignores those that it has no use for, unless something else is said. */
 struct Options {
-    bool border_value = true;    /**< of a sample that equals a vertex */
-    bool center = false;         /**< sample at (x + 0.5, y + 0.5) */
-    bool watertight = false;     /**< each edge's crossings from its end of smaller y, whichever
-                                      way it runs: polygons that share edges leave no gap */
-    bool half_open = false;      /**< no sample is special: one that equals a vertex is decided by
-                                      the edges, like all others, and border_value says nothing.
-                                      Of polygons that tile the plane, every sample is in one;
-                                      between real-valued vertices with watertight, and then but
-                                      for samples where one is thinner than its rounding */
-    std::int64_t row_offset = 0; /**< y of the first row's samples */
+    /* The samples. */
+    Border border = Border::inside;
+    bool center = false;     /**< sample at (x + 0.5, y + 0.5) */
+    bool watertight = false; /**< each edge's crossings from its end of smaller y, whichever way it
+                                  runs: polygons that share edges leave no gap */
+    std::int64_t row_offset = 0;    /**< y of the first row's samples */
     std::int64_t column_offset = 0; /**< x of the first column's samples */
-    bool out_is_zero = false;       /**< `out` holds zeros only: all-zero runs are not written, and
-                                         nothing is touched above, below and, where it is at most
-                                         half as wide as the mask, beside bounding_box() */
-    std::int64_t row_stride = 0;    /**< of `out`, from row to row, in elements (of a packed mask:
-                                         bytes): rows of a larger array. Between them nothing is
-                                         written. 0: they follow each other */
-    int threads = 0;                /**< at most so many, see most_threads(); 0: one below half a
-                                         million pixels and for what one fills in about 40
-                                         microseconds, else most_threads() */
+
+    /* The image that is written. */
+    bool out_is_zero = false; /**< `out` holds zeros only: all-zero runs are not written, and of a
+                                   mask nothing is touched above, below and, where it is at most
+                                   half as wide as the mask, beside bounding_box() */
+    std::int64_t row_stride = 0; /**< of `out`, from row to row, in elements (of a packed mask:
+                                      bytes): rows of a larger array. Between them nothing is
+                                      written. 0: they follow each other */
+
+    /* The work. */
+    int threads = 0; /**< at most so many, see most_threads(); 0: one below half a million pixels
+                          and for what one fills in about 40 microseconds, else most_threads() */
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic;
-    std::optional<Squares> touched = {}; /**< of many polygons: not the samples inside, but all
-                                              pixels whose square a polygon touches (touched.hpp);
-                                              border_value and watertight change nothing then, and
-                                              offsets are limited as there. A mask of one polygon
-                                              refuses it: that is fill_touched */
+
+    /** Not the samples inside, but all pixels whose square a polygon touches (touched.hpp). Border
+     *  and watertight change nothing then, and offsets are limited as there. For fill_touched,
+     * where none is Squares::closed, and for many polygons; a mask of one polygon refuses it. */
+    std::optional<Squares> touched = {};
 };
 
 /** Fills a mask of one byte per sample: 1 inside, 0 outside.
@@ -111,7 +121,7 @@ struct Options {
  *          processor lacks it, or POLYMASK_STORES is unknown. Nothing is written then.
  *  @throws std::bad_alloc  when work memory cannot be had (see the README for its size). Nothing is
  *          written then, except by masks of more than 2^20 columns or 2^30 rows, which are filled
- * in parts. */
+ *          in parts. */
 POLYMASK_API void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                             std::span<std::uint8_t> out, const Options &options = {});
 
@@ -135,13 +145,22 @@ POLYMASK_API void fill_packed(const Polygon &polygon, std::int64_t rows, std::in
 
 /** Tests points by the same rule.
  *  @param points  x0, y0, x1, y1, ...: any finite numbers.
- *  @param out      one byte per point: 1 inside, 0 outside, border_value on a vertex.
- *  @param threads  as Options::threads.
- *  @param watertight, half_open  as in Options.
+ *  @param out      one byte per point: 1 inside, 0 outside.
+ *  @param options  border, watertight and threads.
  *  @throws std::invalid_argument  as fill_mask does, and for a point that is not finite. */
 POLYMASK_API void contains(const Polygon &polygon, std::span<const double> points,
-                           std::span<std::uint8_t> out, bool border_value = true, int threads = 0,
-                           bool watertight = false, bool half_open = false);
+                           std::span<std::uint8_t> out, const Options &options = {});
+
+[[deprecated("takes Options")]] inline void
+contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
+         bool border_value, int threads = 0, bool watertight = false, bool half_open = false)
+{
+    const Border border = half_open      ? Border::half_open
+                          : border_value ? Border::inside
+                                         : Border::outside;
+    contains(polygon, points, out,
+             {.border = border, .watertight = watertight, .threads = threads});
+}
 
 /** What a call that does not throw says instead. */
 enum class Status {
@@ -171,8 +190,7 @@ enum class Status {
  *  @return  ok, or interrupted. */
 POLYMASK_API Status contains_unchecked(const Polygon &polygon, const double *points,
                                        std::int64_t count, std::uint8_t *out,
-                                       bool border_value = true, int threads = 0,
-                                       bool watertight = false, bool half_open = false) noexcept;
+                                       const Options &options = {}) noexcept;
 
 /** The version of the library that was linked, as POLYMASK_VERSION is that of the headers. */
 [[nodiscard]] POLYMASK_API const char *version() noexcept;

@@ -6,17 +6,17 @@
  *  Conventions, options and exactness are those of polymask.hpp. A run is the pixels
  *  start .. stop - 1 of a row; rows and columns are those of the window, counted from 0. The runs
  * of a feature are the union of its polygons', sorted by row and then start; two of a row never
- *  overlap or touch.
+ * overlap or touch.
  *
  *  Polygons are scanned twice, for the room that runs may need and for the runs: no other thread
  * may write to the vertices meanwhile.
  *
- *  Options::out_is_zero and Options::stores mean nothing here. Work memory: for a polygon at hand
- *  some 20 bytes a vertex, and 4 a row and crossing, kept from one to the next; where very many
- *  edges meet in a row, that of its mask, too (90 bytes an edge and 300 KiB). The runs of a feature
- * of more than one polygon are collected and sorted (24 bytes a run). Nothing is allocated per
- * polygon otherwise. Where the window reaches beyond 2^50 samples from the origin, where samples
- * are not exact, and the polygon beyond 2^40, it is tested point by point.
+ *  Of Options only those of an image that is written, and the stores, are not used. Work memory:
+ * for a polygon at hand some 20 bytes a vertex, and 4 a row and crossing, kept from one to the
+ * next; where very many edges meet in a row, that of its mask, too (90 bytes an edge and 300 KiB).
+ * The runs of a feature of more than one polygon are collected and sorted (24 bytes a run). Nothing
+ * is allocated per polygon otherwise. Where the window reaches beyond 2^50 samples from the origin,
+ *  where samples are not exact, and the polygon beyond 2^40, it is tested point by point.
  *
  *  All throw std::invalid_argument naming the first thing wrong, as fill_mask does,
  *  std::runtime_error for an instruction set that is not here, std::bad_alloc. */
@@ -90,8 +90,8 @@ POLYMASK_API void pixel_counts(const Polygons &polygons, std::int64_t rows, std:
 
 /** Adds up each feature's pixels; no run is stored.
  *  @param sums  one per feature.
- *  @throws std::invalid_argument  also for a window in which a sum could pass 63 bits: rows * cols
- * * max(rows, cols) beyond 2^63, such as 2^21 x 2^21. */
+ *  @throws std::invalid_argument  also for a window in which a sum could pass 63 bits: the product
+ *          of rows, cols and max(rows, cols) beyond 2^63, such as 2^21 x 2^21. */
 POLYMASK_API void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                              std::span<PixelSums> sums, const Options &options = {});
 

@@ -48,25 +48,18 @@ std::int64_t row_in(const Window &window, double row) noexcept
 
 /* Appends the edges of a ring that reach the window's rows. */
 void collect(std::span<const double> ring, int factor, double shift, const Window &window,
-             std::vector<CoverEdge> &edges, Pace &pace)
+             std::vector<CoverEdge> &edges, InterruptPoller &poller)
 {
     double x1 = ring[ring.size() - 2] + shift, y1 = ring[ring.size() - 1] + shift;
     for (std::size_t i = 0; i < ring.size(); i += 2) {
-        pace.after(1);
+        poller.count(1);
         const double x2 = ring[i] + shift, y2 = ring[i + 1] + shift;
         const bool downwards = y1 <= y2;
-        CoverEdge e = {downwards ? x1 : x2,
-                       downwards ? y1 : y2,
-                       downwards ? x2 : x1,
-                       downwards ? y2 : y1,
-                       0,
-                       0,
-                       0,
-                       0,
-                       0,
-                       0,
-                       downwards ? factor : -factor,
-                       false};
+        CoverEdge e = {.x1 = downwards ? x1 : x2,
+                       .y1 = downwards ? y1 : y2,
+                       .x2 = downwards ? x2 : x1,
+                       .y2 = downwards ? y2 : y1,
+                       .factor = downwards ? factor : -factor};
         x1 = x2;
         y1 = y2;
         const Height first = height_of(e.y1), last = height_of(e.y2);
@@ -91,31 +84,31 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
  * unless they are. */
 template <class T, class Write>
 void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<T> out,
-           const CoverageOptions &options, const char *items, bool out_is_zero, Write write)
+           const Options &options, const char *items, bool out_is_zero, Write write)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygon);
     const Window window = checked_window(rows, cols, options);
-    check_size("out", out.size(), rows * cols, items);
+    const Image<T> image = checked_image(out, window, options, items);
     if (rows == 0 || cols == 0)
         return;
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const auto factors = orientations(polygon);
     const double shift = options.center ? 0 : 0.5; /* from samples to the borders before them */
-    const auto fill = [&](const Window &part, T *first) {
+    const auto fill = [&](const Window &part, const Image<T> &out_part) {
         std::vector<CoverEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
-        Pace pace;
+        InterruptPoller poller;
         for (std::size_t i = 0; i < ring_count(polygon); ++i)
-            collect(ring_of(polygon, i), factors[i], shift, part, edges, pace);
+            collect(ring_of(polygon, i), factors[i], shift, part, edges, poller);
         sum_by_bands(
             edges, part,
             [&](const auto &edge, const auto &sums) { kernels.cover(edge, part, sums); },
             [&](std::int64_t row, std::uint32_t *sums) {
-                write(kernels, sums, part.cols, first + row * cols);
+                write(kernels, sums, part.cols, out_part.row(row));
             });
     };
-    fill_reached(polygon, window, out.data(), out_is_zero, fill);
+    fill_reached(polygon, window, image, out_is_zero, fill);
 }
 
 /* Adds a row's fractions, not rounded, and leaves its sums zero again. */
@@ -135,7 +128,7 @@ void add_fractions(std::uint32_t *sums, std::int64_t cols, double *out) noexcept
 } // namespace detail
 
 void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<float> out,
-              const CoverageOptions &options)
+              const Options &options)
 {
     const bool is_zero = options.out_is_zero;
     detail::cover(polygon, rows, cols, out, options, "floats", is_zero,
@@ -145,7 +138,7 @@ void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std:
 }
 
 void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                  std::span<double> out, const CoverageOptions &options)
+                  std::span<double> out, const Options &options)
 {
     constexpr bool keeps_the_rest = true;
     detail::cover(polygon, rows, cols, out, options, "doubles", keeps_the_rest,
@@ -173,14 +166,14 @@ int count_bits(const std::uint8_t *bits, std::int64_t first, int count) noexcept
 } // namespace
 
 void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols, int subpixels,
-                      std::span<float> out, const CoverageOptions &options)
+                      std::span<float> out, const Options &options)
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     detail::check(polygon);
     if (subpixels < 1 || subpixels > max_subpixels)
         detail::refuse("subpixels: 1 to " + std::to_string(max_subpixels) + ", got " +
                        std::to_string(subpixels));
-    detail::checked_window(rows, cols, options);
+    const detail::Window window = detail::checked_window(rows, cols, options);
     const std::int64_t n = subpixels;
     const auto far = [n](std::int64_t offset, std::int64_t size) {
         const std::int64_t most = detail::Window::max_sample / n;
@@ -189,7 +182,7 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
     if (far(options.row_offset, rows) || far(options.column_offset, cols))
         detail::refuse("offset: (" + std::to_string(options.row_offset) + ", " +
                        std::to_string(options.column_offset) + ") is beyond 2^50 / subpixels");
-    detail::check_size("out", out.size(), rows * cols, "floats");
+    const auto image = detail::checked_image(out, window, options, "floats");
     std::vector<double> vertices(polygon.vertices.begin(), polygon.vertices.end());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         vertices[i] *= subpixels;
@@ -201,12 +194,11 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
         return;
 
     /* Sample k of pixel i lies at n i + k + 0.5, less n / 2 where the sample is the centre. */
-    Options fine;
-    fine.center = options.center || n % 2 == 0;
-    fine.threads = 1;
-    fine.instruction_set = options.instruction_set;
     const std::int64_t before = options.center ? 0 : n / 2;
-    fine.column_offset = n * options.column_offset - before;
+    Options fine = {.center = options.center || n % 2 == 0,
+                    .column_offset = n * options.column_offset - before,
+                    .threads = 1,
+                    .instruction_set = options.instruction_set};
 
     const std::int64_t row_bytes = packed_row_bytes(n * cols);
     const std::int64_t high =
@@ -226,8 +218,7 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
                 int count = 0;
                 for (std::int64_t line = 0; line < n; ++line)
                     count += count_bits(lines + line * row_bytes, n * column, subpixels);
-                out[static_cast<std::size_t>(row * cols + column)] =
-                    static_cast<float>(count) / static_cast<float>(n * n);
+                image.row(row)[column] = static_cast<float>(count) / static_cast<float>(n * n);
             }
         }
     }

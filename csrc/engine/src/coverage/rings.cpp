@@ -193,10 +193,10 @@ Place place_of(double x, double y, const Ring &ring) noexcept
 Place place_of(const Ring &ring, const Ring &other)
 {
     Place place = Place::on_an_edge;
-    Pace pace;
+    InterruptPoller poller;
     for (std::size_t i = 0; place == Place::on_an_edge && i < ring.size(); i += 2) {
         place = place_of(ring[i], ring[i + 1], other);
-        pace.after(static_cast<std::int64_t>(other.size() / 2));
+        poller.count(static_cast<std::int64_t>(other.size() / 2));
     }
     return place;
 }
@@ -209,11 +209,11 @@ bool is_inside(const Ring &ring, const Ring &other, bool later)
     Place place = place_of(ring, other);
     if (place == Place::on_an_edge && place_of(other, ring) == Place::on_an_edge)
         return later;
-    Pace pace;
+    InterruptPoller poller;
     for (std::size_t i = 0, last = ring.size() - 2; place == Place::on_an_edge && i < ring.size();
          last = i, i += 2) {
         place = place_of(ring[i] / 2 + ring[last] / 2, ring[i + 1] / 2 + ring[last + 1] / 2, other);
-        pace.after(static_cast<std::int64_t>(other.size() / 2));
+        poller.count(static_cast<std::int64_t>(other.size() / 2));
     }
     return place == Place::inside;
 }

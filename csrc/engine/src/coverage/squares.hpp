@@ -38,11 +38,11 @@ struct CoverEdge {
     static constexpr double most_x = 0x1p20; /* up to which rows are taken eight at a time */
 
     double x1, y1, x2, y2;
-    double slope, steepness;          /* dx/dy, and |dy/dx| */
-    std::int64_t first_row, last_row; /* of the window, in which its ends lie */
-    std::uint32_t first_y, last_y;    /* where in these rows, in units */
-    std::int32_t factor;              /* 1 or -1 */
-    bool far;                         /* beyond 2^50: computed with care, one by one */
+    double slope = 0, steepness = 0;          /* dx/dy, and |dy/dx| */
+    std::int64_t first_row = 0, last_row = 0; /* of the window, in which its ends lie */
+    std::uint32_t first_y = 0, last_y = 0;    /* where in these rows, in units */
+    std::int32_t factor;                      /* 1 or -1 */
+    bool far = false;                         /* beyond 2^50: computed with care, one by one */
 };
 
 /* Sums of some rows of a window. A row has a margin to its left, for what is covered left of the
@@ -80,9 +80,9 @@ static inline double to_exact_fraction(std::uint32_t sum) noexcept
     return std::fabs(static_cast<double>(static_cast<std::int32_t>(sum))) * 0x1p-31;
 }
 
-/* `options` has row_offset, column_offset and center. Throws std::invalid_argument. All samples and
- * borders of squares are exact as doubles then: see Window. */
-template <class O> Window checked_window(std::int64_t rows, std::int64_t cols, const O &options)
+/* Throws std::invalid_argument. All samples and borders of squares are exact as doubles then: see
+ * Window. */
+inline Window checked_window(std::int64_t rows, std::int64_t cols, const Options &options)
 {
     check_window(rows, cols, options.row_offset, options.column_offset);
     check_near(rows, cols, options.row_offset, options.column_offset);
@@ -98,10 +98,28 @@ template <class T> void zero(T *out, std::int64_t count)
     }
 }
 
-/* Calls fill(window, out) for parts of the window that hold all that the polygon reaches, each of
- * at most 2^20 columns; out is the part's first element. The rest becomes zero, unless it is. */
+/* An image that is written: its first element, and elements from row to row. */
+template <class T> struct Image {
+    T *first;
+    std::int64_t pitch;
+
+    T *row(std::int64_t row) const noexcept { return first + row * pitch; }
+};
+
+/* Throws std::invalid_argument. */
+template <class T>
+Image<T> checked_image(std::span<T> out, const Window &window, const Options &options,
+                       const char *unit)
+{
+    check_out(out.size(), window.rows, window.cols, options.row_stride, unit);
+    return {out.data(), options.row_stride != 0 ? options.row_stride : window.cols};
+}
+
+/* Calls fill(window, image) for parts of the window that hold all that the polygon reaches, each of
+ * at most 2^20 columns, and their part of the image. The rest becomes zero, unless it is. */
 template <class T, class Fill>
-void fill_reached(const Polygon &polygon, const Window &window, T *out, bool out_is_zero, Fill fill)
+void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &out,
+                  bool out_is_zero, Fill fill)
 {
     constexpr std::int64_t most_cols = std::int64_t{1} << 20;
     const std::int64_t rows = window.rows, cols = window.cols;
@@ -114,15 +132,22 @@ void fill_reached(const Polygon &polygon, const Window &window, T *out, bool out
     for (std::int64_t column = left; column < right; column += most_cols)
         fill(Window{bottom - top, std::min(right - column, most_cols), window.row_offset + top,
                     window.column_offset + column, window.half},
-             out + top * cols + column);
+             Image<T>{out.row(top) + column, out.pitch});
     if (out_is_zero)
         return;
-    zero(out, top * cols);
-    zero(out + bottom * cols, (rows - bottom) * cols);
+    const auto zero_rows = [&](std::int64_t first, std::int64_t end) {
+        if (out.pitch == cols)
+            zero(out.row(first), (end - first) * cols);
+        else
+            for (std::int64_t row = first; row < end; ++row)
+                zero(out.row(row), cols);
+    };
+    zero_rows(0, top);
+    zero_rows(bottom, rows);
     if (left > 0 || right < cols)
         for (std::int64_t row = top; row < bottom; ++row) {
-            zero(out + row * cols, left);
-            zero(out + row * cols + right, cols - right);
+            zero(out.row(row), left);
+            zero(out.row(row) + right, cols - right);
         }
 }
 
@@ -133,8 +158,8 @@ template <class Edge, class Add, class Write>
 void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write write)
 {
     constexpr std::int64_t band_numbers = std::int64_t{1} << 17; /* to fit the second cache */
-    sort_asking(edges.begin(), edges.end(),
-                [](const Edge &a, const Edge &b) { return a.first_row < b.first_row; });
+    sort_interruptible(edges.begin(), edges.end(),
+                       [](const Edge &a, const Edge &b) { return a.first_row < b.first_row; });
     std::vector<std::uint32_t> active;
     active.reserve(edges.size());
     const std::int64_t pitch = CoverSums::pitch_of(window.cols);
@@ -150,7 +175,7 @@ void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write
         for (; next < edges.size() && edges[next].first_row < rows.end; ++next)
             active.push_back(static_cast<std::uint32_t>(next));
         std::size_t kept = 0;
-        for_each_asking(std::size_t{0}, active.size(), [&](std::size_t i) {
+        for_each_interruptible(std::size_t{0}, active.size(), [&](std::size_t i) {
             const std::uint32_t index = active[i];
             add(edges[index], rows);
             if (edges[index].last_row >= rows.end)

@@ -34,9 +34,10 @@ class Toucher
     }
 
     /* Appends the edges that meet a row of the window. */
-    void collect(std::span<const double> ring, std::vector<TouchEdge> &edges, Pace &pace) const
+    void collect(std::span<const double> ring, std::vector<TouchEdge> &edges,
+                 InterruptPoller &poller) const
     {
-        borders_.for_edges(ring, pace, [&](const TouchEdge &e) { edges.push_back(e); });
+        borders_.for_edges(ring, poller, [&](const TouchEdge &e) { edges.push_back(e); });
     }
 
     void add(const TouchEdge &e, const CoverSums &out) const noexcept
@@ -92,29 +93,27 @@ class Toucher
 } // namespace detail
 
 void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                  std::span<std::uint8_t> out, const TouchedOptions &options)
+                  std::span<std::uint8_t> out, const Options &options)
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     using detail::Window;
     detail::check(polygon);
     const Window window = detail::checked_window(rows, cols, options);
-    detail::check_size("out", out.size(), rows * cols);
+    const auto image = detail::checked_image(out, window, options, "bytes");
     if (rows == 0 || cols == 0)
         return;
-    const auto fill = [&](const Window &part, std::uint8_t *first) {
-        const detail::Toucher toucher(part, options.squares);
+    const auto fill = [&](const Window &part, const detail::Image<std::uint8_t> &out_part) {
+        const detail::Toucher toucher(part, options.touched.value_or(Squares::closed));
         std::vector<detail::TouchEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
-        detail::Pace pace;
+        detail::InterruptPoller poller;
         for (std::size_t i = 0; i < detail::ring_count(polygon); ++i)
-            toucher.collect(detail::ring_of(polygon, i), edges, pace);
+            toucher.collect(detail::ring_of(polygon, i), edges, poller);
         detail::sum_by_bands(
             edges, part, [&](const auto &edge, const auto &sums) { toucher.add(edge, sums); },
-            [&](std::int64_t row, std::uint32_t *sums) {
-                toucher.write(sums, first + row * cols);
-            });
+            [&](std::int64_t row, std::uint32_t *sums) { toucher.write(sums, out_part.row(row)); });
     };
-    detail::fill_reached(polygon, window, out.data(), false, fill);
+    detail::fill_reached(polygon, window, image, options.out_is_zero, fill);
 }
 
 } // namespace polymask

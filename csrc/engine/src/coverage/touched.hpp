@@ -52,11 +52,11 @@ class Borders
 
     /* Calls visit(edge) for each edge of a ring that meets a row of the window. */
     template <class Visit>
-    void for_edges(std::span<const double> ring, Pace &pace, Visit visit) const
+    void for_edges(std::span<const double> ring, InterruptPoller &poller, Visit visit) const
     {
         double x1 = finite(ring[ring.size() - 2]), y1 = finite(ring[ring.size() - 1]);
         for (std::size_t i = 0; i < ring.size(); i += 2) {
-            pace.after(1);
+            poller.count(1);
             const double x2 = finite(ring[i]), y2 = finite(ring[i + 1]);
             TouchEdge e =
                 y1 <= y2 ? TouchEdge{x1, y1, x2, y2, 0, 0} : TouchEdge{x2, y2, x1, y1, 0, 0};
@@ -194,12 +194,12 @@ class TouchScanner
         const Borders borders(window, squares);
         edges_.clear();
         for_edges(polygons, polygon, borders, [&](const TouchEdge &e) { edges_.push_back(e); });
-        sort_asking(edges_.begin(), edges_.end(), [](const TouchEdge &a, const TouchEdge &b) {
-            return a.first_row < b.first_row;
-        });
+        sort_interruptible(
+            edges_.begin(), edges_.end(),
+            [](const TouchEdge &a, const TouchEdge &b) { return a.first_row < b.first_row; });
         active_.clear();
         std::size_t next = 0;
-        Pace pace;
+        InterruptPoller poller;
         for (std::int64_t row = 0; next < edges_.size() || !active_.empty(); ++row) {
             if (active_.empty())
                 row = edges_[next].first_row;
@@ -213,7 +213,7 @@ class TouchScanner
                     active_[kept++] = active_[i];
             }
             active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(kept), active_.end());
-            pace.after(static_cast<std::int64_t>(spans_.size()));
+            poller.count(static_cast<std::int64_t>(spans_.size()));
             join_spans(window.cols);
             if (!boundaries_.empty())
                 visit(row, Boundaries(boundaries_));
@@ -236,19 +236,20 @@ class TouchScanner
                           Visit visit)
     {
         const auto [first_ring, end_ring] = polygons.rings_of(polygon);
-        Pace pace;
+        InterruptPoller poller;
         for (std::int64_t ring = first_ring; ring < end_ring; ++ring) {
             const auto of = polygons.vertices_of(ring);
             borders.for_edges(polygons.vertices.subspan(2 * static_cast<std::size_t>(of.first),
                                                         2 * static_cast<std::size_t>(of.size())),
-                              pace, visit);
+                              poller, visit);
         }
     }
 
     void join_spans(std::int64_t cols)
     {
-        sort_asking(spans_.begin(), spans_.end(),
-                    [](const TouchSpan &a, const TouchSpan &b) { return a.begin < b.begin; });
+        sort_interruptible(
+            spans_.begin(), spans_.end(),
+            [](const TouchSpan &a, const TouchSpan &b) { return a.begin < b.begin; });
         boundaries_.clear();
         std::int64_t reached = 0; /* all columns before it are settled */
         bool inside = false;

@@ -10,6 +10,7 @@
 
 #include "../../inside_polygon.h"
 #include "mask/window.hpp"
+#include "polymask/polymask.hpp"
 
 namespace polymask::detail
 {
@@ -20,6 +21,21 @@ namespace polymask::detail
 inline double finite(double coordinate) noexcept
 {
     return coordinate - coordinate == 0 ? coordinate : 0;
+}
+
+/* What Options say of the rule. */
+struct Rule {
+    Border border;
+    bool watertight;
+
+    bool half_open() const noexcept { return border == Border::half_open; }
+    /* The value of a sample that equals a vertex, unless the rule is half open. */
+    bool border_value() const noexcept { return border == Border::inside; }
+};
+
+inline Rule rule_of(const Options &options) noexcept
+{
+    return {.border = options.border, .watertight = options.watertight};
 }
 
 /* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window that

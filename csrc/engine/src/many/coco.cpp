@@ -151,7 +151,7 @@ template <class Container>
 Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                  std::vector<std::int64_t> &ends, const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygons, rows, cols, options);
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);
@@ -159,7 +159,7 @@ Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
     const Chunks chunks(polygons.features(), threads);
     ends.resize(static_cast<std::size_t>(polygons.features()));
     std::vector<Container> parts(static_cast<std::size_t>(chunks.count()));
-    share(threads, chunks.count(), [&] {
+    parallel_for(threads, chunks.count(), [&] {
         return [&, counter = ColumnCounter(kernels, sampling)](std::int64_t index) mutable {
             Container &part = parts[static_cast<std::size_t>(index)];
             const auto [first, end] = chunks[index];

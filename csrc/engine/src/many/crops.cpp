@@ -54,13 +54,13 @@ MaskCropper::MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64
 
 void MaskCropper::boxes(std::span<Box> out) const
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check_size("boxes", out.size(), polygons_.features(), "elements");
     const Kernels &kernels = choose_kernels(options_.instruction_set);
     const Sampling sampling(rows_, cols_, options_);
     const int threads = threads_for(polygons_, options_);
     const Chunks chunks(polygons_.features(), threads);
-    share(threads, chunks.count(), [&] {
+    parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
@@ -82,7 +82,7 @@ void MaskCropper::boxes(std::span<Box> out) const
 void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                        std::span<std::uint8_t> out) const
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     const auto count = static_cast<std::int64_t>(boxes.size());
     if (first < 0 || first > polygons_.features() - count)
         refuse("features: " + std::to_string(count) + " from " + std::to_string(first) +
@@ -98,8 +98,9 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                                              static_cast<double>(places.back()) * 1e-4);
     const Chunks chunks(count, threads);
     const std::int64_t bands = count < 4 * threads && threads > 1 ? 4 * threads : 1;
-    share(threads, chunks.count() * bands, [&] {
-        return [&, scanner = FeatureScanner(kernels), pace = Pace()](std::int64_t index) mutable {
+    parallel_for(threads, chunks.count() * bands, [&] {
+        return [&, scanner = FeatureScanner(kernels),
+                poller = InterruptPoller()](std::int64_t index) mutable {
             const auto [begin, end] = chunks[index / bands];
             const std::int64_t band = index % bands;
             for (std::int64_t i = begin; i < end; ++i) {
@@ -120,7 +121,7 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                                      const auto length = boundaries[k + 1] - boundaries[k];
                                      std::memset(line + boundaries[k], 1,
                                                  static_cast<std::size_t>(length));
-                                     pace.after(length / pixels_of_a_step);
+                                     poller.count(length / pixels_of_a_step);
                                  }
                              });
             }

@@ -49,7 +49,9 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
                                                    2 * static_cast<std::size_t>(end - first)),
                          ring_starts};
     const Window &window = sampling.window;
-    Pace pace;
+    const Options of_point = {
+        .border = sampling.rule.border, .watertight = sampling.rule.watertight, .threads = 1};
+    InterruptPoller poller;
     for (std::int64_t row = 0; row < window.rows; ++row) {
         bool before = false;
         for (std::int64_t column = 0; column < window.cols; ++column) {
@@ -57,9 +59,8 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
                                         window.half,
                                     static_cast<double>(row + window.row_offset) + window.half};
             std::uint8_t inside;
-            pace.after(end - first);
-            contains_unchecked(one, point, 1, &inside, sampling.rule.border_value, 1,
-                               sampling.rule.watertight, sampling.rule.half_open);
+            poller.count(end - first);
+            contains_unchecked(one, point, 1, &inside, of_point);
             if (inside != 0 && !before)
                 runs_.push_back({row, column, column + 1});
             else if (inside != 0)
@@ -72,7 +73,7 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
 /* Sorts the runs, and makes one of those that overlap or touch. */
 void FeatureScanner::join()
 {
-    sort_asking(runs_.begin(), runs_.end(), [](const Run &a, const Run &b) {
+    sort_interruptible(runs_.begin(), runs_.end(), [](const Run &a, const Run &b) {
         return a.row != b.row ? a.row < b.row : a.start < b.start;
     });
     std::size_t count = 0;

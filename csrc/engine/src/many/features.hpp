@@ -67,8 +67,7 @@ struct Sampling {
 
     Sampling(std::int64_t rows, std::int64_t cols, const Options &options) noexcept
         : window{rows, cols, options.row_offset, options.column_offset, options.center ? 0.5 : 0},
-          rule{options.border_value, options.watertight, options.half_open},
-          touched(options.touched), is_far_out(window.is_far())
+          rule(rule_of(options)), touched(options.touched), is_far_out(window.is_far())
     {
     }
     /* A part of it. */

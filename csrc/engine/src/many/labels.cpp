@@ -165,7 +165,7 @@ struct LabelPainter::State {
 LabelPainter::LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                            OnTop on_top, const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygons, rows, cols, options);
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     if (polygons.features() > most)
@@ -187,7 +187,7 @@ template <class T>
 void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t first,
                          std::int64_t end) const
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     const State &state = *state_;
     check_labels(labels.of_features, state.polygons.features());
     check_out(out.size(), state.rows, state.cols, state.row_stride, "labels");
@@ -197,7 +197,7 @@ void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t
     using Bits = typename BitsOf<T>::Type;
     const bool writes_background =
         !labels.keeps_background && !(state.out_is_zero && labels.background == 0);
-    share(state.threads, end - first, [&] {
+    parallel_for(state.threads, end - first, [&] {
         return [&, scanner = FeatureScanner(state.kernels)](std::int64_t index) mutable {
             const auto paint = [&](auto adds) {
                 state.paint_tile<adds.value>(

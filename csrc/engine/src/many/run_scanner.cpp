@@ -22,7 +22,7 @@ constexpr std::int64_t many_crossings = std::int64_t{1} << 26;
 void RunScanner::collect_stamps()
 {
     const std::span<const double> vertices = polygon_vertices();
-    for_each_asking(std::size_t{0}, vertices.size() / 2, [&](std::size_t i) {
+    for_each_interruptible(std::size_t{0}, vertices.size() / 2, [&](std::size_t i) {
         const double x = vertices[2 * i], y = vertices[2 * i + 1];
         const Column row = vertex_rows_.get()[i] - 1;
         if (row < 0 || window_.y(row) != y)
@@ -32,7 +32,7 @@ void RunScanner::collect_stamps()
             stamps_.push_back(
                 {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
     });
-    sort_asking(stamps_.begin(), stamps_.end(), [](const Sample &a, const Sample &b) {
+    sort_interruptible(stamps_.begin(), stamps_.end(), [](const Sample &a, const Sample &b) {
         return a.row != b.row ? a.row < b.row : a.column < b.column;
     });
     const auto behind =
@@ -46,6 +46,7 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
                          const Rule &rule)
 {
     polygons_ = &polygons;
+    rule_ = rule;
     rings_ = polygons.rings_of(polygon);
     stamps_.clear();
     next_stamp_ = 0;
@@ -59,7 +60,7 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
 
     if (kernels_.vertex_rows(window, polygons.vertices.data() + 2 * first_vertex_, vertex_count_,
                              vertices, rows) &&
-        !rule.half_open)
+        !rule.half_open())
         collect_stamps();
     const auto [least, largest] = std::minmax_element(rows, rows + vertex_count_);
     Column low = *least, high = *largest;
@@ -82,8 +83,9 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
     return low < high;
 }
 
-Boundaries RunScanner::stamped(std::int64_t row, Boundaries boundaries, bool value)
+Boundaries RunScanner::stamped(std::int64_t row, Boundaries boundaries)
 {
+    const bool value = rule_.border_value();
     const std::size_t first = next_stamp_;
     while (next_stamp_ < stamps_.size() && stamps_[next_stamp_].row == row)
         ++next_stamp_;
@@ -128,10 +130,10 @@ bool RunScanner::wants_bits() noexcept
 
 void RunScanner::sort_many(Column *columns, std::size_t count)
 {
-    sort_asking(columns, columns + count, std::less<>());
+    sort_interruptible(columns, columns + count, std::less<>());
 }
 
-void RunScanner::scan_bands(const Rule &rule, BandRows &visitor)
+void RunScanner::scan_bands(BandRows &visitor)
 {
     const Window window = {high_ - low_, right_ - left_, window_.row_offset + low_,
                            window_.column_offset + left_, window_.half};
@@ -141,7 +143,7 @@ void RunScanner::scan_bands(const Rule &rule, BandRows &visitor)
     const Polygon polygon = {polygon_vertices(), ring_starts};
     /* Packed, without an output: rows are padded to whole words. */
     const Layout layout(window, 0, true, static_cast<std::size_t>(vertex_count_), 1);
-    const EdgeTable table(polygon, window, layout, rule.watertight, rule.half_open);
+    const EdgeTable table(polygon, window, layout, rule_);
     const Workspace workspace(layout, table);
     const std::int64_t words = window.cols / 64 + 1;
     Column *const columns = columns_.room_for(static_cast<std::size_t>(64 * (words + 1)));
@@ -163,7 +165,7 @@ void RunScanner::scan_bands(const Rule &rule, BandRows &visitor)
             Boundaries boundaries(columns, count);
             const std::int64_t row = low_ + band.first + i;
             if (is_stamped(static_cast<Column>(row)))
-                boundaries = stamped(row, boundaries, rule.border_value);
+                boundaries = stamped(row, boundaries);
             if (!boundaries.empty())
                 visitor.row(row, boundaries);
         }

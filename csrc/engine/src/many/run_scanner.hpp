@@ -31,11 +31,6 @@
 namespace polymask::detail
 {
 
-/* What Options say of the rule. */
-struct Rule {
-    bool border_value, watertight, half_open;
-};
-
 using Column = std::int32_t;
 /* Of one row, ascending, an even number of them: starts and stops of runs in turn. */
 using Boundaries = std::span<const Column>;
@@ -56,20 +51,18 @@ class RunScanner
     {
         if (!prepare(polygons, polygon, window, rule))
             return;
-        watertight_ = rule.watertight;
-        half_open_ = rule.half_open;
         if (is_two_chains_) {
-            scan_chains(rule, visit);
+            scan_chains(visit);
             return;
         }
         if (wants_bits()) {
-            for_band_rows(rule, visit);
+            for_band_rows(visit);
             return;
         }
         for (Column row = low_; row < high_; row += chunk_) {
             if (row > low_)
                 Interruption::stop_if_asked();
-            scan_rows(row, std::min(high_, row + chunk_), rule, visit);
+            scan_rows(row, std::min(high_, row + chunk_), visit);
         }
     }
 
@@ -99,7 +92,7 @@ class RunScanner
                  const Rule &rule);
     void collect_stamps();
     bool wants_bits() noexcept;
-    void scan_bands(const Rule &rule, BandRows &rows);
+    void scan_bands(BandRows &rows);
 
     static void sort_many(Column *columns, std::size_t count);
 
@@ -128,16 +121,16 @@ class RunScanner
     }
 
     /* The row with its stamps, which follow next_stamp_. */
-    Boundaries stamped(std::int64_t row, Boundaries boundaries, bool value);
+    Boundaries stamped(std::int64_t row, Boundaries boundaries);
 
-    template <class Visit> void for_band_rows(const Rule &rule, Visit &visit)
+    template <class Visit> void for_band_rows(Visit &visit)
     {
         struct Rows final : BandRows {
             explicit Rows(Visit &visit) : visit_(visit) {}
             void row(std::int64_t row, Boundaries boundaries) override { visit_(row, boundaries); }
             Visit &visit_;
         } rows(visit);
-        scan_bands(rule, rows);
+        scan_bands(rows);
     }
 
     /* Calls for_edge(i1, i2) with its vertices. */
@@ -147,7 +140,7 @@ class RunScanner
             const auto of_ring = polygons_->vertices_of(ring);
             const std::int64_t end = of_ring.end - first_vertex_;
             std::int64_t before = end - 1;
-            for_each_asking(of_ring.first - first_vertex_, end, [&](std::int64_t vertex) {
+            for_each_interruptible(of_ring.first - first_vertex_, end, [&](std::int64_t vertex) {
                 for_edge(before, vertex);
                 before = vertex;
             });
@@ -164,10 +157,10 @@ class RunScanner
                       Column *out) const noexcept
     {
         const double *p1 = vertices_.get() + 2 * i1, *p2 = vertices_.get() + 2 * i2;
-        if (watertight_ && p2[1] < p1[1])
+        if (rule_.watertight && p2[1] < p1[1])
             std::swap(p1, p2);
         kernels_.edge_columns(window_, p1, p2, first, end, out);
-        if (watertight_ && half_open_ && window_.y(end - 1) == p2[1])
+        if (rule_.watertight && rule_.half_open() && window_.y(end - 1) == p2[1])
             out[end - 1 - first] = static_cast<Column>(window_.columns_up_to(p2[0]));
     }
 
@@ -186,18 +179,18 @@ class RunScanner
 
     /* A row's columns, in any order, with its stamps if it has some. */
     template <class Visit>
-    void visit_row(Column row, Column *columns, std::size_t count, const Rule &rule, Visit &visit)
+    void visit_row(Column row, Column *columns, std::size_t count, Visit &visit)
     {
         Boundaries boundaries(columns, sort_and_cancel(columns, count));
         if (is_stamped(row))
-            boundaries = stamped(row, boundaries, rule.border_value);
+            boundaries = stamped(row, boundaries);
         if (!boundaries.empty())
             visit(std::int64_t{row}, boundaries);
     }
 
     /* A ring whose rows are crossed twice each, as convex ones are: once by the chain of edges that
      * goes down, once by the one that goes up. */
-    template <class Visit> void scan_chains(const Rule &rule, Visit &visit)
+    template <class Visit> void scan_chains(Visit &visit)
     {
         const Column *vertex_rows = vertex_rows_.get();
         const auto rows = static_cast<std::size_t>(high_ - low_);
@@ -232,11 +225,11 @@ class RunScanner
             const bool crossed = row >= first && row < bottom_;
             if (crossed)
                 pair[0] = one[row - low_], pair[1] = other[row - low_];
-            visit_row(row, pair, crossed ? 2 : 0, rule, visit);
+            visit_row(row, pair, crossed ? 2 : 0, visit);
         }
     }
 
-    template <class Visit> void scan_rows(Column low, Column high, const Rule &rule, Visit &visit)
+    template <class Visit> void scan_rows(Column low, Column high, Visit &visit)
     {
         const Column *vertex_rows = vertex_rows_.get();
         const auto rows = static_cast<std::size_t>(high - low);
@@ -266,14 +259,14 @@ class RunScanner
         });
         /* each row's place has moved to its end */
         Column *start = columns;
-        Pace pace;
+        InterruptPoller poller;
         for (Column row = low; row < high; ++row) {
             Column *const end = columns + places[row - low];
             if (end - start == 2 && !is_stamped(row)) {
                 visit_pair(row, start[0], start[1], visit);
             } else {
-                visit_row(row, start, static_cast<std::size_t>(end - start), rule, visit);
-                pace.after(end - start);
+                visit_row(row, start, static_cast<std::size_t>(end - start), visit);
+                poller.count(end - start);
             }
             start = end;
         }
@@ -290,7 +283,7 @@ class RunScanner
     Column chunk_ = 0;            /* so many rows at once */
     Column left_ = 0, right_ = 0; /* the columns that it reaches, for bits */
     Column bottom_ = 0;           /* behind the last that an edge crosses */
-    bool watertight_ = false, half_open_ = false;
+    Rule rule_ = {};
     bool is_two_chains_ = false; /* one ring, and each of its rows crossed twice */
     std::size_t next_stamp_ = 0;
 

@@ -94,7 +94,7 @@ std::int64_t write_runs(const Polygons &polygons, const Sampling &sampling,
                         const std::vector<std::int64_t> &places, const Kernels &kernels,
                         int threads)
 {
-    share(threads, chunks.count(), [&] {
+    parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             Writer<T> writer(out, places[static_cast<std::size_t>(index)]);
             const auto [first, end] = chunks[index];
@@ -126,7 +126,7 @@ std::vector<std::int64_t> places_of(const Polygons &polygons, const Sampling &sa
                                     const Chunks &chunks, const Kernels &kernels, int threads)
 {
     std::vector<std::int64_t> places(static_cast<std::size_t>(chunks.count()) + 1);
-    share(threads, chunks.count(), [&] {
+    parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             std::int64_t most = 0;
             const auto [first, end] = chunks[index];
@@ -144,7 +144,7 @@ template <class T>
 std::int64_t runs_of(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                      std::span<std::int64_t> ends, const RunArrays<T> &out, const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check_size("ends", ends.size(), polygons.features(), "numbers");
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);
@@ -161,12 +161,12 @@ template <class T, class Add>
 void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, std::span<T> sums,
               const Options &options, Add add)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const Sampling sampling(rows, cols, options);
     const int threads = threads_for(polygons, options);
     const Chunks chunks(polygons.features(), threads);
-    share(threads, chunks.count(), [&] {
+    parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
@@ -188,7 +188,7 @@ void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, st
 std::int64_t most_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                        const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygons, rows, cols, options);
     const int threads = threads_for(polygons, options);
     return places_of(polygons, Sampling(rows, cols, options), Chunks(polygons.features(), threads),
@@ -264,7 +264,7 @@ void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols
 void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, RunsVisitor visitor,
                 void *context, const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygons, rows, cols, options);
     const Sampling sampling(rows, cols, options);
     FeatureScanner scanner(choose_kernels(options.instruction_set));

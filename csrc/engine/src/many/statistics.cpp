@@ -114,7 +114,7 @@ template <class T>
 void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                 const Values<T> &values, std::span<Statistics<T>> out, const Options &options)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     check(polygons, rows, cols, options);
     check_size("values", values.pixels.size(), rows * cols, "pixels");
     if (!values.missing.empty())
@@ -125,8 +125,9 @@ void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
     const int threads = threads_for(polygons, options);
     const Chunks chunks(polygons.features(), threads);
     const Reader<T> reader(values, cols);
-    share(threads, chunks.count(), [&] {
-        return [&, scanner = FeatureScanner(kernels), pace = Pace()](std::int64_t index) mutable {
+    parallel_for(threads, chunks.count(), [&] {
+        return [&, scanner = FeatureScanner(kernels),
+                poller = InterruptPoller()](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
                 Lanes<T> lanes;
@@ -135,7 +136,7 @@ void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                                  for (std::size_t i = 0; i < boundaries.size(); i += 2) {
                                      const auto start = boundaries[i], stop = boundaries[i + 1];
                                      reader.read(row, start, stop, lanes);
-                                     pace.after((stop - start) / pixels_of_a_step);
+                                     poller.count((stop - start) / pixels_of_a_step);
                                  }
                              });
                 out[static_cast<std::size_t>(feature)] = lanes.total();

@@ -85,15 +85,15 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
              Array<std::uint32_t> &starts)
 {
     starts = std::make_unique<std::uint32_t[]>(keys + 1);
-    for_each_asking(std::size_t{0}, count, [&](std::size_t i) { ++starts[key(items[i])]; });
+    for_each_interruptible(std::size_t{0}, count, [&](std::size_t i) { ++starts[key(items[i])]; });
     std::uint32_t start = 0;
     for (std::size_t k = 0; k <= keys; ++k)
         start += std::exchange(starts[k], start);
     if (keys == 1)
         return;
     auto sorted = uninitialized<T>(count);
-    for_each_asking(std::size_t{0}, count,
-                    [&](std::size_t i) { sorted[starts[key(items[i])]++] = items[i]; });
+    for_each_interruptible(std::size_t{0}, count,
+                           [&](std::size_t i) { sorted[starts[key(items[i])]++] = items[i]; });
     /* each start has become the next one's */
     std::copy_backward(starts.get(), starts.get() + keys, starts.get() + keys + 1);
     starts[0] = 0;
@@ -103,7 +103,7 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
 } // namespace
 
 EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
-                     bool watertight, bool half_open)
+                     const Rule &rule)
     : window(samples), vertices(polygon.vertices.data()), bands_(layout.bands),
       levels_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(layout.bands - 1))) + 1)
 {
@@ -112,7 +112,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
     edges_ = uninitialized<Edge>(n);
     crossings_ = uninitialized<Sample>(short_rows * n);
     stamps_ = uninitialized<Sample>(n);
-    collect(polygon, layout, watertight, half_open);
+    collect(polygon, layout, rule);
     const auto band = [&](std::int64_t row) {
         return static_cast<std::size_t>(layout.band_of(row));
     };
@@ -123,9 +123,9 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
             crossing_starts_);
 }
 
-void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool watertight,
-                        bool half_open)
+void EdgeTable::collect(const Polygon &polygon, const Layout &layout, const Rule &rule)
 {
+    const bool watertight = rule.watertight, half_open = rule.half_open();
     const Window samples = window; /* a copy, which no store below can change */
     const bool dense = layout.dense;
     const double first_x = samples.x(0), behind_x = samples.x(samples.cols);
@@ -183,7 +183,7 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, bool water
 
     const auto collect_ring = [&](std::uint32_t begin, std::uint32_t end) {
         Vertex v1 = vertex_at(end - 1);
-        for_each_asking(begin, end, [&](std::uint32_t i) {
+        for_each_interruptible(begin, end, [&](std::uint32_t i) {
             const Vertex v2 = vertex_at(i);
             if (!half_open)
                 collect_stamp(v2);

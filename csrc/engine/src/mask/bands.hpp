@@ -88,7 +88,7 @@ class EdgeTable
   public:
     /* Throws std::bad_alloc, and Interrupted. */
     EdgeTable(const Polygon &polygon, const Window &samples, const Layout &layout,
-              bool watertight = false, bool half_open = false);
+              const Rule &rule);
 
     Window window;
     const double *vertices;
@@ -118,7 +118,7 @@ class EdgeTable
     std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
 
   private:
-    void collect(const Polygon &polygon, const Layout &layout, bool watertight, bool half_open);
+    void collect(const Polygon &polygon, const Layout &layout, const Rule &rule);
 
     static std::span<const Sample> of_band(const Array<Sample> &samples,
                                            const Array<std::uint32_t> &starts,

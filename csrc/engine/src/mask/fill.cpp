@@ -20,7 +20,7 @@ void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
 {
     constexpr std::int64_t chunk = std::int64_t{1} << 21;
     const std::int64_t chunks = (bytes + chunk - 1) / chunk;
-    share(plan.threads, chunks, [&] {
+    parallel_for(plan.threads, chunks, [&] {
         return [&](std::int64_t index) {
             plan.kernels.zero(out + index * chunk, std::min(chunk, bytes - index * chunk),
                               plan.stores);
@@ -30,9 +30,9 @@ void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
 
 void stamp(const Job &job, const EdgeTable &table, const Layout &layout)
 {
-    const bool value = job.options.border_value;
+    const bool value = job.options.border == Border::inside;
     const auto stamps = table.stamps();
-    for_each_asking(std::size_t{0}, stamps.size(), [&](std::size_t i) {
+    for_each_interruptible(std::size_t{0}, stamps.size(), [&](std::size_t i) {
         const auto [row, column] = stamps[i];
         std::uint8_t *out = job.out + row * layout.pitch;
         if (job.packed) {
@@ -54,8 +54,7 @@ class Part
     Part(const Job &job, const Plan &plan, const Window &window)
         : job_(job), plan_(plan),
           layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
-          table_(job.polygon, window, layout_, job.options.watertight, job.options.half_open),
-          own_(layout_, table_)
+          table_(job.polygon, window, layout_, rule_of(job.options)), own_(layout_, table_)
     {
     }
 
@@ -73,8 +72,8 @@ class Part
                                               out_is_zero);
             };
         };
-        share(plan_.threads, layout_.bands, worker_with(std::move(own_)),
-              [&] { return worker_with(Workspace(layout_, table_)); });
+        parallel_for(plan_.threads, layout_.bands, worker_with(std::move(own_)),
+                     [&] { return worker_with(Workspace(layout_, table_)); });
         stamp(job_, table_, layout_);
     }
 
@@ -114,7 +113,9 @@ void fill_far_out(const Job &job)
     const Options &options = job.options;
     const double half = options.center ? 0.5 : 0;
     const auto vertices = static_cast<std::int64_t>(job.polygon.vertices.size() / 2);
-    Pace pace;
+    const Options of_point = {
+        .border = options.border, .watertight = options.watertight, .threads = 1};
+    InterruptPoller poller;
     for (std::int64_t row = 0; row < job.rows; ++row) {
         std::uint8_t *out = job.out + row * job.pitch();
         if (job.packed)
@@ -123,9 +124,8 @@ void fill_far_out(const Job &job)
             const double point[] = {static_cast<double>(column + options.column_offset) + half,
                                     static_cast<double>(row + options.row_offset) + half};
             std::uint8_t inside;
-            pace.after(vertices);
-            contains_unchecked(job.polygon, point, 1, &inside, options.border_value, 1,
-                               options.watertight, options.half_open);
+            poller.count(vertices);
+            contains_unchecked(job.polygon, point, 1, &inside, of_point);
             if (job.packed)
                 out[column / 8] = static_cast<std::uint8_t>(out[column / 8] | inside << column % 8);
             else

@@ -32,7 +32,7 @@ void check(const Job &job)
 
 void fill_checked(const Job &job, std::size_t out_size)
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     detail::check(job.polygon);
     check(job);
     detail::check_out(out_size, job.rows, job.row_bytes(), job.options.row_stride);
@@ -41,7 +41,7 @@ void fill_checked(const Job &job, std::size_t out_size)
 
 Status fill_unchecked(const Job &job) noexcept
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     try {
         detail::fill(job, detail::plan(job));
         return Status::ok;
@@ -57,8 +57,9 @@ Status fill_unchecked(const Job &job) noexcept
 /* inside_polygon() with the ends of each edge in order, or without a value for vertices, or both.
  */
 int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, int on_vertex,
-                    bool watertight, bool half_open)
+                    const detail::Rule &rule)
 {
+    const bool watertight = rule.watertight, half_open = rule.half_open();
     int inside = 0;
     const double *p1 = vertices + 2 * (n - 1);
     for (const double *p2 = vertices; p2 != vertices + 2 * n; p1 = p2, p2 += 2) {
@@ -108,15 +109,15 @@ Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
 Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                            const Options &options) noexcept
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     return detail::bounding_box({polygon, rows, cols, nullptr, false, options});
 }
 
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              bool border_value, int threads, bool watertight, bool half_open)
+              const Options &options)
 {
     detail::check(polygon);
-    detail::check_threads(threads);
+    detail::check_threads(options.threads);
     if (points.size() % 2 != 0)
         detail::refuse("points: pairs of x and y wanted, got " + std::to_string(points.size()) +
                        " numbers");
@@ -125,17 +126,18 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
             detail::refuse("points: point " + std::to_string(i / 2) + " is not finite");
     const auto count = static_cast<std::int64_t>(points.size() / 2);
     detail::check_size("out", out.size(), count);
-    if (contains_unchecked(polygon, points.data(), count, out.data(), border_value, threads,
-                           watertight, half_open) == Status::interrupted)
+    if (contains_unchecked(polygon, points.data(), count, out.data(), options) ==
+        Status::interrupted)
         throw Interrupted();
 }
 
 /* Points, by the rule itself. */
 Status contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                          std::uint8_t *out, bool border_value, int threads, bool watertight,
-                          bool half_open) noexcept
+                          std::uint8_t *out, const Options &options) noexcept
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
+    const detail::Rule rule = detail::rule_of(options);
+    const bool by_edges = rule.watertight || rule.half_open();
     const double *vertices = polygon.vertices.data();
     const std::int64_t *ring_starts = polygon.ring_starts.data();
     const auto vertex_count = static_cast<std::int64_t>(polygon.vertices.size() / 2);
@@ -148,19 +150,18 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
             const std::int64_t begin = ring < rings ? ring_starts[ring] : 0;
             const std::int64_t end = ring + 1 < rings ? ring_starts[ring + 1] : vertex_count;
             const double *first = vertices + 2 * begin;
-            const int of_ring =
-                watertight || half_open
-                    ? inside_by_edges(x, y, first, end - begin, on_vertex, watertight, half_open)
-                    : inside_polygon(x, y, first, end - begin, on_vertex);
+            const int of_ring = by_edges
+                                    ? inside_by_edges(x, y, first, end - begin, on_vertex, rule)
+                                    : inside_polygon(x, y, first, end - begin, on_vertex);
             if (of_ring == on_vertex)
-                return border_value;
+                return rule.border_value();
             answer ^= of_ring;
         }
         return static_cast<std::uint8_t>(answer);
     };
 
-    const int team = detail::choose_threads(threads, static_cast<double>(count) *
-                                                         static_cast<double>(vertex_count) * 1e-3);
+    const int team = detail::choose_threads(
+        options.threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
     constexpr std::int64_t most = 1024, visits = 1 << 18; /* of a chunk */
     const std::int64_t size =
         std::clamp<std::int64_t>(visits / std::max(vertex_count, std::int64_t{1}), 1, most);
@@ -172,7 +173,7 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
         };
     };
     try {
-        detail::share(team, (count + size - 1) / size, make);
+        detail::parallel_for(team, (count + size - 1) / size, make);
         return Status::ok;
     } catch (const Interrupted &) {
         return Status::interrupted;
@@ -186,7 +187,7 @@ const char *version() noexcept
 
 Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
-    const detail::ToNearest rounding;
+    const detail::ScopedRounding rounding;
     const Job job = {polygon, rows, cols, nullptr, false, options};
     detail::check(polygon);
     check(job);

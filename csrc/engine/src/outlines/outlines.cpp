@@ -53,7 +53,7 @@ void check(const LabelImage &image, const OutlineOptions &options)
 template <class T, class Cell, class CellOf>
 TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, const CellOf &cell)
 {
-    const ToNearest rounding;
+    const ScopedRounding rounding;
     const bool empty = image.rows == 0 || image.cols == 0;
     Sweep<Cell> sweep(empty ? 0 : image.cols);
     if (!empty) {

@@ -1,4 +1,4 @@
-/* Long loops that ask now and then whether to stop: to look at the clock takes as long as some ten
+/* Long loops that poll now and then whether to stop: reading the clock takes as long as some ten
  * edges, so short ones never do. Whatever a loop holds must bear an Interrupted. */
 #pragma once
 
@@ -10,20 +10,20 @@
 namespace polymask::detail
 {
 
-/* A question each so many steps, be they edges, crossings or comparisons. */
-constexpr std::int64_t steps_between_questions = std::int64_t{1} << 16;
+/* Steps are edges, crossings or comparisons. */
+constexpr std::int64_t steps_between_polls = std::int64_t{1} << 16;
 
 /* So many pixels that are read or written in order take as long as a step. */
 constexpr std::int64_t pixels_of_a_step = 64;
 
-/* Counts the steps of a loop. Throws Interrupted. */
-class Pace
+/* Counts the steps of a loop, and polls after so many. Throws Interrupted. */
+class InterruptPoller
 {
   public:
-    void after(std::int64_t steps)
+    void count(std::int64_t steps)
     {
         steps_ += steps;
-        if (steps_ >= steps_between_questions) {
+        if (steps_ >= steps_between_polls) {
             steps_ = 0;
             Interruption::stop_if_asked();
         }
@@ -33,12 +33,12 @@ class Pace
     std::int64_t steps_ = 0;
 };
 
-/* Calls visit(i) for i = first .. end - 1, and asks before each multiple of 2^16 but 0: between
- * blocks, so that nothing is counted for each i. Of ranges that follow each other it asks as of
+/* Calls visit(i) for i = first .. end - 1, and polls before each multiple of 2^16 except 0: between
+ * blocks, so that nothing is counted for each i. Of ranges that follow each other it polls as of
  * one. Throws Interrupted. */
-template <class Index, class Visit> void for_each_asking(Index first, Index end, Visit visit)
+template <class Index, class Visit> void for_each_interruptible(Index first, Index end, Visit visit)
 {
-    constexpr auto block = static_cast<Index>(steps_between_questions);
+    constexpr auto block = static_cast<Index>(steps_between_polls);
     for (Index i = first; i < end;) {
         if (i > 0 && i % block == 0)
             Interruption::stop_if_asked();
@@ -49,15 +49,16 @@ template <class Index, class Visit> void for_each_asking(Index first, Index end,
 }
 
 /* std::sort(); what is sorted is in no order after an Interrupted, and may lack elements. */
-template <class Iterator, class Less> void sort_asking(Iterator first, Iterator end, Less less)
+template <class Iterator, class Less>
+void sort_interruptible(Iterator first, Iterator end, Less less)
 {
-    if (end - first < steps_between_questions) {
+    if (end - first < steps_between_polls) {
         std::sort(first, end, less);
         return;
     }
-    Pace pace;
+    InterruptPoller poller;
     std::sort(first, end, [&](const auto &a, const auto &b) {
-        pace.after(1);
+        poller.count(1);
         return less(a, b);
     });
 }

@@ -1,4 +1,4 @@
-/* Threads that wait for work, and share it. */
+/* Loops whose indices several threads share. */
 #pragma once
 
 #include <algorithm>
@@ -15,35 +15,35 @@
 namespace polymask::detail
 {
 
-struct Crew;
+struct ThreadPool;
 
-/* Work that is offered to at most `helpers` other threads while this lives: each that comes calls
- * help(context) once. Nobody may come: all are busy, or the system has no more threads, so the one
- * who offers has to be able to do it all. */
-class Offer
+/* Work that at most `helpers` threads of the pool share while this lives: each that joins calls
+ * help(context) once. Perhaps none joins, where all are busy or the system has no more threads, so
+ * the thread that made the task has to be able to do all of it. */
+class Task
 {
   public:
     using Help = void (*)(void *context) noexcept;
 
-    Offer(int helpers, Help help, void *context) noexcept;
-    /* Who has not come yet does not; waits for those who have. */
-    ~Offer();
-    Offer(const Offer &) = delete;
-    Offer &operator=(const Offer &) = delete;
+    Task(int helpers, Help help, void *context) noexcept;
+    /* No thread joins from now on; waits for those that have. */
+    ~Task();
+    Task(const Task &) = delete;
+    Task &operator=(const Task &) = delete;
 
-    /* From now on nobody comes; waits for those who have, for 50 milliseconds at most, and returns
-     * whether all have left. */
-    bool is_over_soon() noexcept;
+    /* No thread joins from now on; waits for those that have, for 50 milliseconds at most, and
+     * returns whether all have finished. */
+    bool finishes_soon() noexcept;
 
   private:
-    friend struct Crew;
+    friend struct ThreadPool;
     const Help help_;
     void *const context_;
-    int places_;     /* how many more may come */
-    int inside_ = 0; /* how many are at it */
-    Offer *next_ = nullptr;
-    Crew *crew_; /* asked */
-    std::condition_variable left_;
+    int places_;      /* how many more may join */
+    int working_ = 0; /* how many have joined, and not finished */
+    Task *next_ = nullptr;
+    ThreadPool *pool_; /* none where nobody can help */
+    std::condition_variable finished_;
 };
 
 /* Calls worker(index) for each index below `count`, by whichever thread is free: indices differ in
@@ -54,7 +54,7 @@ class Offer
  * The caller's Interruption is asked by its own thread alone, also while that waits for the others;
  * they ask in the same places whether all is to stop. */
 template <class Worker, class Make>
-void share(int threads, std::int64_t count, Worker own, Make make)
+void parallel_for(int threads, std::int64_t count, Worker own, Make make)
 {
     if (threads <= 1 || count <= 1) {
         for (std::int64_t index = 0; index < count; ++index) {
@@ -100,11 +100,11 @@ void share(int threads, std::int64_t count, Worker own, Make make)
         work(*worker);
     };
     {
-        Offer offer(
+        Task task(
             static_cast<int>(std::min<std::int64_t>(threads, count) - 1),
             [](void *context) noexcept { (*static_cast<decltype(help) *>(context))(); }, &help);
         work(own);
-        while (!stops && !offer.is_over_soon()) {
+        while (!stops && !task.finishes_soon()) {
             try {
                 Interruption::stop_if_asked();
             } catch (...) {
@@ -117,9 +117,9 @@ void share(int threads, std::int64_t count, Worker own, Make make)
 }
 
 /* The calling thread makes its worker as the others do, before any work is done. */
-template <class Make> void share(int threads, std::int64_t count, Make make)
+template <class Make> void parallel_for(int threads, std::int64_t count, Make make)
 {
-    share(threads, count, make(), make);
+    parallel_for(threads, count, make(), make);
 }
 
 } // namespace polymask::detail

@@ -26,59 +26,59 @@
 namespace polymask::detail
 {
 
-/* Threads that sleep until there is an offer. They are started when they are first asked for, and
- * stay: to start one takes 25 microseconds, to wake one 3. Nobody waits for one that wakes late. */
-struct Crew {
-    std::mutex mutex; /* of all below, and of offers */
-    std::condition_variable offered;
-    Offer *first = nullptr; /* of the offers that have places left, the oldest first */
+/* Threads that sleep until there is a task. They are started when they are first needed, and stay:
+ * starting one takes 25 microseconds, waking one 3. No call waits for one that wakes late. */
+struct ThreadPool {
+    std::mutex mutex; /* of all below, and of tasks */
+    std::condition_variable has_task;
+    Task *first = nullptr; /* of the tasks that have places left, the oldest first */
     struct Helper {
-        explicit Helper(Crew &of) : crew(of) {}
-        Crew &crew;
+        explicit Helper(ThreadPool &of) : pool(of) {}
+        ThreadPool &pool;
         bool is_busy = false;
         std::thread thread;
     };
     std::deque<Helper> helpers; /* each stays where it is */
     bool ends = false;
 
-    void offer(Offer &made) noexcept
+    void post(Task &task) noexcept
     {
         {
             const std::lock_guard lock(mutex);
-            if (ends || !hire(made.places_)) {
-                made.places_ = 0;
+            if (ends || !start_helpers(task.places_)) {
+                task.places_ = 0;
                 return;
             }
-            Offer **end = &first;
+            Task **end = &first;
             while (*end != nullptr)
                 end = &(*end)->next_;
-            *end = &made;
+            *end = &task;
         }
-        offered.notify_one();
+        has_task.notify_one();
     }
 
-    void withdraw(Offer &made) noexcept
+    void wait_for(Task &task) noexcept
     {
         std::unique_lock lock(mutex);
-        remove(made);
-        made.left_.wait(lock, [&] { return made.inside_ == 0; });
+        remove(task);
+        task.finished_.wait(lock, [&] { return task.working_ == 0; });
     }
 
-    bool is_over_soon(Offer &made) noexcept
+    bool wait_briefly_for(Task &task) noexcept
     {
         std::unique_lock lock(mutex);
-        remove(made);
-        return made.left_.wait_until(lock, Clock::now() + patience,
-                                     [&] { return made.inside_ == 0; });
+        remove(task);
+        return task.finished_.wait_until(lock, Clock::now() + patience,
+                                         [&] { return task.working_ == 0; });
     }
 
-    /* Who is at work is left alone: the process may end while another thread's call goes on, for
+    /* Busy threads are left alone: the process may end while another thread's call goes on, for
      * minutes, and nobody wants its result. */
     void end() noexcept
     {
         std::unique_lock lock(mutex);
-        ends = true; /* nobody begins from now on */
-        offered.notify_all();
+        ends = true; /* no task begins from now on */
+        has_task.notify_all();
         for (Helper &helper : helpers) {
             if (helper.is_busy) {
                 helper.thread.detach();
@@ -99,16 +99,16 @@ struct Crew {
     static constexpr std::chrono::milliseconds patience{50};
 
     /* Tries to have so many threads; returns whether there is one. */
-    bool hire(int wanted) noexcept
+    bool start_helpers(int wanted) noexcept
     {
         try {
             /* By a plain function, as std::thread's templates are visible outside of a library,
              * and what they are made for with them. */
             while (helpers.size() < static_cast<std::size_t>(wanted)) {
-                Helper &made = helpers.emplace_back(*this);
-                made.thread = std::thread(&begin, static_cast<void *>(&made));
+                Helper &helper = helpers.emplace_back(*this);
+                helper.thread = std::thread(&begin, static_cast<void *>(&helper));
             }
-        } catch (const std::system_error &) { /* no more to be had: fewer do it */
+        } catch (const std::system_error &) { /* the system has no more: fewer do it */
         } catch (const std::bad_alloc &) {
         }
         if (!helpers.empty() && !helpers.back().thread.joinable())
@@ -118,40 +118,40 @@ struct Crew {
 
     static void begin(void *helper) noexcept
     {
-        const ToNearest rounding; /* whatever the thread that started this one does */
+        const ScopedRounding rounding; /* whatever the thread that started this one does */
         Helper &self = *static_cast<Helper *>(helper);
-        self.crew.serve(self);
+        self.pool.serve(self);
     }
 
     void serve(Helper &self) noexcept
     {
         std::unique_lock lock(mutex);
         while (true) {
-            offered.wait(lock, [&] { return ends || first != nullptr; });
+            has_task.wait(lock, [&] { return ends || first != nullptr; });
             if (ends)
                 return;
-            Offer &taken = *first;
-            if (--taken.places_ == 0)
-                remove(taken);
-            ++taken.inside_;
+            Task &task = *first;
+            if (--task.places_ == 0)
+                remove(task);
+            ++task.working_;
             self.is_busy = true;
-            const bool wants_more = first != nullptr;
+            const bool has_more = first != nullptr;
             lock.unlock();
-            for (int i = 0; wants_more && i < 2; ++i) /* so that all are soon awake */
-                offered.notify_one();
-            taken.help_(taken.context_);
+            for (int i = 0; has_more && i < 2; ++i) /* so that all are soon awake */
+                has_task.notify_one();
+            task.help_(task.context_);
             lock.lock();
             self.is_busy = false;
-            if (--taken.inside_ == 0)
-                taken.left_.notify_one(); /* with the lock: behind it the offer may be gone */
+            if (--task.working_ == 0)
+                task.finished_.notify_one(); /* with the lock: after it the task may be gone */
         }
     }
 
-    void remove(const Offer &made) noexcept
+    void remove(const Task &task) noexcept
     {
-        for (Offer **at = &first; *at != nullptr; at = &(*at)->next_) {
-            if (*at == &made) {
-                *at = made.next_;
+        for (Task **at = &first; *at != nullptr; at = &(*at)->next_) {
+            if (*at == &task) {
+                *at = task.next_;
                 return;
             }
         }
@@ -161,64 +161,64 @@ struct Crew {
 namespace
 {
 
-std::atomic<Crew *> crew = nullptr;
+std::atomic<ThreadPool *> pool = nullptr;
 
-/* None where there is no memory for one. */
-Crew *the_crew() noexcept
+/* The pool of the process; none where there is no memory for one. */
+ThreadPool *process_pool() noexcept
 {
-    Crew *there = crew;
-    if (there != nullptr)
-        return there;
-    Crew *const made = new (std::nothrow) Crew;
-    if (made == nullptr || crew.compare_exchange_strong(there, made))
-        return made;
-    delete made; /* another thread was faster */
-    return there;
+    ThreadPool *existing = pool;
+    if (existing != nullptr)
+        return existing;
+    ThreadPool *const created = new (std::nothrow) ThreadPool;
+    if (created == nullptr || pool.compare_exchange_strong(existing, created))
+        return created;
+    delete created; /* another thread was faster */
+    return existing;
 }
 
 /* From loading this code to unloading it, or to the end of the process. */
-struct Life {
+struct PoolLifetime {
 #ifdef POLYMASK_FORKS
-    /* fork copies memory, but of the threads only the one that called it. What is copied is left as
-     * it is: its lock may be held by a thread that is not there. */
-    Life()
+    /* fork copies memory, but of the threads only the one that called it. The copied pool is left
+     * as it is: its lock may be held by a thread that does not exist. */
+    PoolLifetime()
     {
         pthread_atfork(nullptr, nullptr, [] {
-            left_behind = crew;
-            crew = nullptr;
+            left_behind = pool;
+            pool = nullptr;
         });
     }
-    /* Sleepers must not wake in code that is gone. The crew stays: another thread may be about to
-     * make an offer. (Windows ends them before it comes here.) */
-    ~Life()
+    /* Sleeping threads must not wake in code that is gone. The pool stays: another thread may be
+     * about to post a task. (Windows ends them before it comes here.) */
+    ~PoolLifetime()
     {
-        if (Crew *const there = crew)
-            there->end();
+        if (ThreadPool *const existing = pool)
+            existing->end();
     }
-    static inline Crew *left_behind = nullptr; /* so that no tool takes it for lost */
+    static inline ThreadPool *left_behind = nullptr; /* so that no tool takes it for lost */
 #endif
 };
-const Life life;
+const PoolLifetime lifetime;
 
 } // namespace
 
-Offer::Offer(int helpers, Help help, void *context) noexcept
+Task::Task(int helpers, Help help, void *context) noexcept
     : help_(help), context_(context), places_(helpers)
 {
-    crew_ = helpers > 0 ? the_crew() : nullptr;
-    if (crew_ != nullptr)
-        crew_->offer(*this);
+    pool_ = helpers > 0 ? process_pool() : nullptr;
+    if (pool_ != nullptr)
+        pool_->post(*this);
 }
 
-Offer::~Offer()
+Task::~Task()
 {
-    if (crew_ != nullptr)
-        crew_->withdraw(*this);
+    if (pool_ != nullptr)
+        pool_->wait_for(*this);
 }
 
-bool Offer::is_over_soon() noexcept
+bool Task::finishes_soon() noexcept
 {
-    return crew_ == nullptr || crew_->is_over_soon(*this);
+    return pool_ == nullptr || pool_->wait_briefly_for(*this);
 }
 
 } // namespace polymask::detail

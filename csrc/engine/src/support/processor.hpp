@@ -55,23 +55,23 @@ inline void prefetch_to_write(void *) noexcept {}
  * begins and as the rule is meant. Then comes back what there was. A library that was linked with
  * -ffast-math has small numbers taken for 0 in the thread that loads it, and in all that this one
  * starts; fesetround() rounds otherwise. */
-class ToNearest
+class ScopedRounding
 {
   public:
-    ToNearest() noexcept : before_(modes())
+    ScopedRounding() noexcept : before_(modes())
     {
         if (!is_plain(before_))
             set(plain(before_));
         std::atomic_signal_fence(std::memory_order_seq_cst); /* no compiler moves numbers past it */
     }
-    ~ToNearest()
+    ~ScopedRounding()
     {
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (!is_plain(before_))
             set(before_);
     }
-    ToNearest(const ToNearest &) = delete;
-    ToNearest &operator=(const ToNearest &) = delete;
+    ScopedRounding(const ScopedRounding &) = delete;
+    ScopedRounding &operator=(const ScopedRounding &) = delete;
 
   private:
 #if defined(__SSE2__) || defined(_M_X64)
