@@ -157,7 +157,7 @@ def markdown(pairs):
 def for_terminal(one):
     """Return what rich prints of a pair: lines of text, and tables."""
     lines = [one.title, *one.labels, *one.sentences, *(f"- {remark}" for remark in one.remarks)]
-    return [*map(Text, lines), *(tables.for_terminal(each, fold=True) for each in one.tables)]
+    return [*map(Text, lines), *(tables.for_terminal(each, wrap="fold") for each in one.tables)]
 
 
 def write(pairs, file):

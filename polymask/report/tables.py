@@ -61,29 +61,30 @@ def in_a_cell(text):
     return html.escape(text, quote=False).replace("|", "\\|").replace("\n", " ")
 
 
-def for_terminal(shown, width=math.inf, fold=False, **looks):
+def for_terminal(shown, width=math.inf, wrap="", **looks):
     """Return a table as rich renders it, with as many columns as fit into `width`.
 
-    With `fold`, what is too long for a column goes on below, and all columns stay.
+    With `wrap`, texts are broken between words, and longer words as rich calls it: "fold" breaks
+    them, "ellipsis" cuts them.
     """
     places = list(range(len(shown.columns)))
     order = sorted(places, key=lambda place: shown.columns[place].leaves)
     for place in order:
-        made = _for_rich(shown.part(places), fold, looks)
+        made = _for_rich(shown.part(places), wrap, looks)
         if shown.columns[place].leaves == STAYS or width_of(made) <= width:
             return made
         places.remove(place)
-    return _for_rich(shown.part(places), fold, looks)
+    return _for_rich(shown.part(places), wrap, looks)
 
 
-def _for_rich(shown, fold, looks):
+def _for_rich(shown, wrap, looks):
     made = RichTable(
         title=shown.title or None, caption=shown.caption or None, title_justify="left", **looks
     )
-    overflow = "fold" if fold else "ellipsis"
+    overflow = wrap or "ellipsis"
     for column in shown.columns:
         justify = "left" if column.words else "right"
-        made.add_column(column.text, justify=justify, overflow=overflow, no_wrap=not fold)
+        made.add_column(column.text, justify=justify, overflow=overflow, no_wrap=not wrap)
     for row, style in zip(shown.rows, shown.styles or [None] * len(shown.rows), strict=True):
         made.add_row(*map(Text, row), style=style)  # the name of a file is no markup
     return made

@@ -17,7 +17,7 @@ def table(compared, revision):
     numbers = (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs")
     first, last = (tables.Heading(text, words=True) for text in ("row", "verdict"))
     made = tables.Table("", (first, *map(tables.Heading, numbers), last), rows)
-    return tables.for_terminal(made, fold=True, box=None, pad_edge=False)
+    return tables.for_terminal(made, wrap="ellipsis", box=None, pad_edge=False)
 
 
 def verdict(known):
