@@ -5,7 +5,7 @@ from rich.table import Table
 
 from polymask.cli.terminal import folded
 from polymask.common import robust
-from polymask.report import figures, marks, readme, results, table
+from polymask.report import figures, marks, readme, results, table, tables
 from polymask.report.charts import drawing, in_rows
 
 OURS = "polymask"
@@ -130,7 +130,7 @@ def for_terminal(found, width):
             one.add_column(name, justify="right" if number else "left", no_wrap=True)
         for texts in lines(found, scene):
             one.add_row(*texts)
-        while table.width_of(one) > width and len(one.columns) > 3:
+        while tables.width_of(one) > width and len(one.columns) > 3:
             one.columns.pop(3)
         shown.append(one)
     return Group(*shown, LEGEND)

@@ -1,6 +1,7 @@
 """cProfile of a rung: which functions were called how often, and what to notice of it."""
 
 import cProfile
+import inspect
 import pstats
 import sys
 from dataclasses import dataclass
@@ -33,7 +34,10 @@ def profile(rung, vertices, shape, options, events=None):
     A rung of Cython is built once more, with hooks for the profiler; `Unavailable` is raised where
     it sees no function of the rung all the same. `events` receives those of a device's commands.
     """
-    make_mask = twin.load(rung, twin.build(rung, "profile")) if rung.compiled else rung.load()
+    if rung.compiled:
+        make_mask = twin.load(rung, twin.build(rung, "profile"))
+    else:
+        make_mask = inspect.unwrap(rung.load())  # the rung's own function, without the registry's
     make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
     profiler = cProfile.Profile()
     keywords = options if events is None else {**options, "events": events}

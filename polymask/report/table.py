@@ -25,7 +25,6 @@ PEERS_LEGEND = (
 )
 
 
-width_of = tables.width_of
 STYLES = {"ok": None, "skipped": "dim", "wrong": "bold red"}  # of rows in the terminal
 COURSE = f"{workload.SHAPE[0]} x {workload.SHAPE[1]} pixels, {workload.VERTICES} vertices"
 
