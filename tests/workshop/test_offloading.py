@@ -90,16 +90,6 @@ def told(a):
     assert offloads(told, check) == ""
 
 
-def test_an_idle_device_runs_no_kernel(offloads):
-    check = """
-    a = np.arange(4.0)
-    with child.switched("offloaded", idle=True):
-        assert answer.doubled(a).tolist() == a.tolist()
-    assert answer.doubled(a).tolist() == (2 * a).tolist()
-    """
-    assert offloads(DOUBLED, check) == ""
-
-
 def test_a_library_is_found_by_its_name_and_compiled_for_this_answer(offloads):
     cached = """
 import os

@@ -32,5 +32,3 @@ def check(answer, random):
                     f"{label}: {copied} bytes went {where}, and the array has {8 * n}: bind it "
                     "once, and let it stay there from kernel to kernel"
                 )
-        if times:
-            offloading.check_idle(answer.doubled, draw, label)

@@ -7,7 +7,6 @@ check_arguments = child.check_arguments
 
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator
-DOERS = {"compiled": "compiled functions", "simulated": "kernels"}
 SHARE = 0.1  # of the busy seconds, the least of a thread that works
 
 
@@ -55,33 +54,6 @@ def check_launched(facts, label):
     if len(notes) > 1:
         raise Wrong(f"{label}: there were {len(notes)} launches, and one is enough")
     return notes[0]["grid"], notes[0]["block"]
-
-
-def check_idle(function, draw, label, same, environment="compiled"):
-    """Raise `Wrong` if the answer is right though compiled functions, or kernels, do nothing.
-
-    Parameters
-    ----------
-    function : callable
-        The answer's.
-    draw : callable
-        Returns arguments, others each time, and what is right for them.
-    label : str
-    same : callable
-        Given what was returned and what is right, raises `Wrong` unless they agree.
-    environment : str
-        "compiled", or "simulated" where kernels are to do it.
-    """
-    arguments, right = draw()
-    with child.switched(environment, idle=True):
-        try:
-            same(function(*arguments), right)
-        except Exception:  # it is not right, or looks at what was computed: good
-            return
-    raise Wrong(
-        f"{label}: the answer is right even where {DOERS[environment]} do nothing: none of them "
-        "has computed it"
-    )
 
 
 def workers(seconds):

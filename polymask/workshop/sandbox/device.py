@@ -1,7 +1,5 @@
 """Whether a device did it, and did no more: what the environments saw, in words of the judge."""
 
-import numpy as np
-
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong
@@ -40,17 +38,3 @@ def check_launched(facts, label, kind="Kernel"):
     raise Wrong(
         f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
     )
-
-
-def check_idle(function, arguments, right, label, kind="Kernel"):
-    """Raise `Wrong` if the answer is right though its launches of a kind do nothing."""
-    with child.switched("launches", idle=kind):
-        try:
-            got = function(*arguments)
-        except Exception:  # it looks at what was computed: good
-            return
-    if np.array_equal(got, right):
-        raise Wrong(
-            f"{label}: the answer is right even where launches do nothing: no {words(kind)} has "
-            "computed it"
-        )

@@ -30,8 +30,6 @@ def check_opencl(function, draw, label, kind="Kernel", judge=same):
     """Return facts of a right call whose OpenCL launches, of a kind, computed the result."""
     facts = check_call(function, draw, label, judge)
     device.check_launched(facts, label, kind)
-    arguments, right = draw()
-    device.check_idle(function, arguments, right, label, kind)
     return facts
 
 
@@ -39,15 +37,10 @@ def check_numba(function, draw, label, kind="njit", judge=same):
     """Return facts of a right call whose result a function that Numba compiled has computed."""
     facts = check_call(function, draw, label, judge)
     compiling.check_called(facts, label, kind)
-    compiling.check_idle(function, draw, label, lambda got, right: judge(got, right, label))
     return facts
 
 
 def check_cuda(function, draw, label, judge=same):
     """Return blocks and threads of a block of a right call that one CUDA kernel has computed."""
     facts = check_call(function, draw, label, judge)
-    launch = compiling.check_launched(facts, label)
-    compiling.check_idle(
-        function, draw, label, lambda got, right: judge(got, right, label), "simulated"
-    )
-    return launch
+    return compiling.check_launched(facts, label)

@@ -1,7 +1,5 @@
 """How an answer offloads its work: what its environment `offloaded` saw, in words of the judge."""
 
-import numpy as np
-
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong, same
 
@@ -61,18 +59,3 @@ def held(got, right, label, rtol):
         raise Wrong(f"{label}: expected {len(right)} arrays")
     for number, (one, other) in enumerate(zip(got, right, strict=True), start=1):
         same(one, other, f"{label}, result {number}", rtol)
-
-
-def check_idle(function, draw, label):
-    """Raise `Wrong` if a function is right though its kernels do nothing; see `observed`."""
-    arguments, right = draw()
-    with child.switched("offloaded", idle=True):
-        try:
-            got = function(*arguments)
-        except Exception:  # it looks at what was computed: good
-            return
-    if type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right):
-        raise Wrong(
-            f"{label}: the answer is right even where kernels do nothing: no kernel has computed "
-            "it, the host has"
-        )

@@ -1,4 +1,4 @@
-"""Calls from Python of what Numba compiled: noted, or replaced by nothing.
+"""Calls from Python of what Numba compiled: noted.
 
 Numba's classes are changed before the answer is imported, so that it finds no other way. A call
 from one compiled function to another passes by no Python, and is not seen.
@@ -37,7 +37,6 @@ class Compiled(Environment):
     def __init__(self):
         super().__init__()
         self.fast = []  # names of functions
-        self.switch()
         self.watch_options(CPUDispatcher, "__init__")
         self.watch_options(UFuncDispatcher, "compile")
         for cls, kind in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
@@ -86,9 +85,7 @@ class Compiled(Environment):
         cls.build_ufunc = build_ufunc
 
     def called(self, kind, call, function, arguments, keywords):
-        """Do a call, or do nothing."""
-        if self.idle:
-            return None
+        """Do a call, and note it."""
         note = {"kind": kind, "parallel": in_parallel(function), "nopython": True}
         if self.watching:  # else they would take memory, call by call
             self.seen.append(note)
@@ -96,10 +93,6 @@ class Compiled(Environment):
         if kind == NJIT:
             note["nopython"] = bool(function.nopython_signatures)
         return value
-
-    def switch(self, idle=False):
-        """Change what calls do: where they are `idle`, nothing, and return None."""
-        self.seen, self.idle = [], idle
 
 
 install = Compiled  # called before the answer is imported

@@ -1,7 +1,7 @@
-"""What an answer launches on a device: noted, done in part, or replaced by nothing.
+"""What an answer launches on a device: noted, or done in part.
 
-An answer of the host's launches nothing, and is right even if launches do nothing. One whose first
-item does the work of all is right even if no other item is launched.
+An answer of the host's launches nothing. One whose first item does the work of all is right even if
+no other item is launched.
 """
 
 import functools
@@ -47,8 +47,6 @@ class Launches(Environment):
         ):  # fmt: skip
             kind = asked_for(sys._getframe(1))
             wait_for = list(wait_for or ())
-            if self.idle == kind:
-                return cl.enqueue_marker(queue, wait_for)
             size = tuple(map(int, global_work_size))
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
@@ -78,19 +76,17 @@ class Launches(Environment):
             return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
         return size, offset
 
-    def switch(self, idle=None, part=None, holds=0):
+    def switch(self, part=None, holds=0):
         """Change what launches do.
 
         Parameters
         ----------
-        idle : str, optional
-            The kind whose launches do nothing.
         part : str, optional
             `FIRST` or `REST`: what is launched in the place of all.
         holds : float
             Seconds for which each launch is held.
         """
-        self.seen, self.idle, self.part = [], idle, part
+        self.seen, self.part = [], part
         self.holds, self.held = holds, []
 
     def waited(self):

@@ -56,21 +56,21 @@ class Offloaded(Environment):
         self.memories, self.kept = weakref.WeakSet(), []  # all, and those of this call
         self.numbers = itertools.count()  # of streams
         self.kernels = {}  # address to name
-        self.pace, self.idle, self.running = AT_ONCE, False, False
+        self.pace, self.running = AT_ONCE, False
 
     def note(self, what, **more):
         """Note a command."""
         self.seen.append({"what": what, **more})
 
-    def switch(self, pace=AT_ONCE, idle=False):
-        """Change when commands are done, and whether kernels do nothing (`idle`).
+    def switch(self, pace=AT_ONCE):
+        """Change when commands are done.
 
-        They are done before their call returns, or as late as can be: only when the host waits for
-        them, or for a stream that does.
+        Before their call returns, or as late as can be: only when the host waits for them, or for a
+        stream that does.
         """
         for queue in list(self.queues):
             queue.sync()
-        self.pace, self.idle = pace, idle
+        self.pace = pace
 
     def before(self, arguments):
         """Forget what was noted."""
@@ -188,8 +188,6 @@ class Queue(host.Queue):
 
     def call_function(self, kernel, arguments):
         """Call a kernel, now or later."""
-        if self.environment.idle:
-            return self.mark()
         function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arguments))(kernel)
         return self.later(functools.partial(function, *arguments))
 

@@ -1,4 +1,4 @@
-"""Numba's CUDA simulator, which needs no GPU: launches noted, done in part, or not at all.
+"""Numba's CUDA simulator, which needs no GPU: launches noted, or done in part.
 
 Each thread of a block is a thread of Python's, and memory is NumPy's: an index beyond the end of an
 array is an error here, where a GPU would write into whatever lies there. Numba reads as it is
@@ -25,8 +25,6 @@ class Simulated(Environment):
         def launched(function, *arguments):
             if function._device:  # called by a thread of a kernel
                 return launch(function, *arguments)
-            if self.idle:
-                return None
             grid, block = sizes(function.grid_dim), sizes(function.block_dim)
             if self.watching:
                 self.seen.append({"grid": grid, "block": block})
@@ -47,17 +45,15 @@ class Simulated(Environment):
         kernel.BlockManager.run = run_block
         kernel.BlockThread.run = run_thread
 
-    def switch(self, idle=False, block=None, thread=None):
+    def switch(self, block=None, thread=None):
         """Change what launches do.
 
         Parameters
         ----------
-        idle : bool
-            Whether they do nothing.
         block, thread : sequence of int, optional
             The one block that is run, and the one thread of each block, by their three indices.
         """
-        self.seen, self.idle = [], idle
+        self.seen = []
         self.block, self.thread = block, thread
 
 
