@@ -83,7 +83,7 @@ def notes(found):
     return [*said, *table.machine_notes(found)]
 
 
-def tables(found):
+def markdown_tables(found):
     """Return the tables as Markdown."""
     parts = []
     for scene in found.scenes:
@@ -118,7 +118,7 @@ def summary(found):
 def markdown(found):
     """Return tables, legend, notes and machine as Markdown."""
     said = "\n".join(f"- {note}" for note in notes(found))
-    return f"# {heading(found)}\n\n{tables(found)}\n{LEGEND}\n\n{said}\n"
+    return f"# {heading(found)}\n\n{markdown_tables(found)}\n{LEGEND}\n\n{said}\n"
 
 
 def for_terminal(found, width):

@@ -115,8 +115,10 @@ def imports_of_the_project(file):
                 base = "." * node.level + (node.module or "")
                 found |= {f"{base}.{alias.name}" for alias in node.names}
     else:
-        for module, names in re.findall(r"^\s*from\s+(\S+)\s+c?import\s+(.+)$", text, re.M):
-            found |= {f"{module}.{name.split()[0]}" for name in names.strip("()").split(",")}
+        imports = re.findall(r"^\s*from\s+(\S+)\s+c?import\s+(\([^)]*\)|.+)$", text, re.M)
+        for module, names in imports:
+            listed = names.strip("()").strip().removesuffix(",").split(",")
+            found |= {f"{module}.{name.split()[0]}" for name in listed}
         found |= set(re.findall(r"^\s*c?import\s+(\S+)", text, re.M))
     return {name for name in found if name.startswith(("polymask", "."))}
 
@@ -132,7 +134,7 @@ def test_what_a_rung_imports_is_seen(tmp_path):
         ".b.c",
         "polymask.common.robust",
     }
-    cython.write_text("cimport polymask.a\nfrom polymask.b cimport c, d as e\nimport numpy\n")
+    cython.write_text("cimport polymask.a\nfrom polymask.b cimport (\n    c,\n    d as e,\n)\n")
     assert imports_of_the_project(cython) == {"polymask.a", "polymask.b.c", "polymask.b.d"}
 
 
