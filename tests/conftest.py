@@ -2,6 +2,7 @@
 
 import functools
 import signal
+import sys
 
 import pytest
 from broken_driver import BROKEN
@@ -16,6 +17,9 @@ from polymask.workshop import exercises
 from polymask.workshop.student import folder
 
 pytest_plugins = ["rings"]
+
+# For benchmarks/. Last, so that an installed polymask is tested and not ./polymask.
+sys.path.append(str(ROOT))
 
 
 @pytest.fixture(autouse=True)

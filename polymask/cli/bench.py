@@ -222,7 +222,7 @@ def against(revision, json_file, force, **choices):
 def many(quick, seconds, patience, out, json_file, force):
     """Measure many polygons in one call, and a small one in a large image, beside other libraries.
 
-    With each library's memory. In a checkout, where `make many` installs them.
+    With each library's memory. In a checkout, where `make many` installs them and does this.
     """
     library, output = checkout.load("benchmarks.many.measure"), Output(out, json_file)
     with output.prepared([]):

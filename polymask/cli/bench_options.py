@@ -34,8 +34,8 @@ peers_option = click.option(
     "--peers",
     is_flag=True,
     help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
-    "where the sample lies on an edge, and elsewhere. In a checkout, where `make peers` installs "
-    "them.",
+    "where the sample lies on an edge, and elsewhere. In a checkout, where "
+    "`make extras EXTRAS=peers` installs them.",
 )
 set_option = click.option(
     "--set",

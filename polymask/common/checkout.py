@@ -17,13 +17,13 @@ def load(name):
     Its folder is named, so that nothing else of that name is imported.
     """
     folder = name.partition(".")[0]
-    init = ROOT / folder / "__init__.py"
-    if not init.exists():
+    if not ROOT.joinpath(*name.split(".")).with_suffix(".py").exists():
         raise Unavailable(
             f"{name} is in a checkout of polymask alone",
             "git clone the project, `make build`, and run this there",
         )
     if folder not in sys.modules:
+        init = ROOT / folder / "__init__.py"
         spec = importlib.util.spec_from_file_location(
             folder, init, submodule_search_locations=[str(init.parent)]
         )

@@ -87,7 +87,11 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     """
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
-        return [Rings(vertices.copy(), starts) for vertices, starts in polygon]
+        copies = [Rings(vertices.copy(), starts) for vertices, starts in polygon]
+        for vertices, _ in copies:  # of a Ragged that was made by hand, say
+            if not are_computable(vertices):
+                refuse_vertices(vertices)
+        return copies
     if isinstance(polygon, list) and depth(polygon) == 4:  # as GeoJSON nests a MultiPolygon
         return [_rings(rings, swap) for rings in polygon if _has_rings(rings)]
     found = getattr(polygon, "__geo_interface__", polygon)
@@ -228,32 +232,29 @@ def depth(found, most=MOST_DEPTH):
 
 
 def _rings(rings, swap):
-    """Check the rings of one polygon and put their vertices into one array."""
-    checked = [check_computable(ring, flat=len(rings) == 1) for ring in rings]
-    if swap:
-        checked = [np.ascontiguousarray(ring[:, ::-1]) for ring in checked]
-    if sum(map(len, checked)) > MOST_VERTICES:
-        raise ValueError(f"a polygon has at most {MOST_VERTICES} vertices")
-    if len(checked) == 1:
-        return Rings(checked[0].copy(), None)
-    starts = np.cumsum([0, *map(len, checked[:-1])], dtype=np.int64)
-    return Rings(np.concatenate(checked), starts)
+    """Put the vertices of one polygon's rings into one array, and check them there.
 
-
-def check_computable(vertices, flat=True):
-    """Return checked vertices; refuse those whose products would overflow, too.
-
-    By the rule the mask is not the polygon's then. Rungs take them, as they all give the same mask;
-    users of the library do not get it.
+    They are copied first: another thread may write to what it gave, but not to the copy.
     """
-    vertices = contract.as_vertices(vertices, flat)
+    arrays = [contract.as_vertices(ring, flat=len(rings) == 1) for ring in rings]
+    if swap:
+        arrays = [ring[:, ::-1] for ring in arrays]
+    if sum(map(len, arrays)) > MOST_VERTICES:
+        raise ValueError(f"a polygon has at most {MOST_VERTICES} vertices")
+    starts = np.cumsum([0, *map(len, arrays[:-1])], dtype=np.int64)
+    vertices = np.ascontiguousarray(np.concatenate(arrays))
     if not are_computable(vertices):
-        refuse_vertices(vertices)
-    return vertices
+        for ring in np.split(vertices, starts[1:]):
+            refuse_vertices(ring[:, ::-1] if swap else ring)
+    return Rings(vertices, starts if len(arrays) > 1 else None)
 
 
 def are_computable(vertices):
-    """Whether all vertices are finite, and no product of their coordinates overflows."""
+    """Whether all vertices are finite, and no product of their coordinates overflows.
+
+    If one does, the mask by the rule is not the polygon's. Rungs take such vertices, as they all
+    give the same mask; users of the library do not get it.
+    """
     most = 2.0**FARTHEST
     return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
 

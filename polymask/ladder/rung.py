@@ -104,12 +104,10 @@ class Rung:
 
         @functools.wraps(make_mask)
         def of_any_shape(vertices, shape, *border_value, **options):
-            has_pixels = type(shape) is tuple and all(shape)  # the usual shape, at little cost
-            if has_pixels or all(contract.check_shape(shape)):
+            shape = contract.check_shape(shape, vertices)
+            if all(shape):
                 return make_mask(vertices, shape, *border_value, **options)
-            border_value = border_value or [options.pop("border_value", True)]
-            _, shape, _ = contract.check(vertices, shape, *border_value)
-            self.threads(**options)  # which refuses the options that `make_mask` does
+            make_mask(vertices, (1, 1), *border_value, **options)  # refuses any bad argument
             return np.empty(shape, np.uint8)
 
         return of_any_shape

@@ -37,7 +37,9 @@ def profile(rung, vertices, shape, options, events=None):
     if rung.compiled:
         make_mask = twin.load(rung, twin.build(rung, "profile"))
     else:
-        make_mask = inspect.unwrap(rung.load())  # the rung's own function, without the registry's
+        make_mask = rung.load()
+        if not rung.device:  # the rung's own function, without the registry's
+            make_mask = inspect.unwrap(make_mask)
     make_mask([(0, 0), (1, 0), (0, 1)], (2, 2), **options)  # first use is no part of it
     profiler = cProfile.Profile()
     keywords = options if events is None else {**options, "events": events}

@@ -196,6 +196,13 @@ def test_no_pixel_takes_no_time(make_mask):
         assert_mask(make_mask(SQUARE, shape), np.empty(shape))
 
 
+def test_no_pixel_is_no_excuse_for_bad_arguments(make_mask):
+    with pytest.raises(TypeError):
+        make_mask(SQUARE, (0, 5), no_such_option=3)
+    with pytest.raises(ValueError, match="shape"):
+        make_mask(SQUARE, (np.array([1, 2]), 3))
+
+
 @pytest.mark.usefixtures("make_mask")
 def test_a_rung_called_without_the_registry_makes_no_pixel_either(rung):
     for shape in (0, 5), (5, 0), (0, 0):

@@ -7,11 +7,19 @@ import pytest
 from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, read_only
 
+import polymask
 from polymask.geodata import geometry
 from polymask.geodata.ragged import Ragged, join, of_parts, ragged
 
 OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
 COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+def test_parts_of_arrays_made_by_hand_are_checked(bad):
+    vertices = np.array([(0, 0), (bad, 5), (9, 9)])
+    with pytest.raises(ValueError, match="vertex 1"):
+        polymask.polygon_mask(Ragged(vertices, np.array([0, 3])).parts(0), (12, 12))
 
 
 def octagons(count, seed=1):

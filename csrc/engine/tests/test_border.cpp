@@ -114,6 +114,8 @@ TEST(Border, Points)
 {
     Bytes out(2);
     const std::vector<double> odd = {1, 2, 3}, bad = {1, 2, 3, std::nan("")}, good = {1, 2, 3, 4};
+    contains({triangle}, std::vector<double>{1, 1, 3, 2}, out, {}); // {} means Options
+    EXPECT_EQ(out, Bytes({1, 1}));
     EXPECT_EQ(refusal([&] { contains({triangle}, odd, out); }),
               "points: pairs of x and y wanted, got 3 numbers");
     EXPECT_EQ(refusal([&] { contains({triangle}, bad, out); }), "points: point 1 is not finite");

@@ -15,6 +15,7 @@
  */
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -151,9 +152,11 @@ POLYMASK_API void fill_packed(const Polygon &polygon, std::int64_t rows, std::in
 POLYMASK_API void contains(const Polygon &polygon, std::span<const double> points,
                            std::span<std::uint8_t> out, const Options &options = {});
 
+// A template, for `{}` means Options.
+template <std::integral Bool>
 [[deprecated("takes Options")]] inline void
 contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-         bool border_value, int threads = 0, bool watertight = false, bool half_open = false)
+         Bool border_value, int threads = 0, bool watertight = false, bool half_open = false)
 {
     const Border border = half_open      ? Border::half_open
                           : border_value ? Border::inside
