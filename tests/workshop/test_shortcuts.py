@@ -55,6 +55,8 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
         ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
         ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
         ("import pyopencl", None),  # which the exercise needs
+        ("from polymask import (\n    contract,\n)", None),
+        ('"""To try it,\nimport numba first.\n"""', None),
         ('if __name__ == "__main__":\n    import numba', None),
         ("def main():\n    from polymask.ladder import workload", None),
     ],
@@ -62,7 +64,7 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
 @folded("suffix", [".py", ".pyx"])
 def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
     if suffix == ".pyx" and ("polymask.polygon_mask()" in text or "main" in text):
-        return  # of Cython, lines are read
+        return  # of Cython, statements are read
     exercise = exercises.get("vectorize")
     file = tmp_path / f"answer{suffix}"
     file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())
@@ -78,7 +80,13 @@ def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, su
     assert str(wrong.value).startswith(f"answer{suffix}, line {2 + len(lines)}: this exercise is ")
 
 
-@folded("line", ["from polymask.cclass.polygon cimport Polygon", "from polymask.ladder import ("])
+@folded(
+    "line",
+    [
+        "from polymask.cclass.polygon cimport Polygon",
+        "from polymask.ladder import (\n    workload,\n)",
+    ],
+)
 def test_what_cython_imports_is_looked_at(line, tmp_path):
     (tmp_path / "typed.pyx").write_text(f"cimport cython\n{line}\n")
     with pytest.raises(Wrong, match=r"typed\.pyx, line 2: this exercise is your own work"):

@@ -3,6 +3,8 @@
 from polymask.workshop.sandbox import classes
 from polymask.workshop.sandbox.wrong import Wrong
 
+LINES = 13  # of PREDICTED, as they are handed out
+
 
 def check(answer, random):
     """Raise `Wrong` at the first class that behaves otherwise, then at the first prediction."""
@@ -66,6 +68,8 @@ def can_set(thing, name, value):
 
 def check_predictions(answer):
     """Raise `Wrong` at the first line that does something else than was predicted."""
+    if len(answer.PREDICTED) < LINES:
+        raise Wrong(f"PREDICTED: of its {LINES} lines some are gone; `reset` puts them back")
     for line, said in answer.PREDICTED.items():
         names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
         seen = None
@@ -75,6 +79,7 @@ def check_predictions(answer):
             seen = type(error)
         if said is ...:
             raise Wrong(f"PREDICTED says nothing of `{line}`: None, or which exception?")
-        name = str(getattr(said, "__name__", said))  # of a class, or a text
+        kind = type(said) if isinstance(said, Exception) else said
+        name = str(getattr(kind, "__name__", kind))  # of a class, or a text
         if name != (seen.__name__ if seen else "None"):
             raise Wrong(f"PREDICTED: `{line}` does not give {name}: try it, then think about why")

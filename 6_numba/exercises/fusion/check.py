@@ -39,5 +39,7 @@ def check(answer, random):
             raise Wrong(f"{name} is still None: how many arrays are read, and how many written?")
         if said != right_count:
             raise Wrong(f"{name}: it is not {said}: {hint}")
+    if not hasattr(answer, "passes"):
+        return None
     before = peaks.peak(answer.passes, *arguments) / right.nbytes
     return f"seen: arrays at once, NumPy's passes {before:.1f}, one loop {arrays:.1f}"

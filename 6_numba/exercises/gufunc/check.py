@@ -43,11 +43,7 @@ def check_call(answer, name, rng, shape, label, turned=False):
         elif got != right or not isinstance(got, np.int64):
             raise Wrong(f"{label}: expected {right!r}, got {got!r}")
 
-    function = getattr(answer, name)
-    if shape == SHAPES[0]:
-        return known_calls.check_numba(function, draw, label, "guvectorize", judge)
-    facts = known_calls.check_call(function, draw, label, judge)
-    compiling.check_called(facts, label, "guvectorize")
+    facts = known_calls.check_numba(getattr(answer, name), draw, label, "guvectorize", judge)
     if (n := len(facts["compiled"])) > 1:
         raise Wrong(f"{label}: it was called {n} times; the loop over the rows is NumPy's")
     return facts

@@ -31,7 +31,7 @@ extern "C" const char *type_of_bar() { return typeid(bar).name(); }
 NAMES = {
     "d": "float64", "f": "float32", "b": "bool", "a": "int8", "c": "int8", "h": "uint8",
     "s": "int16", "t": "uint16", "i": "int32", "j": "uint32", "l": "int64", "m": "uint64",
-    "x": "int64", "y": "uint64",
+    "x": "int64", "y": "uint64", "v": "void",
 }  # fmt: skip
 CALLED = """
 extern "C" int call_bar(double *answer, double start, double step, long long i)
@@ -127,10 +127,14 @@ def check_numbers(answer, rng):
     foo = getattr(answer.calling(bar), "py_func", None)
     if foo is None:
         raise Wrong("calling(bar) returns no kernel: is there a `@cuda.jit`?")
+    stubs = {id(getattr(cuda, name)): name for name in thread(0)}
+    own = {key: stubs[id(value)] for key, value in foo.__globals__.items() if id(value) in stubs}
     out = np.full(NUMBERS, np.nan)
     for i in range(THREADS):
+        here = thread(i)
+        imported = {key: here[name] for key, name in own.items()}
         try:
-            with mock.patch.multiple(cuda, **thread(i)):
+            with mock.patch.multiple(cuda, **here), mock.patch.dict(foo.__globals__, imported):
                 foo(start, step, out)
         except IndexError:
             raise Wrong(

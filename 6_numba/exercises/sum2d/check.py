@@ -37,7 +37,10 @@ def check_type(answer, image):
     if said is None:
         raise Wrong(f"{name} is still None: write down the name of a type")
     if not isinstance(said, str | numba.types.Type):  # a type of Python's or NumPy's
-        said = np.dtype(said).name
+        try:
+            said = np.dtype(said).name
+        except TypeError:
+            raise Wrong(f"{name}: {said!r} is the name of no type") from None
     answer.sum2d(image)
     wanted = (numba.typeof(image),)
     signatures = getattr(answer.sum2d, "nopython_signatures", ())

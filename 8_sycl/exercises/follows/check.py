@@ -31,16 +31,17 @@ def check(answer, random):
             "another mistake, whose ValueError is to be raised as it is"
         )
     for second, where in ((queue, "one queue"), (other, "two queues")):
-        b, label = dpnp.asarray(y, sycl_queue=second), f"added, two arrays on {where}"
+        a, b = dpnp.asarray(x, sycl_queue=queue), dpnp.asarray(y, sycl_queue=second)
+        label = f"added, two arrays on {where}"
         with staying_there(label):
             got = answer.added(a, b)
         check_there(got, queue, x + y, label)
         if b.sycl_queue != second:
             raise Wrong(f"{label}: the second array is not where it was")
     with staying_there("scaled"):
-        got = answer.scaled(a, y)
+        got = answer.scaled(dpnp.asarray(x, sycl_queue=queue), y)
     check_there(got, queue, x * y, "scaled")
-    same(answer.at_home(a), x, "at_home")
+    same(answer.at_home(dpnp.asarray(x, sycl_queue=queue)), x, "at_home")
 
 
 def check_there(got, queue, right, label):

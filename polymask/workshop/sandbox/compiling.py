@@ -3,8 +3,6 @@
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong
 
-check_arguments = child.check_arguments
-
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator
 SHARE = 0.1  # of the busy seconds, the least of a thread that works

@@ -1,10 +1,7 @@
 """Whether a device did it, and did no more: what the environments saw, in words of the judge."""
 
 from polymask.workshop import concepts
-from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.wrong import Wrong
-
-check_arguments = child.check_arguments
 
 UNDER = {"buffers": {}, "launches": {}}
 INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} yourself"

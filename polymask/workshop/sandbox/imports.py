@@ -10,7 +10,10 @@ from polymask.workshop.sandbox.wrong import Wrong
 PACKAGE = "polymask"
 ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # what rungs import
 CYTHON = ".pyx", ".pxd", ".pxi"
-STATEMENT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+)?c?import\s+(.+)")  # of Cython's
+ASIDE = re.compile(r'("""|\'\'\').*?\1|#[^\n]*', re.S)  # docstrings and comments
+STATEMENT = re.compile(  # of Cython's; names may follow in other lines
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?c?import\b[ \t]*(\([^)]*\)|(?:\\\n|[^\n;])+)", re.M
+)
 NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
 
 # Packages that compile an answer's loops in another way than a lesson teaches, unless what the
@@ -35,9 +38,10 @@ def check(exercise, source, known):
             where = f"{file.relative_to(source).as_posix()}, line {line}: "
             top = name.partition(".")[0]
             if top == PACKAGE and not any(_meets(name, one) for one in allowed):
+                aside = "; what only you run goes into `main`" if file.suffix == ".py" else ""
                 raise Wrong(
                     f"{where}this exercise is your own work: of {PACKAGE} an answer may import "
-                    f"{', '.join(allowed)}, not {name}"
+                    f"{', '.join(allowed)}, not {name}{aside}"
                 )
             if top in COMPILERS and top not in known:
                 raise Wrong(f"{where}this exercise is to be done without {top}")
@@ -54,11 +58,12 @@ def imported(file):
     Not for the check is what it does as a program: `main`, and all under ``if __name__ == ...``.
     """
     if file.suffix in CYTHON:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-        for number, line in enumerate(lines, start=1):
-            if match := STATEMENT.match(line.partition("#")[0]):
-                names = NAME.findall(match[2]) or [""]  # none where they follow in other lines
-                yield from ((number, f"{match[1]}.{name}" if match[1] else name) for name in names)
+        text = file.read_text(encoding="utf-8", errors="replace")
+        text = ASIDE.sub(lambda found: "\n" * found[0].count("\n"), text)
+        for match in STATEMENT.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            names = NAME.findall(match[2]) or ["*"]
+            yield from ((line, f"{match[1]}.{name}" if match[1] else name) for name in names)
     elif file.suffix == ".py":
         for node in _nodes(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):

@@ -16,12 +16,12 @@ def check_call(function, draw, label, judge=same):
 
     Raises `Wrong` unless the result is right, and the arguments are what they were.
     """
-    child.step(label)
+    child.step(f"checking {label}")
     arguments, right = draw()
     poison.memory((np.asarray(right).nbytes,))
     got, facts = child.observe(function, *arguments)
     judge(got, right, label)
-    device.check_arguments(facts, label)
+    child.check_arguments(facts, label)
     device.check_margins(facts, label)
     return facts
 

@@ -72,18 +72,13 @@ class Translated:
             Function(name, returns.strip(), takes, body) for returns, name, takes, body in found
         ]
 
-    def named(self, name, cls=None):
-        """Return the functions that the student calls so, methods of a class where one is named."""
-        found = [(function, *parts(function.name)) for function in self.functions]
-        return [
-            function
-            for function, within, own in found
-            if own == name and (cls is None or within[-1:] == [cls])
-        ]
+    def named(self, name):
+        """Return the functions that the student calls so."""
+        return [one for one in self.functions if parts(one.name)[1] == name]
 
-    def reached(self, name, cls=None):
+    def reached(self, name):
         """Return the functions of that name and those of C's that they call, directly or not."""
-        found, open_ = [], self.named(name, cls)
+        found, open_ = [], self.named(name)
         while open_:
             function = open_.pop()
             found.append(function)

@@ -8,7 +8,7 @@ OWN = dpctl.SyclQueue
 
 
 def install():
-    """Let queues note of each kernel its work items and groups, from now on."""
+    """Let queues note of each kernel its work items, from now on."""
     Queue.environment = Environment()
     dpctl.SyclQueue = Queue
     return Queue.environment
@@ -21,5 +21,5 @@ class Queue(OWN):
 
     def submit_async(self, kernel, arguments, items, groups=None, dependencies=None):
         """Submit a kernel; `submit` calls this too, and waits."""
-        self.environment.seen.append({"items": list(items), "groups": groups and list(groups)})
+        self.environment.seen.append({"items": list(items)})
         return super().submit_async(kernel, arguments, items, groups, dependencies)
