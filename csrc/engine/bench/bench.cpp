@@ -184,8 +184,9 @@ void parts(benchmark::State &state, std::int64_t size, const std::vector<double>
     Samples setups, toggles;
     for ([[maybe_unused]] auto _ : state) {
         std::unique_ptr<EdgeTable> table;
-        const double setup = setups.time(
-            [&] { table = std::make_unique<EdgeTable>(Polygon{vertices}, window, layout); });
+        const double setup = setups.time([&] {
+            table = std::make_unique<EdgeTable>(Polygon{vertices}, window, layout, Rule{});
+        });
         std::vector<std::uint32_t> indices(2 * table->size());
         std::vector<std::uint16_t> strips(table->size());
         std::vector<std::uint32_t> starts(static_cast<std::size_t>(layout.strips()) + 1);
