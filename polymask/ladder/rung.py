@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import inspect
 import os
 import sys
 import warnings
@@ -107,7 +108,12 @@ class Rung:
             shape = contract.check_shape(shape, vertices)
             if all(shape):
                 return make_mask(vertices, shape, *border_value, **options)
-            make_mask(vertices, (1, 1), *border_value, **options)  # refuses any bad argument
+            # Bad arguments are refused, and nothing is run: the first call is still to be timed.
+            bound = inspect.signature(make_mask).bind(vertices, shape, *border_value, **options)
+            given = bound.arguments
+            vertices, shape = given.pop("vertices"), given.pop("shape")
+            contract.check(vertices, shape, given.pop("border_value", True))
+            self.threads(**given)
             return np.empty(shape, np.uint8)
 
         return of_any_shape

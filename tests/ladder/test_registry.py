@@ -297,3 +297,19 @@ def test_who_takes_its_threads_from_openmp_says_so():
     told = {rung.key for rung in registry.RUNGS if rung.openmp}
     take = "from polymask.devices.openmp import "
     assert told == {rung.key for rung in registry.RUNGS if take in rung.source()}
+
+
+def test_a_mask_without_pixels_runs_nothing(monkeypatch):
+    """So `bench --set`, which tries options so, leaves the first call to be timed."""
+    rung = registry.get("python.tuples")
+
+    def never(vertices, shape, border_value=True):
+        raise AssertionError("called")
+
+    monkeypatch.setattr(rung.module(), "make_mask", never)
+    make_mask = rung.load()
+    assert make_mask([(0, 0), (1, 0), (0, 1)], (0, 5)).shape == (0, 5)
+    with pytest.raises(TypeError):
+        make_mask([(0, 0), (1, 0), (0, 1)], (0, 5), no_such_option=3)
+    with pytest.raises(AssertionError):
+        make_mask([(0, 0), (1, 0), (0, 1)], (1, 5))
