@@ -86,9 +86,11 @@ cdef class Many:
     cdef int64_t rows, cols
     cdef Polygons view
     cdef Options options
+    cdef readonly object sampling
 
     def __init__(self, ragged, shape, sampling):
         check_environment()
+        self.sampling = sampling
         self.vertices, self.rings, self.polygons, self.features = ragged
         self.rows, self.cols = shape
         self.view = polygons_view(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from polymask import contract
 from polymask.geodata.ragged import ragged
-from polymask.masks import _many
-from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+from polymask.masks.many import many_of
+from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -67,9 +67,6 @@ def coco_rle(
     compressed = contract.check_flag(compressed, "compressed")
     rows, cols = shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order)
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     counts = many.coco_texts() if compressed else many.column_counts()
     return [{"size": [rows, cols], "counts": one} for one in counts]

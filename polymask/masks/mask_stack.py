@@ -9,8 +9,9 @@ import numpy as np
 from polymask import contract
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many
+from polymask.masks.many import many_of
 from polymask.masks.output import apart_from, check_dtype, check_out, check_size
-from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,10 +125,7 @@ def polygon_masks(
         out = np.zeros(whole, dtype)  # untouched pages cost nothing
     else:
         found = Ragged(*apart_from(out, found))
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     if out.size:
         boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (found.features, 1))
         masks = out if out.flags.c_contiguous else np.empty(whole, dtype)
@@ -197,10 +195,7 @@ def polygon_crops(
     shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, None)
     found = ragged(polygons, order).copy()  # what is read later must stay as it was checked
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     cropper = _many.Cropper(many, True)
     boxes = np.zeros((found.features, 4), np.int64)
     cropper.boxes(boxes)

@@ -8,8 +8,8 @@ import numpy as np
 
 from polymask import contract
 from polymask.geodata.ragged import ragged
-from polymask.masks import _many
-from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+from polymask.masks.many import many_of
+from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -58,10 +58,7 @@ def pixel_counts(
     shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order)
     counts = np.empty(found.features, np.int64)
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     many.counts(counts)
     return counts
 
@@ -108,15 +105,12 @@ def pixel_centroids(
     shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order)
     sums = np.empty((found.features, 3), np.int64)
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     many.sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
-    first = np.array(sampling.offset[::-1], np.int64)
-    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], first, sampling.center)
+    first = np.array(many.sampling.offset[::-1], np.int64)
+    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], first, many.sampling.center)
     return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
 
 

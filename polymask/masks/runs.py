@@ -15,8 +15,9 @@ from polymask import contract
 from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import of_parts, ragged
 from polymask.masks import _many
+from polymask.masks.many import many_of
 from polymask.masks.output import check_dtype, check_out
-from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,10 +112,7 @@ def polygon_runs(
     """
     shape = contract.check_shape(shape, polygon)
     found = of_parts([geometry.parts(polygon, order)])
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     return Runs(*_runs_of(many, shape, 1)[0])
 
 
@@ -169,10 +167,7 @@ def label_runs(
     shape = contract.check_shape(shape, polygons)
     found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
     labels = feature_values.check_labels(labels, found.features)
-    sampling = check_sampling_of_any(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    many = _many.Many(found, shape, sampling)
+    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
     columns, offsets = _runs_of(many, shape, found.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
 

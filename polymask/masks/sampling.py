@@ -79,13 +79,6 @@ def check_sampling(
     return tuple.__new__(Sampling, options)  # in half the time of Sampling(*options)
 
 
-def check_sampling_of_any(shape, *options):
-    """Return the same for a result that is smaller than the image: no memory limits the shape."""
-    sampling = check_sampling(shape, *options)
-    check_samples(shape, sampling.offset, sampling.center)
-    return sampling
-
-
 def check_offset(offset):
     """Return `offset` as (row, column), two Python ints that fit 64 bits."""
     try:

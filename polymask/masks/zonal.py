@@ -13,8 +13,8 @@ import numpy as np
 from polymask import contract
 from polymask.common import error_text
 from polymask.geodata.ragged import ragged
-from polymask.masks import _many
-from polymask.masks.sampling import NO_OFFSET, check_sampling_of_any
+from polymask.masks.many import many_of
+from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -100,10 +100,9 @@ def polygon_statistics(
         raise ValueError("the polygons come first, then the image: they are swapped")
     values, missing, given = _read(image)
     found = ragged(polygons, order)
-    sampling = check_sampling_of_any(
-        values.shape, border_value, center, offset, watertight, all_touched, threads
+    many = many_of(
+        found, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
-    many = _many.Many(found, values.shape, sampling)
     nodata = _as_value(nodata, given)
     count, total, low, high = _added(many, found.features, values, missing, nodata)
     if values.dtype.kind in "iu" and values.itemsize == 8 and _may_wrap(count, low, high):
