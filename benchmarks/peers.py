@@ -56,7 +56,7 @@ def api_fresh():
 
 
 def api_out():
-    """Return the same into one array that is there already, of the shape asked for first."""
+    """Return the same into one existing array, of the shape asked for first."""
     polygon_mask, out = polymask.polygon_mask, None
 
     def make_mask(vertices, shape):

@@ -184,7 +184,7 @@ def pace(process, row):
 
 
 def run_rounds(fast, seconds, progress):
-    """Sample the fast contenders in turns, for so many seconds at least."""
+    """Sample the fast contenders in turns, for at least the given number of seconds."""
     order, rounds, end = random.Random(0), 0, time.perf_counter() + seconds
     while fast and rounds < MOST_ROUNDS:
         if rounds >= FEWEST_ROUNDS and time.perf_counter() > end:

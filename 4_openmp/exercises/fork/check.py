@@ -24,7 +24,7 @@ def check(answer, random):
 
 
 def check_family(family, number, said, threads):
-    """Raise `Wrong` unless the process of that number made the mask, by so many threads."""
+    """Raise `Wrong` unless that process made the mask, by the given number of threads."""
     makers = {made["process"]: made for made in family["made"]}
     if family["this"] in (number, *makers):
         raise Wrong("the mask was made in this process, not in a child")

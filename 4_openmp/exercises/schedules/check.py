@@ -56,7 +56,7 @@ def compare(answer, name, *arguments, expected):
 
 
 def check_measured(answer):
-    """Raise `Wrong` unless `measured` is right for two threads of ours, and for OpenMP's."""
+    """Raise `Wrong` unless `measured` is right for two threads of Python and for OpenMP's."""
     for share in (1, 0.4):
         seconds, stop = (SPUN_S, share * SPUN_S), threading.Event()
         spin(SPUN_S)  # time that is not the call's
@@ -108,7 +108,7 @@ def measured(answer, call, label):
 
 
 def checked(loads, calls, busy, label):
-    """Return measured loads of so many calls; raise `Wrong` unless each thread was so busy."""
+    """Return the loads measured for some calls; raise `Wrong` unless each thread had its load."""
     if not is_sequence(loads) or list(loads) != sorted(loads, reverse=True):
         raise Wrong(f"{label}: measured returns a list, the largest load first, got {loads}")
     if calls != 1:

@@ -46,6 +46,4 @@ def check_travel(facts, what, least, label):
             "handed in, so the host has computed with them"
         )
     if copied > least:
-        raise Wrong(
-            f"{label}, and {copied} bytes went {where}: which calls copy what nobody needs there?"
-        )
+        raise Wrong(f"{label}, and {copied} bytes went {where}: which of these copies are needed?")
