@@ -36,7 +36,7 @@ def item(root):
         "csrc/inside_polygon.h",  # which that includes
         "polymask/workshop/sandbox/child_main.py",  # the judge
         "polymask/workshop/author/verify.py",  # what the test calls
-        "polymask/common/robust.py",  # which the judge imports
+        "polymask/common/confidence.py",  # which the judge imports
         "tests/workshop/test_verified.py",
     ],
 )

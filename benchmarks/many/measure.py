@@ -17,7 +17,7 @@ from benchmarks.many.result import Many, ManyRow, ManyScene
 from polymask.bench import machine
 from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.common.busy import load_average
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
@@ -203,5 +203,5 @@ def run_rounds(fast, seconds, progress):
 def summarise(row):
     """Make a row's figures of its samples."""
     if row.samples_s:
-        row.median_s, row.min_s = robust.median(row.samples_s), min(row.samples_s)
+        row.median_s, row.min_s = confidence.median(row.samples_s), min(row.samples_s)
         row.status = "ok"

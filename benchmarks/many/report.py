@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.table import Table
 
 from polymask.cli.terminal import folded
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.report import figures, marks, readme, results, table, tables
 from polymask.report.charts import drawing, in_rows
 
@@ -28,7 +28,7 @@ def lines(found, scene):
     for row in rows:
         if row.ok:
             times = ours and figures.ratio(
-                robust.median_ratio(row.samples_s, ours.samples_s),
+                confidence.median_ratio(row.samples_s, ours.samples_s),
                 min(len(row.samples_s), len(ours.samples_s)),
             )
             texts.append(
@@ -144,7 +144,7 @@ def headline(found):
         peers = [row for row in rows if row.kind == "peer"]
         if ours and peers:
             ratio = figures.ratio(
-                robust.median_ratio(peers[0].samples_s, ours.samples_s),
+                confidence.median_ratio(peers[0].samples_s, ours.samples_s),
                 min(len(ours.samples_s), len(peers[0].samples_s)),
             )
             return (

@@ -15,7 +15,7 @@ import click
 
 from polymask.bench import result_json
 from polymask.bench.result import Count, Interval, Machine, Positive
-from polymask.common import robust, saving
+from polymask.common import confidence, saving
 from polymask.devices import Device
 from polymask.report import figures, marks
 from polymask.report.charts import curve_keys, drawing
@@ -41,9 +41,9 @@ class Timing:
     @classmethod
     def of(cls, samples):
         """Return the timing that samples in seconds come to, with the digits that these carry."""
-        ends = robust.bootstrap_ci95(samples)
+        ends = confidence.bootstrap_ci95(samples)
         return cls(
-            median_s=rounded(robust.median(samples)),
+            median_s=rounded(confidence.median(samples)),
             ci95_s=ends and tuple(map(rounded, ends)),
             least_s=rounded(min(samples)),
             n=len(samples),

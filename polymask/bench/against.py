@@ -19,7 +19,7 @@ from polymask.bench import driver, estimate, wilcoxon
 from polymask.bench.result import Workload
 from polymask.bench.worker import digest
 from polymask.bench.worker_process import Failed, Missing, WorkerProcess
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import reference, registry
@@ -50,12 +50,12 @@ class Row:
     @property
     def here_s(self):
         """Median seconds a call of this checkout."""
-        return robust.median([here_s for here_s, _ in self.pairs_s])
+        return confidence.median([here_s for here_s, _ in self.pairs_s])
 
     @property
     def there_s(self):
         """Median seconds a call of the other commit."""
-        return robust.median([there_s for _, there_s in self.pairs_s])
+        return confidence.median([there_s for _, there_s in self.pairs_s])
 
     def give_up(self, status, reason):
         """Compare it no further."""
@@ -215,7 +215,7 @@ class Comparison:
                 samples[which].append(workers[which].ask("sample", row.key, row.repeats))
             if row.status != "ok":
                 return
-        row.pairs_s.append(tuple(map(robust.median, samples)))
+        row.pairs_s.append(tuple(map(confidence.median, samples)))
 
     def _check_files(self, which, files):
         """Hold what a process imported against where it should come from, and against before."""

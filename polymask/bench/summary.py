@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask.bench.batch import POLYGONS
 from polymask.bench.result import API_FRESH, Batch, Contender, Row, Yardstick
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
@@ -49,14 +49,17 @@ def rows(measured, fills, probes, interrupted=False):
 
 def _times(one, samples, probes):
     """Return what follows from the samples of a row that has some."""
-    speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, robust.ratio) or (None, None)
+    speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, confidence.ratio) or (
+        None,
+        None,
+    )
     if one.key == registry.BASE:
         speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
     return {
         "samples_s": list(one.samples),
         "median_s": _median(one.samples),
         "min_s": min(one.samples),
-        "ci95_s": robust.bootstrap_ci95(one.samples),
+        "ci95_s": confidence.bootstrap_ci95(one.samples),
         "kernel_s": _median(one.kernel_samples),
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
@@ -76,11 +79,11 @@ def _batch(samples):
         polygons=POLYGONS,
         samples_s=list(samples),
         mask_s=_median(samples),
-        ci95_s=robust.bootstrap_ci95(samples),
+        ci95_s=confidence.bootstrap_ci95(samples),
     )
 
 
-def _ratio(samples, numerator, denominator, of=robust.median_ratio):
+def _ratio(samples, numerator, denominator, of=confidence.median_ratio):
     """Ratio of two sets of samples, None where one side was not measured."""
     if not (samples.get(numerator) and samples.get(denominator)):
         return None
@@ -89,7 +92,7 @@ def _ratio(samples, numerator, denominator, of=robust.median_ratio):
 
 def _flags(one, probes):
     found = []
-    if len(one.samples) < robust.ENOUGH:
+    if len(one.samples) < confidence.ENOUGH:
         found.append("few samples")
     if _median(one.samples) > NOISY * min(one.samples):
         found.append("noisy")
@@ -104,4 +107,4 @@ def _flags(one, probes):
 
 
 def _median(samples):
-    return robust.median(samples) if len(samples) else None
+    return confidence.median(samples) if len(samples) else None

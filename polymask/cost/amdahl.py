@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.cost import scaling
 
 FEWEST = 3  # counts of threads from which on the law can be wrong
@@ -42,13 +42,13 @@ def fit(samples):
     counts = tuple(sorted(count for count, taken in samples.items() if len(taken)))
     if len(counts) < 2:
         return None
-    medians = np.array([robust.median(samples[count]) for count in counts])
+    medians = np.array([confidence.median(samples[count]) for count in counts])
     serial, parallel, free = map(float, _terms(counts, medians))
     law = serial + parallel / np.array(counts)
     interval = None
-    if min(len(samples[count]) for count in counts) >= robust.ENOUGH:
-        drawn = robust.resampled_medians([samples[count] for count in counts])
-        interval = robust.percentiles(_share(*_terms(counts, drawn)[:2]))
+    if min(len(samples[count]) for count in counts) >= confidence.ENOUGH:
+        drawn = confidence.resampled_medians([samples[count] for count in counts])
+        interval = confidence.percentiles(_share(*_terms(counts, drawn)[:2]))
     return Fit(
         serial_s=serial,
         parallel_s=parallel,

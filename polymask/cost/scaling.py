@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from polymask.common import robust
+from polymask.common import confidence
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def _point(threads, first, row):
     """Compare medians, as Amdahl's law is fitted to medians."""
     one, more = first.samples_s, row.samples_s
     ci95 = None
-    if row is not first and min(len(one), len(more)) >= robust.ENOUGH:
-        medians = robust.resampled_medians([one, more])
-        ci95 = robust.percentiles(medians[:, 0] / medians[:, 1])
-    return Point(threads, row.median_s, robust.median(one) / robust.median(more), ci95)
+    if row is not first and min(len(one), len(more)) >= confidence.ENOUGH:
+        medians = confidence.resampled_medians([one, more])
+        ci95 = confidence.percentiles(medians[:, 0] / medians[:, 1])
+    return Point(threads, row.median_s, confidence.median(one) / confidence.median(more), ci95)

@@ -1,7 +1,7 @@
 """What a reader should doubt: rows that were disturbed, rows with few samples, a busy machine."""
 
 from polymask.bench import summary
-from polymask.common import busy, robust
+from polymask.common import busy, confidence
 from polymask.report import figures
 
 
@@ -62,6 +62,6 @@ def few(found):
         return ""
     rows = figures.listed([f"{key} ({count})" for key, count in counts.items()])
     return (
-        f"Fewer than {robust.ENOUGH} samples: {rows}. That is too few for an interval, and their "
-        "ratios have two digits."
+        f"Fewer than {confidence.ENOUGH} samples: {rows}. That is too few for an interval, and "
+        "their ratios have two digits."
     )

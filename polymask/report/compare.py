@@ -7,7 +7,7 @@ against those of another machine: there the machine stands in numerator and deno
 from dataclasses import dataclass
 
 from polymask.bench.result import API_FRESH
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.ladder import registry
 from polymask.report import origin, table
 
@@ -116,7 +116,7 @@ def times(first, second):
         numbers = one.median_s, other.median_s, min(one.samples, other.samples)
         judged = (None, None, None)
         if comparable:
-            ratio, ci95 = robust.ratio(one.samples_s, other.samples_s)
+            ratio, ci95 = confidence.ratio(one.samples_s, other.samples_s)
             judged = ratio, ci95, verdict(ci95, allowance)
         found.append(Change(one.key, None, *numbers, *judged))
     return found
@@ -136,8 +136,8 @@ def gains(first, second):
                 continue
             mine = (ours[against].samples_s, one.samples_s)
             its = (theirs[against].samples_s, other.samples_s)
-            ratio, ci95 = robust.ratio_of_ratios(mine, its)
-            values = (robust.median_ratio(*mine), robust.median_ratio(*its))
+            ratio, ci95 = confidence.ratio_of_ratios(mine, its)
+            values = (confidence.median_ratio(*mine), confidence.median_ratio(*its))
             samples = min(map(len, (*mine, *its)))
             found.append(Change(one.key, against, *values, samples, ratio, ci95, verdict(ci95)))
     return found

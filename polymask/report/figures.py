@@ -1,6 +1,6 @@
 """How numbers and lists are written: with units, and with no more digits than the samples carry."""
 
-from polymask.common.robust import ENOUGH
+from polymask.common.confidence import ENOUGH
 
 
 def seconds(value, write=None):

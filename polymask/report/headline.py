@@ -1,7 +1,7 @@
 """What a result comes to: the fastest row, and what a reader would not expect."""
 
 from polymask.bench.result import Sweep
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.cost import scaling
 from polymask.ladder import registry
 from polymask.report import figures, limits, peers, table
@@ -79,7 +79,7 @@ def slower(found):
     for row in rows.values():
         before = rows.get(row.before)
         if before and row.speedup_before and row.speedup_before < 1:
-            _, ci95 = robust.ratio(before.samples_s, row.samples_s)
+            _, ci95 = confidence.ratio(before.samples_s, row.samples_s)
             if ci95[1] < 1 if ci95 else row.speedup_before < PLAINLY:
                 slow.append((row, before))
     return slow

@@ -1,7 +1,7 @@
 """What the rows of other libraries say together: the fastest, against `polygon_mask`."""
 
 from polymask.bench.result import API_FRESH, API_OUT
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.report import figures
 
 
@@ -44,5 +44,5 @@ def compared(row, peers):
 
 def times_as_fast(row, other):
     """Write how many times as fast as the other a row is: the median of ratios."""
-    ratio = robust.median_ratio(other.samples_s, row.samples_s)
+    ratio = confidence.median_ratio(other.samples_s, row.samples_s)
     return figures.ratio(ratio, min(row.samples, other.samples))

@@ -7,7 +7,7 @@ from cases import says
 from polymask.bench import batch, driver, result_json
 from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.common.null_progress import NullProgress
 from polymask.ladder import reference, registry
 from polymask.report import columns, results, table
@@ -42,8 +42,8 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
     for column, polygon in enumerate(seen[0][0]):
         np.testing.assert_array_equal(polygon, first + (column, 0))
     assert len(row.batch.samples_s) == len(seen) - 1 == batch.ROUNDS  # the first one is checked
-    assert row.batch.mask_s == robust.median(row.batch.samples_s)
-    assert row.batch.ci95_s == robust.bootstrap_ci95(row.batch.samples_s)
+    assert row.batch.mask_s == confidence.median(row.batch.samples_s)
+    assert row.batch.ci95_s == confidence.bootstrap_ci95(row.batch.samples_s)
 
 
 def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):

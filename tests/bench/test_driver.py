@@ -18,7 +18,7 @@ from polymask.bench import driver, estimate, result_json, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
 from polymask.bench.result import Workload
-from polymask.common import checkout, robust
+from polymask.common import checkout, confidence
 from polymask.contract import Unavailable
 from polymask.ladder import reference, workload
 
@@ -40,7 +40,7 @@ def test_good_rows_have_times_and_ratios():
     assert row.status == "ok"
     assert row.samples == len(row.samples_s) >= driver.FEWEST_ROUNDS
     assert row.min_s <= row.median_s
-    assert row.ci95_s == robust.bootstrap_ci95(row.samples_s)
+    assert row.ci95_s == confidence.bootstrap_ci95(row.samples_s)
     ratios = np.divide.outer(base.samples_s, row.samples_s)
     assert row.speedup == np.median(ratios)
     assert row.speedup_ci95[0] < row.speedup_ci95[1]

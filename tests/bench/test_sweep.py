@@ -14,7 +14,7 @@ from rich.console import Console
 from polymask import cli
 from polymask.bench import sweep
 from polymask.bench.plan import Plan
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
 from polymask.ladder import workload
@@ -148,7 +148,7 @@ def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
     assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
     assert "reference.numba" not in text  # it has one thread
     points = speedups(over_threads)["openmp.prange"]
-    one, two = (robust.median(row_of(n, over_threads).samples_s) for n in (0, 1))
+    one, two = (confidence.median(row_of(n, over_threads).samples_s) for n in (0, 1))
     assert [point.threads for point in points] == [1, 2, 3]
     assert points[0].speedup == 1
     assert points[0].ci95 is None

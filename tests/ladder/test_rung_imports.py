@@ -127,12 +127,13 @@ def test_what_a_rung_imports_is_seen(tmp_path):
     """import-linter does not look into folders that begin with a digit, nor into Cython."""
     python, cython = tmp_path / "a.py", tmp_path / "a.pyx"
     python.write_text(
-        "import numpy, polymask.masks.zonal\nfrom .b import c\nfrom polymask.common import robust\n"
+        "import numpy, polymask.masks.zonal\nfrom .b import c\n"
+        "from polymask.common import confidence\n"
     )
     assert imports_of_the_project(python) == {
         "polymask.masks.zonal",
         ".b.c",
-        "polymask.common.robust",
+        "polymask.common.confidence",
     }
     cython.write_text("cimport polymask.a\nfrom polymask.b cimport (\n    c,\n    d as e,\n)\n")
     assert imports_of_the_project(cython) == {"polymask.a", "polymask.b.c", "polymask.b.d"}

@@ -12,7 +12,7 @@ from rich.console import Console
 from polymask import cli
 from polymask.bench import result_json
 from polymask.bench.machine import Busy
-from polymask.common import busy, robust
+from polymask.common import busy, confidence
 from polymask.report import compare, figures, results, side_by_side
 
 COMMITTED = ROOT / "results" / "2026-11-21-amd-epyc.json"
@@ -165,10 +165,10 @@ def test_libraries_are_told_against_polygon_mask():
 def test_a_ratio_of_ratios_has_an_interval_that_holds_the_truth():
     rng = np.random.default_rng(1)
     top, bottom = (5 + 0.1 * rng.standard_normal(40) for _ in range(2))
-    value, (low, high) = robust.ratio_of_ratios((top, bottom), (2 * top[::-1], bottom[::-1]))
+    value, (low, high) = confidence.ratio_of_ratios((top, bottom), (2 * top[::-1], bottom[::-1]))
     assert value == pytest.approx(2)
     assert low < 2 < high
-    assert robust.ratio_of_ratios((top, bottom), (top, bottom[:3]))[1] is None
+    assert confidence.ratio_of_ratios((top, bottom), (top, bottom[:3]))[1] is None
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")

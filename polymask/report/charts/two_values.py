@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from polymask.bench.result import Row
-from polymask.common import robust
+from polymask.common import confidence
 from polymask.report import compare, figures, tables
 from polymask.report.charts import drawing, in_rows, speedups
 
@@ -33,7 +33,7 @@ def steps(result):
     later = [row for row in good.values() if row.before]
     for new in later:
         if old := good.get(new.before):
-            ratio, ci95 = robust.ratio(old.samples_s, new.samples_s)
+            ratio, ci95 = confidence.ratio(old.samples_s, new.samples_s)
             text = figures.ratio(ratio, min(old.samples, new.samples))
             noise = compare.verdict(ci95) == compare.SAME
             found.append(Step(old, new, text, figures.of_ratio(ci95), noise))

@@ -6,7 +6,7 @@
 import itertools
 from functools import partial
 
-from polymask.common import robust, saving
+from polymask.common import confidence, saving
 from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.report.charts import dot_plot, drawing, speedups
@@ -82,7 +82,7 @@ def span(values):
 
 def middle(values):
     """Return the median of some numbers."""
-    return figures.digits(robust.median(values), 2) if values else ""
+    return figures.digits(confidence.median(values), 2) if values else ""
 
 
 LEGEND = f"""
@@ -190,7 +190,7 @@ def draw_speedups(students):
         if dots:
             values = [value for _, value in dots]
             words = f"{span(values)}, of {len(dots)}"
-            rows.append(dot_plot.DotRow(name, words, robust.median(values), tuple(dots)))
+            rows.append(dot_plot.DotRow(name, words, confidence.median(values), tuple(dots)))
     kinds = [f"{len(members)} of the class: {in_font(group)}" for group, members in groups.items()]
     title = "speed-up against the rung before, each student's best; the line is the median"
     return dot_plot.draw(rows, title, kinds, speedups.times)
@@ -206,9 +206,9 @@ def draw_predictions(students):
         done = of_all(students, name)
         ratios = near(done.values())
         if ratios:
-            words = f"{hits(done)} near; median {figures.digits(robust.median(ratios), 2)} ×"
+            words = f"{hits(done)} near; median {figures.digits(confidence.median(ratios), 2)} ×"
             dots = tuple((0, ratio) for ratio in ratios)
-            rows.append(dot_plot.DotRow(name, words, robust.median(ratios), dots))
+            rows.append(dot_plot.DotRow(name, words, confidence.median(ratios), dots))
     title = (
         "measured / predicted: at the right faster than expected; "
         f"tinted: within a factor of {NEAR:g}; line: the median"

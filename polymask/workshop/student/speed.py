@@ -10,11 +10,11 @@ import time
 
 import numpy as np
 
-from polymask.common import robust
+from polymask.common import confidence
 
 SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
 SECONDS = 2.0  # of a try
-FEWEST, MOST = robust.ENOUGH, 60  # rounds
+FEWEST, MOST = confidence.ENOUGH, 60  # rounds
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
 WORDS = {  # of a ratio
     "times_before": ("{} times as fast as before", "{:.2g}".format),
@@ -91,7 +91,7 @@ def batch(lane, seed, calls, look=0):
 
 def ratios(samples):
     """Make medians, ratios of medians and their intervals of samples: name to a time per round."""
-    seconds = {name: robust.median(taken) for name, taken in samples.items()}
+    seconds = {name: confidence.median(taken) for name, taken in samples.items()}
     there = {ratio: above for ratio, above in RATIOS.items() if above in samples}
     rounds = len(samples["yours"])
     drawn = np.random.default_rng(0).integers(rounds, size=(DRAWN, rounds))
@@ -100,7 +100,8 @@ def ratios(samples):
         "seconds": seconds,
         **{r: seconds[there[r]] / seconds["yours"] if r in there else None for r in RATIOS},
         "between": {
-            r: robust.percentiles(medians[above] / medians["yours"]) for r, above in there.items()
+            r: confidence.percentiles(medians[above] / medians["yours"])
+            for r, above in there.items()
         },
     }
 
