@@ -13,7 +13,7 @@ import numpy as np
 from polymask.bench.result import Count
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
-from polymask.geodata import georeference
+from polymask.geodata import fitting
 
 COUNTRIES = ROOT / "examples" / "countries.geojson"
 GLOBE = (-180, -90, 180, 90)  # west, south, east, north
@@ -85,7 +85,7 @@ def countries(shape):
     )
 
     found = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
-    return found._replace(vertices=georeference.bounds_to(GLOBE, shape)(found.vertices))
+    return found._replace(vertices=fitting.bounds_to(GLOBE, shape)(found.vertices))
 
 
 def one(radius, vertices=24):

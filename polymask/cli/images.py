@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
-from polymask.geodata import georeference
+from polymask.geodata import fitting
 
 AT_ONCE = 1 << 24  # bytes, a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
@@ -94,7 +94,7 @@ def _place(bounds, shape):
 
     tags = ImageFileDirectory_v2()
     if bounds:
-        width, _, west, _, height, north = georeference.bounds_from(bounds, shape)
+        width, _, west, _, height, north = fitting.bounds_from(bounds, shape)
         tags.tagtype |= {PIXEL_SCALE: DOUBLE, TIE_POINT: DOUBLE}
         tags[PIXEL_SCALE] = width, -height, 0.0
         tags[TIE_POINT] = 0.0, 0.0, 0.0, west, north, 0.0  # of the first pixel's corner

@@ -11,7 +11,7 @@ from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io
-from polymask.geodata import geojson, georeference, raster_files
+from polymask.geodata import fitting, geojson, raster_files
 from polymask.report import figures
 
 FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
@@ -63,7 +63,7 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
     try:
         transform = raster.transform
         if bounds and values.ndim == 2:
-            transform = georeference.bounds_from(bounds, values.shape)
+            transform = fitting.bounds_from(bounds, values.shape)
         found = polymask.labels_to_rings(
             values,
             background=background,

@@ -14,8 +14,8 @@ from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
 from polymask.common.error_text import MOST, named, shown
 from polymask.contract import Unavailable
-from polymask.geodata import crs, files, georeference, ragged
-from polymask.geodata.georeference import bounds_from
+from polymask.geodata import crs, files, fitting, ragged
+from polymask.geodata.fitting import bounds_from
 
 MOST_NAMES = 20  # in a line
 
@@ -84,9 +84,9 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
     table = files.join_tables(tables)
     vertices = table.polygons.vertices
     if bounds:
-        placement = georeference.bounds_to(bounds, shape)
+        placement = fitting.bounds_to(bounds, shape)
     elif fit and len(vertices):
-        placement = georeference.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
+        placement = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     elif placed:
         placement = transform.to_pixels
     else:

@@ -10,7 +10,7 @@ import numpy as np
 from polymask import contract
 from polymask.cli.options import Text, rung_argument
 from polymask.cli.places import GIVEN_OR_STDIN
-from polymask.geodata import files, geometry, georeference
+from polymask.geodata import files, fitting, geometry
 from polymask.ladder import workload
 from polymask.ladder.option_values import rows_by_cols
 
@@ -81,5 +81,5 @@ def choose_workload(size, shape, n, seed, polygon, fit):
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)
     if fit:
-        vertices = georeference.fit(vertices, shape)
+        vertices = fitting.fit(vertices, shape)
     return Workload(vertices, shape, seed, polygon and str(polygon))

@@ -1,15 +1,15 @@
-"""Placing polygons on an image."""
+"""Fitting polygons onto an image."""
 
 import numpy as np
 import pytest
 from cases import folded
 
-from polymask.geodata import georeference
+from polymask.geodata import fitting
 
 
 def test_fit_fills_the_image_north_up_and_keeps_proportions():
     north_east_south_west = [[0, 2], [1, 0], [0, -2], [-1, 0]]
-    fitted = georeference.fit(north_east_south_west, (101, 301))
+    fitted = fitting.fit(north_east_south_west, (101, 301))
     north, east, south, west = fitted
     assert north[1] == pytest.approx(0.02 * 100)  # the smallest y is the top row
     assert south[1] == pytest.approx(0.98 * 100)
@@ -18,13 +18,13 @@ def test_fit_fills_the_image_north_up_and_keeps_proportions():
 
 
 def test_fit_of_a_line_and_of_a_point():
-    assert np.isfinite(georeference.fit([[0, 1], [5, 1], [3, 1]], (10, 20))).all()
+    assert np.isfinite(fitting.fit([[0, 1], [5, 1], [3, 1]], (10, 20))).all()
     with pytest.raises(ValueError, match="all coincide"):
-        georeference.fit([[1, 1]] * 3, (10, 20))
+        fitting.fit([[1, 1]] * 3, (10, 20))
 
 
 def test_fit_of_a_short_upright_line_fills_the_height():
-    fitted = georeference.fit([(0, 0), (0, 0.1), (0, 0.05)], (101, 51))
+    fitted = fitting.fit([(0, 0), (0, 0.1), (0, 0.05)], (101, 51))
     np.testing.assert_allclose(fitted, [(25, 98), (25, 2), (25, 50)])
 
 
@@ -41,12 +41,12 @@ def test_fit_of_a_short_upright_line_fills_the_height():
 )
 def test_bounds_that_place_nothing(bounds, message):
     if message is None:
-        assert np.isfinite(np.concatenate(georeference.bounds_to(bounds, (10, 20)))).all()
+        assert np.isfinite(np.concatenate(fitting.bounds_to(bounds, (10, 20)))).all()
         return
     with pytest.raises(ValueError, match=message):
-        georeference.bounds_to(bounds, (10, 20))
+        fitting.bounds_to(bounds, (10, 20))
 
 
 def test_a_polygon_too_wide_to_fit():
     with pytest.raises(ValueError, match="beyond float64"):
-        georeference.fit([[-1e308, 0], [1e308, 0], [0, 1]], (10, 20))
+        fitting.fit([[-1e308, 0], [1e308, 0], [0, 1]], (10, 20))
