@@ -9,7 +9,7 @@ from broken_driver import BROKEN
 from checkouts import ROOT, committed
 
 from polymask import cli, contract
-from polymask.bench import driver, measurement
+from polymask.bench import driver, measurement, rounds
 from polymask.common import busy
 from polymask.devices import opencl
 from polymask.ladder import registry
@@ -50,7 +50,7 @@ class Clock:
 def clock(monkeypatch):
     """Let the driver measure by the test's clock: load and the machine's speed do not count."""
     made = Clock()
-    for module in (driver, measurement):
+    for module in (driver, measurement, rounds):
         monkeypatch.setattr(module, "time", made)
     return made
 

@@ -15,7 +15,7 @@ import time
 from benchmarks.many.contenders import CONTENDERS, TASKS
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from polymask.bench import machine
-from polymask.bench.driver import SAMPLE_S, SLOW_CALL_S
+from polymask.bench.rounds import SAMPLE_S, SLOW_CALL_S
 from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
 from polymask.common import confidence
 from polymask.common.busy import load_average

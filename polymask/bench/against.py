@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polymask.bench import driver, estimate, wilcoxon
+from polymask.bench import estimate, rounds, wilcoxon
 from polymask.bench.result import Workload
 from polymask.bench.worker import digest
 from polymask.bench.worker_process import Failed, Missing, WorkerProcess
@@ -27,7 +27,7 @@ from polymask.ladder import reference, registry
 SCHEMA = "polymask bench --against, 1"
 PATIENCE = 0.15  # seconds a call: slower rungs are compared where they are asked for
 MOST_PAIRS = 200
-SAMPLE_S = driver.SAMPLE_S
+SAMPLE_S = rounds.SAMPLE_S
 TURNS_S = 0.1  # what the samples of a rung take in each process of a pair,
 FEWEST_TURNS, MOST_TURNS = 3, 10  # if this is enough turns for it; a slow rung has one
 WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
@@ -199,13 +199,13 @@ class Comparison:
             with _watched(row, self.names[which]):
                 workers[which].ask("load", row.key, row.options)
                 paces.append(self._check_mask(workers[which], row))
-                if paces[-1] < driver.SLOW_CALL_S:
+                if paces[-1] < rounds.SLOW_CALL_S:
                     paces[-1] = workers[which].ask("warm_up", row.key, WARM_UP_CALLS, WARM_UP_S)
         if row.status != "ok":
             return
         if not row.turns:
             row.repeats = max(1, round(SAMPLE_S / min(paces)))
-            fewest = FEWEST_TURNS if max(paces) < driver.SLOW_CALL_S else 1
+            fewest = FEWEST_TURNS if max(paces) < rounds.SLOW_CALL_S else 1
             fitting = int(TURNS_S / (row.repeats * max(paces)))
             row.turns = min(max(fewest, fitting), MOST_TURNS)
         first = self.order.randrange(2)

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from polymask import devices
-from polymask.bench import driver, estimate
+from polymask.bench import estimate, rounds
 from polymask.cli import interrupts
 from polymask.cli.options import read_settings
 from polymask.cli.places import FILE, check_written
@@ -132,8 +132,8 @@ def about(rung, workload, options):
         estimate.band(make_mask, workload.vertices, workload.shape, options, count)
         return time.perf_counter() - start
 
-    seconds = estimate.estimate(band, driver.SLOW_CALL_S, rows)
-    return seconds if seconds > driver.SLOW_CALL_S else min(band(rows) for _ in range(3))
+    seconds = estimate.estimate(band, rounds.SLOW_CALL_S, rows)
+    return seconds if seconds > rounds.SLOW_CALL_S else min(band(rows) for _ in range(3))
 
 
 def show_timeline(rung, workload, commands, whole_s):

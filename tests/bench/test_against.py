@@ -9,7 +9,7 @@ import pytest
 from cases import says
 from checkouts import ROOT
 
-from polymask.bench import against, driver, revisions, wilcoxon
+from polymask.bench import against, revisions, rounds, wilcoxon
 from polymask.bench.plan import Plan
 from polymask.common import checkout
 from polymask.common.null_progress import NullProgress
@@ -194,7 +194,7 @@ def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
         def ask(self, what, *_):
             if what == "sample":
                 turns.append(self.which)
-            return (made.right, driver.SLOW_CALL_S) if what == "mask" else 1.0
+            return (made.right, rounds.SLOW_CALL_S) if what == "mask" else 1.0
 
     made._take_turns(row, (Worker(0), Worker(1)))
     assert turns in ([0, 1, 1, 0] * 2, [1, 0, 0, 1] * 2)

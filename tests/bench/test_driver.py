@@ -4,6 +4,7 @@ import dataclasses
 import gc
 import itertools
 import json
+import random
 import subprocess
 import sys
 import types
@@ -14,7 +15,7 @@ import pytest
 from cases import folded
 
 from polymask import devices
-from polymask.bench import driver, estimate, result_json, summary
+from polymask.bench import driver, estimate, result_json, rounds, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
 from polymask.bench.result import Workload
@@ -38,7 +39,7 @@ def test_good_rows_have_times_and_ratios():
     base, before, row = measured.rows
     assert base.speedup == pytest.approx(1, rel=0.05)
     assert row.status == "ok"
-    assert row.samples == len(row.samples_s) >= driver.FEWEST_ROUNDS
+    assert row.samples == len(row.samples_s) >= rounds.FEWEST_ROUNDS
     assert row.min_s <= row.median_s
     assert row.ci95_s == confidence.bootstrap_ci95(row.samples_s)
     ratios = np.divide.outer(base.samples_s, row.samples_s)
@@ -129,7 +130,7 @@ def test_ctrl_c_keeps_what_was_measured(plant, clock):
     for key in ("cclass.polygon", "fake.interrupted"):
         row = measured.row(key)
         assert row.status == "ok"
-        assert 1 <= row.samples < driver.FEWEST_ROUNDS
+        assert 1 <= row.samples < rounds.FEWEST_ROUNDS
     json.dumps(dataclasses.asdict(measured), allow_nan=False)
 
 
@@ -186,7 +187,7 @@ def test_slow_rows_run_between_the_rounds(plant, clock):
 
     def slow(vertices, shape):
         order.append("slow")
-        clock.work(1.1 * driver.SLOW_CALL_S)
+        clock.work(1.1 * rounds.SLOW_CALL_S)
         return right(vertices, shape)
 
     def fast(vertices, shape):
@@ -197,7 +198,7 @@ def test_slow_rows_run_between_the_rounds(plant, clock):
     plant("fake.slow", slow)
     plant("fake.fast", fast)
     row = measure("fake.slow", "fake.fast").row("fake.slow")
-    assert row.samples == driver.SLOW_SAMPLES
+    assert row.samples == rounds.SLOW_SAMPLES
     assert "few samples" in row.flags
     changes = sum(a != b for a, b in itertools.pairwise(order))
     assert changes >= 3  # not all slow calls at one end
@@ -206,14 +207,14 @@ def test_slow_rows_run_between_the_rounds(plant, clock):
 def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
     base = Measurement("python.tuples", "rung", slow=True, samples=[10.0], pace_s=10.0)
     other = Measurement("python.scalars", "rung", slow=True, samples=[40.0], pace_s=40.0)
-    between = driver.place([base, other], 10, driver.random.Random(0))
+    between = rounds.place([base, other], 10, random.Random(0))
     assert [number for number, here in enumerate(between) if base in here] == [5, 10]
     assert not any(other in here for here in between)  # so long a row is measured once
 
 
 def test_fast_rows_repeat_within_a_sample():
     row = Measurement("memset", "yardstick", call=lambda: None)
-    driver.find_pace(row)
+    rounds.find_pace(row)
     assert row.repeats > 100
     assert row.samples == []
 
@@ -231,7 +232,7 @@ def test_fast_rows_go_in_another_order_each_round(plant):
     for name in "abc":
         plant(f"fake.{name}", recording(name))
     measure("fake.a", "fake.b", "fake.c")
-    runs = [name for name, _ in itertools.groupby(order)][-3 * driver.FEWEST_ROUNDS :]
+    runs = [name for name, _ in itertools.groupby(order)][-3 * rounds.FEWEST_ROUNDS :]
     assert len({"".join(runs[i : i + 3]) for i in range(0, len(runs), 3)}) > 1
 
 
@@ -267,7 +268,7 @@ def test_yardsticks_write_every_byte():
 @pytest.fixture
 def _slow_python(monkeypatch):
     """Plain Python is held for slow, whatever the machine and the version: by its estimate."""
-    monkeypatch.setattr(estimate, "estimate", lambda *_: 2 * driver.SLOW_CALL_S)
+    monkeypatch.setattr(estimate, "estimate", lambda *_: 2 * rounds.SLOW_CALL_S)
 
 
 @pytest.mark.usefixtures("_slow_python")

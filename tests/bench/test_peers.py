@@ -14,7 +14,7 @@ from mended import change, made_result, made_row
 import polymask
 from benchmarks import coming_from, edge_distance, peers
 from polymask import cli
-from polymask.bench import driver, summary
+from polymask.bench import driver, rounds, summary
 from polymask.bench.estimate import band
 from polymask.bench.measurement import Measurement
 from polymask.bench.plan import Plan
@@ -115,7 +115,7 @@ def test_differing_pixels_are_counted_by_where_they_are(plant):
     assert (row.kind, row.status, row.wrong_pixels) == ("peer", "ok", None)
     counts = (row.differ_on_edges, row.differ_off_edges, row.differ_far)
     assert counts == (3, 3, 1)
-    assert row.samples >= driver.FEWEST_ROUNDS
+    assert row.samples >= rounds.FEWEST_ROUNDS
     flag = "differs off the edges (with no edge within a pixel: 1)"
     assert [found for found in row.flags if "edges" in found] == [flag]
 

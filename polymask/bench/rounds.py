@@ -1,0 +1,99 @@
+"""The rounds in which rows are timed.
+
+Fast rows go round by round in shuffled order. Slow rows (pure Python: over a second a call) are
+placed between the rounds at random, and the base row, the denominator of every speed-up, at the
+start, in the middle and at the end.
+"""
+
+import math
+import random
+import time
+
+from polymask.bench import measurement
+from polymask.ladder import registry
+
+SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
+LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
+SLOW_SAMPLES = 3
+SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
+WARM_UP_S = 0.05  # and is called so long, five times at least, before the first sample
+FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
+
+
+def find_pace(row):
+    """Tell slow rows from fast ones; warm a fast one up and choose the calls per sample."""
+    first = row.take_sample()
+    row.slow = first[0] > SLOW_CALL_S
+    if row.slow:
+        row.keep(*first)
+        return
+    times, start = [first[0]], time.perf_counter()
+    while len(times) < 5 or time.perf_counter() - start < WARM_UP_S:
+        times.append(row.take_sample()[0])
+    row.pace_s = min(times)
+    row.repeats = max(1, math.ceil(SAMPLE_S / row.pace_s))
+
+
+def run_rounds(rows, expected, seconds, probes, progress, quick=False):
+    """Sample the fast rows in rounds, and the slow rows between them."""
+    able = [row for row in rows if row.status == "ok"]
+    for row in able:
+        if row.pace_s is None:  # a yardstick: it needs no check
+            find_pace(row)
+    fast = [row for row in able if not row.slow]
+    slow = [row for row in able if row.slow]
+    round_s = sum(row.pace_s * row.repeats for row in fast)
+    affordable = int(seconds / round_s) if fast else 0
+    rounds = min(max(affordable, FEWEST_ROUNDS), MOST_ROUNDS)
+    order = random.Random(0)
+    between = [slow, *[[] for _ in range(rounds)]] if quick else place(slow, rounds, order)
+    slow_s = sum(row.pace_s for here in between for row in here)
+    progress.begin("measuring", slow_s + rounds * round_s)
+    for number, here in enumerate(between):
+        for row in here:
+            progress.working(f"{row.key}: {row.pace_s:.0f} s a call", long=True)
+            run_slow(row, expected, probes)
+            progress.advance(row.pace_s)
+        if number == rounds:
+            break  # what was placed after the last round
+        progress.working(f"round {number + 1} of {rounds}")
+        order.shuffle(fast)
+        for row in fast:
+            watch(row, probes)
+            row.keep(*row.take_sample())
+        progress.advance(round_s)
+
+
+def run_slow(row, expected, probes):
+    """Sample a slow row; a first call is held against the right mask as well."""
+    if row.status != "ok":
+        return  # its first call was wrong
+    watch(row, probes)
+    if row.first_call_s is not None:
+        row.keep(*row.take_sample())
+        return
+    row.make_first(expected)
+    if row.status == "ok":
+        row.keep(row.first_call_s, row.first_cpu_s)
+
+
+def watch(row, probes):
+    """Run the probe before a sample, and note what it says of the machine."""
+    probes.append(measurement.probe())
+    row.probes.append(probes[-1])
+
+
+def place(slow, rounds, order):
+    """Say which slow rows run before each round, and after the last: a list of lists.
+
+    The base runs at the start, in the middle and at the end; others where chance puts them.
+    """
+    between = [[] for _ in range(rounds + 1)]
+    for row in slow:
+        wanted = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
+        places = [order.randrange(rounds + 1) for _ in range(wanted)]
+        if row.key == registry.BASE:
+            places = [0, rounds // 2, rounds]
+        for number in places[len(row.samples) :]:
+            between[number].append(row)
+    return between
