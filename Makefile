@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse clean
+.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -188,6 +188,13 @@ wheelhouse: .venv/tools
 		"setuptools>=80" "cython>=3.3.1,<4" ".[bench,dev]"
 	@rm -f wheelhouse/polymask-*.whl
 	@echo "wheelhouse: $$(ls wheelhouse | wc -l) wheels; elsewhere: make build WHEELHOUSE=wheelhouse"
+
+# Everything that needs an NVIDIA GPU, in eight minutes: tests, exercises, figures; to RESULTS=build/gpu.
+# By the packages of a Python that is there, and wheels from a folder: make gpu PYTHON=python3 WHEELS=folder
+# Without a GPU, to try it: make gpu REHEARSE=yes
+gpu: $(if $(WHEELS),,build)
+	@"$(if $(WHEELS),$(PYTHON),$(PY))" -m benchmarks.gpu $(if $(WHEELS),--wheels "$(WHEELS)") \
+		$(if $(RESULTS),--results "$(RESULTS)") $(if $(SECONDS),--seconds $(SECONDS)) $(if $(REHEARSE),--rehearse)
 
 clean:
 	@rm -rf build .venv *.egg-info

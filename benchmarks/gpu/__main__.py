@@ -1,0 +1,102 @@
+"""Builds, tests and measures all that needs an NVIDIA GPU; `make gpu` runs it.
+
+Each stage has a limit of time, and the next one runs whatever became of it. After each, the folder
+of results is up to date: summary.txt, failures.txt, log.txt, results.tar.gz.
+"""
+
+import argparse
+import shutil
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+from benchmarks.gpu import environment, running, summary
+from benchmarks.gpu.stages import Stage, stages
+
+WORK = Path("build/gpu-work")  # what the stages write
+MADE = Path("build/gpu-python")  # the environment of WHEELS
+SECONDS = 480
+LEAST_S = 5  # a stage with less time left is not begun
+CUDA_ONLY = {"POLYMASK_OFFLOAD_DEVICES": "cuda"}
+
+
+def options(arguments):
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(prog="make gpu", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--results", type=Path, default=Path("build/gpu"))
+    parser.add_argument("--wheels", type=Path, help="use this Python's packages, and these wheels")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="for the whole run")
+    parser.add_argument("--rehearse", action="store_true", help="without a GPU: time nothing")
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    """Run all stages; return 0, 1 if anything failed, or 2 if the run cannot begin."""
+    chosen = options(arguments)
+    problem = environment.gpu_problem()
+    if problem and not chosen.rehearse:
+        print(f"no NVIDIA GPU can be used ({problem}): run `make gpu` where nvidia-smi lists one, "
+              "or try it without by `make gpu REHEARSE=yes`")  # fmt: skip
+        return 2
+    if chosen.wheels and not chosen.wheels.is_dir():
+        print(f"there is no folder {chosen.wheels}: WHEELS names one, which may be empty")
+        return 2
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    chosen.results.mkdir(parents=True, exist_ok=True)
+    python = str(MADE / "bin/python") if chosen.wheels else sys.executable
+    variables = {"PYTHONUNBUFFERED": "1", **environment.opencl_vendors("build/gpu-opencl")}
+    todo = stages(python, WORK, first=preparing(chosen.wheels, python))
+    if problem:
+        print(f"a rehearsal: no NVIDIA GPU can be used ({problem})")
+    outcomes = run(todo, chosen, variables, has_gpu=not problem)
+    print(f"\n{(chosen.results / 'summary.txt').read_text()}\nresults: {chosen.results}")
+    return int(any(one.failed for one in outcomes))
+
+
+def preparing(wheels, python):
+    """Return the stages before all others; an ordinary .venv is ready, as `make` has built it."""
+    if not wheels:
+        return []
+    make = environment.python_commands(sys.executable, wheels, MADE)
+    build = [[python, "setup.py", "-q", "build_ext", "--inplace"]]
+    return [Stage("packages", 120, make, needed=True), Stage("build", 240, build)]
+
+
+def run(todo, chosen, variables, has_gpu):
+    """Run stages until all are done, or the time of the whole run is over; return outcomes."""
+    log, outcomes = chosen.results / "log.txt", []
+    log.write_bytes(b"")
+    until = time.monotonic() + chosen.seconds
+    for stage in todo:
+        left = until - time.monotonic()
+        if stage.times and not has_gpu:
+            outcome = running.Outcome(stage.name, "not run: without a GPU nothing is timed")
+        elif left < LEAST_S:
+            outcome = running.Outcome(stage.name, "not run: no time left", failed=True)
+        else:
+            limit = min(stage.seconds, left)
+            more = CUDA_ONLY if stage.times and stage.name != "costs" else {}
+            print(f"{stage.name} ...", end=" ", flush=True)
+            outcome = running.run(stage, log, limit, variables | more)
+            print(f"{outcome.text} ({outcome.seconds:.0f} s)", flush=True)
+        outcomes.append(outcome)
+        keep(chosen.results, outcomes, has_gpu)
+        if outcome.failed and stage.needed:
+            break
+    return outcomes
+
+
+def keep(results, outcomes, has_gpu):
+    """Bring the folder of results up to date, so that nothing is lost if the run is ended."""
+    gpu = environment.gpu_names() if has_gpu else "a rehearsal, without an NVIDIA GPU"
+    heading = [f"make gpu, {time.strftime('%Y-%m-%d %H:%M')}: {gpu}"]
+    (results / "summary.txt").write_text(summary.screen(heading, outcomes))
+    (results / "failures.txt").write_text(summary.failures(outcomes))
+    with tarfile.open(results / "results.tar.gz", "w:gz") as archive:
+        archive.add(WORK, arcname="gpu")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The stages of the run, in their order: commands, with a limit of time for each."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+DEVICE = "cuda or linked or opencl or gpu or offload or device or bands"
+DEVICE_TESTS = "cuda or opencl or offload or device or kernel or timeline or gpu"
+FOLDERS = ("bench", "cli", "cost", "examples", "profiling", "report", "workshop")
+# Exercises that use a device: all of these lessons, and some of lesson 6.
+LESSONS = ("5_opencl", "7_offload")
+OF_NUMBA = ("blocks", "distance", "linking", "matmul", "saxpy")
+ON_HOST = "openmp.simd,scanline.engine,scanline.threads"
+ON_DEVICE = "opencl.pixels,numba.cuda,offload.bound,scanline.opencl"
+MORE = "numba.linked,offload.copy,offload.stream"
+# Where a suite is interrupted, this warning of syrupy's would keep pytest from writing its results.
+AT_END = "default::UserWarning:syrupy.session"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Commands that are run one after another until one fails."""
+
+    name: str
+    seconds: int  # the limit of all its commands together
+    commands: list
+    junit: Path | None = None
+    times: bool = False  # a device, so that it is skipped where there is none
+    needed: bool = False  # by all other stages
+
+
+def stages(python, work, first=()):
+    """Return the stages for a Python, whose results go to a folder, after the first ones."""
+    return [
+        *first,
+        Stage("machine", 20, machine(python)),
+        Stage("doctor", 60, [[python, "-m", "polymask", "doctor"]]),
+        suite(python, work, "contract", 90, "tests/contract", "-k", DEVICE),
+        suite(python, work, "offload", 120, "tests/offload"),
+        suite(python, work, "devices", 90, "tests/devices"),
+        suite(python, work, "ladder", 90, "tests/ladder", "-k", DEVICE),
+        suite(python, work, "docs", 60, "tests/docs"),
+        suite(
+            python, work, "others", 60, *(f"tests/{name}" for name in FOLDERS), "-k", DEVICE_TESTS,
+            marks="not proof and not weekly",
+        ),
+        suite(python, work, "exercises", 120, *exercises()),
+        Stage("compiled", 60, [[python, "-m", "benchmarks.gpu.compiled", str(work)]]),
+        Stage("8192", 75, [bench(python, work, "8192", 10, "--size", "8192", "--rungs",
+                                 f"{ON_HOST},{ON_DEVICE},{MORE}")], times=True),
+        Stage("sweep", 75, [bench(python, work, "sweep", 15, "--sweep", "size", "--rungs",
+                                  f"{ON_HOST},{ON_DEVICE}")], times=True),
+        Stage("1024", 150, [bench(python, work, "1024", 6)], times=True),
+        Stage("costs", 90, [[python, "-m", "benchmarks.offload.measure", str(work / "offload"),
+                             "--seconds", "0.3"]], times=True),
+    ]  # fmt: skip
+
+
+def machine(python):
+    """Return the commands that describe the machine; a program that is missing is reported."""
+    programs = ["nvidia-smi", "nvcc --version", "g++ --version", "lscpu", "git log -1 --format=%H"]
+    lines = [f"{program} || true" for program in programs]
+    return [["sh", "-c", "; ".join(lines)], [python, "-m", "pip", "list", "--format=freeze"]]
+
+
+def suite(python, work, name, seconds, *chosen, marks="not weekly"):
+    """Return the stage of a suite of tests; one that hangs for a minute shows where."""
+    junit = work / f"{name}.xml"
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-disable"]
+    command += ["-n", str(workers()), "-m", marks, "-o", "faulthandler_timeout=45", "-W", AT_END]
+    return Stage(name, seconds, [[*command, "--junitxml", str(junit), *chosen]], junit)
+
+
+def workers():
+    """Return how many processes share the tests: each has a context on the device."""
+    return max(1, min(12, len(os.sched_getaffinity(0))))
+
+
+def exercises():
+    """Return the tests that verify the exercises which use a device."""
+    folders = (folder for lesson in LESSONS for folder in Path(lesson, "exercises").iterdir())
+    names = sorted({*OF_NUMBA, *(folder.name for folder in folders if folder.is_dir())})
+    test = "tests/workshop/test_verified.py::test_an_exercise_is_verified"
+    return [f"{test}[{name}]" for name in names]
+
+
+def bench(python, work, name, seconds, *options):
+    """Return the command of a measurement; `all` has no meaning for a sweep."""
+    command = [python, "-m", "polymask", "bench", "--force", "--seconds", str(seconds)]
+    command += [] if "--sweep" in options else ["--all"]
+    return [*command, *options, "--out", str(work / name), "--json", str(work / f"{name}.json")]
