@@ -6,6 +6,7 @@ import re
 import shutil
 import site
 import subprocess
+import sys
 import sysconfig
 from importlib import metadata
 from pathlib import Path
@@ -47,18 +48,20 @@ def python_commands(python, wheels, folder):
     """Return commands that make an environment of a Python's packages and a folder of wheels.
 
     The packages of that Python stay as they are. A `.pth` file makes them visible, even those of a
-    virtual environment, which `--system-site-packages` would not. Wheels override them. A wheel
-    whose version is already installed is left out.
+    virtual environment, which `--system-site-packages` would not; NVIDIA's own search for its
+    libraries asks for the prefixes. Wheels override them. A wheel whose version is already
+    installed is left out.
     """
     made, inner = Path(folder, "bin/python"), Path(folder, "lib", f"python{VERSION}")
-    outer = "".join(f"import site; site.addsitedir({path!r})\n" for path in package_folders())
+    outer = [f"import site; site.PREFIXES.append({sys.prefix!r})\n"]
+    outer += [f"import site; site.addsitedir({path!r})\n" for path in package_folders()]
     needed = [str(wheel) for wheel in sorted(Path(wheels).glob("*.whl")) if not installed(wheel)]
     install = ["env", "POLYMASK_BUILD=later", str(made), "-m", "pip", "install", "-q"]
     install += ["--no-index", "--no-deps", "--ignore-installed", "--no-compile"]
     write = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.argv[2])"
     commands = [
         [python, "-m", "venv", "--clear", "--without-pip", str(folder)],
-        [python, "-c", write, str(inner / "site-packages/outer.pth"), outer],
+        [python, "-c", write, str(inner / "site-packages/outer.pth"), "".join(outer)],
     ]
     if needed:
         commands.append([*install, *needed])

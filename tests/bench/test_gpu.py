@@ -1,12 +1,15 @@
 """`make gpu` without a GPU: its summary, its stages, and what it prepares."""
 
+import site
 import sys
 import tarfile
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from commands import ran
 
 from benchmarks.gpu import __main__ as gpu
 from benchmarks.gpu import environment, running, stages, summary
@@ -115,6 +118,17 @@ def test_a_wheel_that_is_installed_is_left_out(tmp_path):
     commands = environment.python_commands(sys.executable, tmp_path, tmp_path / "made")
     wheels = [Path(part).name for part in commands[2] if part.endswith(".whl")]
     assert wheels == ["no_such-1.0-py3-none-any.whl", "numpy-0.1-py3-none-any.whl"]
+
+
+def test_the_environment_has_the_packages_and_the_prefix_of_the_python(tmp_path):
+    made = tmp_path / "made"
+    for command in environment.python_commands(sys.executable, tmp_path, made)[:2]:
+        assert ran(command).returncode == 0
+    code = "import numpy, site, sys; print(numpy.__file__, *site.getsitepackages(), sep='\\n')"
+    file, own, *outer = ran([made / "bin/python", "-c", code]).stdout.splitlines()
+    assert file == np.__file__
+    assert own.startswith(str(made))
+    assert outer == site.getsitepackages()
 
 
 @pytest.fixture
