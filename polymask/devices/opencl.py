@@ -1,5 +1,6 @@
 """OpenCL devices: the first that builds and runs a small kernel right, and why others do not."""
 
+import ctypes.util
 import os
 import platform
 import shutil
@@ -28,6 +29,7 @@ GIVES_UP = {  # what a driver says that is out of memory, or whose device is gon
 }
 LINKERS = "ld", "ld.lld", "gcc", "clang"
 LINKER = "let PATH name the folder of a linker, which PoCL runs, or install one: apt install gcc"
+NVIDIA = "nvidia-opencl"
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 
 
@@ -52,6 +54,9 @@ class OpenCL(Search):
             return LINKER
         set_here = steering()
         unset = f"unset {' '.join(set_here)}, or " if set_here else ""
+        if nvidia := unnamed_driver():
+            icd = f"echo {nvidia} > {intel.SYSTEM}/nvidia.icd"
+            return f"{unset}name NVIDIA's driver to OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
         wheels = sys.platform == "linux" and platform.machine() == "x86_64"
         if not wheels or intel.library():
             return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
@@ -110,6 +115,13 @@ listed, describe = search.listed, search.describe
 gives_up, or_unavailable = search.gives_up, search.or_unavailable
 commands, as_one = opencl_commands.commands, opencl_commands.as_one
 work_group_within, bands = work_group.work_group_within, work_group.bands
+
+
+def unnamed_driver():
+    """Return NVIDIA's driver if it is installed and no .icd file of the system names it."""
+    found = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
+    named = (NVIDIA in icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
+    return found if found and not any(named) else None
 
 
 def check_settings():

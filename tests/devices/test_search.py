@@ -63,12 +63,23 @@ def test_the_remedy_fits_the_machine(search, system, machine, there, words, monk
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr("platform.machine", lambda: machine)
     monkeypatch.setattr(intel, "library", lambda: there)
+    monkeypatch.setattr(opencl, "unnamed_driver", lambda: None)
     monkeypatch.setattr(opencl, "ROOT", ROOT)
     assert words in search.remedy()
     assert "\n" not in search.remedy()
     monkeypatch.setattr(opencl, "ROOT", tmp_path)  # no checkout
     if words == "make opencl":
         assert "pip install 'polymask[opencl-intel]'" in search.remedy()
+
+
+def test_a_driver_of_nvidia_that_no_file_names_is_to_be_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.1")
+    monkeypatch.setattr(intel, "SYSTEM", tmp_path)
+    told = f"mkdir -p {tmp_path} && echo libnvidia-opencl.so.1 > {tmp_path}/nvidia.icd"
+    assert opencl.search.remedy().endswith(f"name NVIDIA's driver to OpenCL: {told}")
+    (tmp_path / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
+    assert "NVIDIA" not in opencl.search.remedy()
 
 
 @pytest.mark.parametrize("empty", [False, True], ids=["none", "an empty folder that pip left"])
