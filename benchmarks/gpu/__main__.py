@@ -6,6 +6,7 @@ of results is up to date: summary.txt, failures.txt, log.txt, results.tar.gz.
 
 import argparse
 import shutil
+import signal
 import sys
 import tarfile
 import time
@@ -42,6 +43,7 @@ def main(arguments=None):
     if chosen.wheels and not chosen.wheels.is_dir():
         print(f"there is no folder {chosen.wheels}: WHEELS names one, which may be empty")
         return 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # end the stage, too
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     chosen.results.mkdir(parents=True, exist_ok=True)
