@@ -63,7 +63,7 @@ def preparing(wheels, python):
         return []
     make = environment.python_commands(sys.executable, wheels, MADE)
     build = [[python, "setup.py", "-q", "build_ext", "--inplace"]]
-    return [Stage("packages", 120, make, needed=True), Stage("build", 300, build)]
+    return [Stage("packages", 120, make, needed=True), Stage("build", 300, build, needed=True)]
 
 
 def run(todo, chosen, variables, has_gpu):

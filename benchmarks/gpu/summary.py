@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
-COLUMNS = 110
+COLUMNS = 160
 MOST_FAILED, MOST_REASONS = 40, 15  # lines of a screen
 
 
