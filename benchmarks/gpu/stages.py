@@ -36,7 +36,7 @@ def stages(python, work, first=()):
         Stage("machine", 20, machine(python)),
         Stage("doctor", 60, [[python, "-m", "polymask", "doctor"]]),
         suite(python, work, "contract", 90, "tests/contract", "-k", DEVICE),
-        suite(python, work, "offload", 120, "tests/offload"),
+        suite(python, work, "offload", 150, "tests/offload"),
         suite(python, work, "devices", 90, "tests/devices"),
         suite(python, work, "ladder", 90, "tests/ladder", "-k", DEVICE),
         suite(python, work, "docs", 60, "tests/docs"),
