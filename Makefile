@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -17,6 +17,15 @@ bench: build
 bench-all:
 	@$(MAKE) --no-print-directory extras EXTRAS=all
 	@$(PY) -m polymask bench --all
+
+# The rungs under pytest-benchmark, about a minute; then the table with speed-ups over python.tuples,
+# made from its JSON. Other sizes: make benchmark SIZES=64,1024
+benchmark: build
+	@mkdir -p build
+	@$(PY) -m pytest -q -p no:cacheprovider benchmarks/rungs.py --sizes $(or $(SIZES),256) \
+		--benchmark-max-time=$(or $(ROW_SECONDS),0.5) --benchmark-columns=min,median,rounds \
+		--benchmark-json=$(or $(JSON),build/benchmark.json)
+	@$(PY) -m polymask report $(or $(JSON),build/benchmark.json)
 
 # On all processors. A run that is whole writes down what each test took, for `make durations`.
 JOBS = -n $(shell getconf _NPROCESSORS_ONLN)

@@ -6,6 +6,7 @@ import inspect
 import re
 from importlib import import_module
 
+import documents
 import numpy as np
 import pytest
 from cases import folded
@@ -78,30 +79,76 @@ def test_programs_within_a_command_can_be_copied_from_the_raw_text():
 
 
 def python_blocks():
-    return re.findall(r"```python\n(.*?)```", README, re.S)
+    pages = [README, (ROOT / "docs" / "library.md").read_text(encoding="utf-8")]
+    return [code for page in pages for code in re.findall(r"```python\n(.*?)```", page, re.S)]
 
 
 @pytest.mark.parametrize("code", python_blocks())
-def test_python_of_the_readme_runs(code, monkeypatch):
+def test_python_of_the_pages_runs(code, monkeypatch):
     monkeypatch.chdir(ROOT)  # it reads examples/
     names = {}
     exec(code, names)
     assert any(isinstance(value, np.ndarray) and value.any() for value in names.values())
 
 
-def test_readme_shows_every_lesson():
-    for folder in {rung.folder for rung in registry.RUNGS}:
-        assert f"({folder}/README.md)" in README
+def test_the_readme_is_short_and_begins_with_three_doors():
+    lines = README.splitlines()
+    assert len(lines) <= 150
+    doors = [line for line in lines[:20] if line.startswith("- **[")]
+    assert [re.match(r"- \*\*\[(.*?) ", door)[1] for door in doors] == ["Learn", "Measure", "Use"]
 
 
-def test_commands_of_the_readme_exist():
+def test_three_numbers_of_the_readme_are_those_of_its_table():
+    times, rows = re.search(r"^\| (.*) \|\n\|[:|-]+\|\n\| (.*) \|$", README, re.M).groups()
+    for time, row in zip(times.split(" | "), rows.split(" | "), strict=True):
+        key = re.match(r"`([\w.]+)`", row)[1]
+        assert re.search(rf"^\| {key}[ ¹]* \| \w* \| {time} \|", README, re.M), key
+
+
+def test_readme_shows_every_lesson_with_the_minutes_of_its_exercises():
+    shown = dict(re.findall(r"^\| \[[^]]*\]\((\w+)/README.md\) \| .* \| (\d+) \|$", README, re.M))
+    assert shown.keys() == {rung.folder for rung in registry.RUNGS}
+    for folder, minutes in shown.items():
+        files = (ROOT / folder / "exercises").glob("*/exercise.toml")
+        texts = [file.read_text(encoding="utf-8") for file in files]
+        exercises = [int(re.search(r"^minutes = (\d+)", text, re.M)[1]) for text in texts]
+        assert int(minutes) == 10 + sum(exercises), folder  # ten for reading, as WORKSHOP.md plans
+
+
+@folded("page", [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+def test_commands_of_the_pages_exist(page):
     from polymask.cli import polymask_command
 
-    for name, options in re.findall(r"^polymask (\w+)([^\n#]*)", README, re.M):
+    text = page.read_text(encoding="utf-8")
+    text = "".join(re.findall(r"^```\n(.*?)^```$", text, re.M | re.S))
+    for name, options in re.findall(r"^polymask (\w+)([^\n#]*)", text, re.M):
         command = polymask_command.get_command(None, name)
-        if name == "bench":
-            first = options.split()[0]
-            command = command.commands.get(first, command.commands["run"])
+        if name in ("bench", "workshop"):
+            first = (options.split() or [""])[0]
+            command = command.commands.get(first) or command.commands["run"]
         known = {option for p in command.params for option in p.opts}
         for option in re.findall(r"(?<!\S)(--?[a-z][a-z-]*)", options):
             assert option in known, f"polymask {name} {option}"
+
+
+def test_the_page_of_commands_has_them_all():
+    from polymask.cli import polymask_command
+
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^polymask (\w+)", text, re.M)) == set(
+        polymask_command.list_commands(None)
+    )
+
+
+def test_targets_of_make_that_pages_name_exist():
+    targets = re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        named = re.findall(r"(?:`|^)make ([a-z][\w-]*)", page.read_text(encoding="utf-8"), re.M)
+        assert set(named) <= set(targets), page.name
+
+
+def test_terms_of_the_glossary_are_in_order():
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    terms = re.findall(r"^### (.*)$", text, re.M)
+    assert terms == sorted(terms, key=documents.anchor)
+    assert {"rung", "row", "base row", "before", "yardstick", "mask"} <= set(terms)

@@ -11,28 +11,26 @@ MANY = "many polygons: "  # begins the name of marks that benchmarks/many writes
 
 
 def text(result, json_name):
-    """Return what stands between the marks: the plot, the table's first columns, three lines."""
+    """Return the text between the marks: the plot, the table's first columns, notes to unfold."""
     stem = json_name.removesuffix(".json")
-    notes = [table.caption(result), *table.other_algorithms(result)]
-    if noisy := [row.key for row in result.rows if row.disturbed]:
-        notes.append(f"Noisy, so that small differences say nothing: {figures.listed(noisy)}.")
-    if skipped := [row.key for row in result.rows if row.status == "skipped"]:
-        notes.append(
-            f"Not measured there, for want of a package or a device: {figures.listed(skipped)}."
-        )
-    below = [read_aloud(result), " ".join(notes)]
-    below.append(
-        f"[All columns](<{stem}.md>): intervals, samples, busy cores, and the machine, compiler "
-        "and commit that the numbers come from."
-    )
     measured = replace(result, rows=[row for row in result.rows if row.status != "skipped"])
-    table_lines = "\n".join(tables.markdown(table.as_table(measured, every=False)))
-    said = "\n\n".join(filter(None, below))
-    return f"\n![Speed-ups as bars](<{stem}.svg>)\n\n{table_lines}\n\n{said}\n\n"
+    shown = replace(table.as_table(measured, every=False), title=heading(result))
+    parts = [f"![Speed-ups as bars](<{stem}.svg>)", "\n".join(tables.markdown(shown))]
+    parts += [read_aloud(result)] if read_aloud(result) else []
+    parts.append("<details><summary>Notes, and all columns</summary>")
+    parts += [" ".join(notes(result, stem)), "</details>"]
+    return "\n" + "\n\n".join(parts) + "\n"
+
+
+def heading(result):
+    """Return the title: the work, the processor, and the GPUs that rows were measured on."""
+    devices = result.machine.devices.values()
+    gpus = sorted({device.name for device in devices if device.type == "GPU"})
+    return ", ".join([table.heading(result), *gpus])
 
 
 def read_aloud(result):
-    """Say what one row says: the fastest that the course had too, of those that are not noisy."""
+    """Put one row into words: the fastest that the course has too, of those that are not noisy."""
     rows = [row for row in result.rows if row.ok and row.course_speedup and row.speedup_before]
     rows = [row for row in rows if not row.disturbed] or rows
     if not rows or not result.samples(registry.BASE):
@@ -40,11 +38,31 @@ def read_aloud(result):
     row = max(rows, key=lambda row: row.speedup)
     columns_of = {column.heading: column.cell(row, result) for column in columns.shown(result)}
     return (
-        f"Read a row aloud: {row.key} makes the mask in {columns_of['time']}. It is "
+        f"One row, read aloud: {row.key} makes the mask in {columns_of['time']}. This is "
         f"{columns_of['speed-up']} times as fast as {registry.BASE}, and {columns_of['× before']} "
-        f"times as fast as {row.before}, which its lesson starts from. The course's was "
-        f"{columns_of['course: speed-up']} times as fast as its first, on its machine."
+        f"times as fast as {row.before}, the rung that its lesson starts from. The course "
+        f"published a speed-up of {columns_of['course: speed-up']}, measured on its own machine."
     )
+
+
+def notes(result, stem):
+    """Return the notes below the table; the last links the file with all columns."""
+    found = []
+    if any(row.course_s for row in result.rows):
+        found.append("The course measured on its own machine: compare the order, not the numbers.")
+        if table.work(result) != table.COURSE:
+            found.append(f"The course measured {table.COURSE}: its figures are for other work.")
+    if any(row.other_algorithm for row in result.rows):
+        found.append("¹ A different algorithm: it does less work, not the same work faster.")
+    if noisy := [row.key for row in result.rows if row.disturbed]:
+        found.append(f"Noisy, so ignore small differences: {figures.listed(noisy)}.")
+    if skipped := [row.key for row in result.rows if row.status == "skipped"]:
+        found.append(f"Not measured on this machine: {figures.listed(skipped)}.")
+    found.append(
+        f"[All columns](<{stem}.md>): intervals, samples, busy cores, skipped rows with the "
+        "reasons, and the machine, compiler and commit behind the numbers."
+    )
+    return found
 
 
 def rewrite(readme, json_file):

@@ -13,7 +13,7 @@ CONCEPTS = sorted(documents.DOCS.glob("concepts/*.md"))
 def links(text):
     """Return where the links of a page lead to; code has none."""
     words = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
-    return re.findall(r"\]\(<?([^)>]+)>?\)", words)
+    return re.findall(r"(?:\]\(<?|<img src=\")([^)>\"]+)>?[)\"]", words)
 
 
 @folded("page", [*PAGES, *CONCEPTS, ROOT / "README.md"])

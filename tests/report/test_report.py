@@ -31,24 +31,36 @@ def committed():
     return results.load(ROOT / MARKS["of"])[0]
 
 
-def test_readme_shows_what_its_json_says(committed):
-    assert MARKS["text"] == readme.text(committed, MARKS["of"])
+@pytest.mark.parametrize("page", ["README.md", "docs/measuring.md"])
+def test_a_page_shows_what_its_json_says(page):
+    found = marks.MARKS.search((ROOT / page).read_text(encoding="utf-8"))
+    (result,) = results.load((ROOT / page).parent / found["of"])
+    assert found["text"] == readme.text(result, found["of"])
 
 
-def test_readme_shows_what_the_json_of_many_polygons_says():
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    (found,) = (one for one in marks.MARKS.finditer(page) if one["of"].startswith(readme.MANY))
+def test_the_comparison_shows_what_the_json_of_many_polygons_says():
+    page = ROOT / "docs/comparison.md"
+    (found,) = marks.MARKS.finditer(page.read_text(encoding="utf-8"))
     name = found["of"].removeprefix(readme.MANY)
-    assert found["text"] == many_polygons.readme_text(results.load(ROOT / name)[0], name)
+    (result,) = results.load(page.parent / name)
+    assert found["text"] == many_polygons.readme_text(result, name)
 
 
-def test_the_front_page_has_six_columns_and_three_lines(committed):
-    table_, below = MARKS["text"].split("\n\n")[2], MARKS["text"].strip().split("\n\n")[3:]
+def test_the_front_page_has_six_columns_and_folds_its_notes(committed):
+    _, title, table_, read, *notes = MARKS["text"].strip().split("\n\n")
     headings = [heading.strip() for heading in table_.splitlines()[0].strip("|").split("|")]
     assert len(headings) == 6
-    assert len(below) == 3
-    assert below[0].startswith("Read a row aloud: ")
-    assert all("\n" not in line for line in below)
+    assert "NVIDIA H100" in title
+    assert read.startswith("One row, read aloud: ")
+    assert "\n" not in read
+    assert notes[0].startswith("<details>")
+    assert notes[-1] == "</details>"
+
+
+def test_figures_for_other_work_than_the_courses_are_named(changed):
+    assert "other work" not in readme.text(changed, MARKS["of"])
+    changed.workload.shape = (512, 512)
+    assert "other work" in readme.text(changed, MARKS["of"])
 
 
 def test_a_row_is_read_aloud_as_the_table_has_it(committed):
@@ -150,7 +162,7 @@ def test_a_readme_names_what_was_skipped_below_its_table(changed):
     without_time(changed.row("openmp.prange"), "skipped", "no luck")
     text = readme.text(changed, MARKS["of"])
     assert "| openmp.prange |" not in text
-    assert re.search("Not measured there, for want of .*: openmp.prange[, ]", text)
+    assert re.search("Not measured on this machine: openmp.prange[, ]", text)
 
 
 def test_wrong_and_skipped_rows_have_reasons_and_no_time(changed):
@@ -195,7 +207,7 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(changed):
     ],
 )
 def test_a_busy_machine_is_named_below_the_table(changed, before, sentence):
-    changed.machine.load_before = 0.8
+    changed.machine.load_before, changed.machine.affinity = 0.8, 2
     if before:
         names = ("busy", "cores_used", "cores_stolen")
         changed.machine.busy_before = Busy(**dict(zip(names, before, strict=True)))
@@ -381,12 +393,11 @@ def test_two_sizes_in_one_file_have_files_of_their_own():
     assert stem(named[0], named[:1], Path("out")) == Path("out/bench")
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_pytest_benchmark_gives_the_same_table(tmp_path):
+@pytest.mark.proof("polymask/report/**/*", "results/*", "Makefile")
+def test_make_benchmark_prints_speedups_of_a_pytest_benchmark(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", str(ROOT / "benchmarks/rungs.py")]
-        + ["--sizes", "16,24", "--benchmark-max-time=0.02", "--benchmark-min-rounds=5"]
-        + [f"--benchmark-json={tmp_path / 'bench.json'}", "-p", "no:cacheprovider"],
+        ["make", "-s", "-o", "build", "benchmark", f"PY={sys.executable}"]
+        + ["SIZES=16,24", "ROW_SECONDS=0.02", f"JSON={tmp_path / 'bench.json'}"],
         cwd=ROOT,
         # pytest-benchmark measures nothing within a worker of pytest-xdist, as this test may be
         env={k: v for k, v in os.environ.items() if not k.startswith("PYTEST_XDIST")},
@@ -394,7 +405,8 @@ def test_pytest_benchmark_gives_the_same_table(tmp_path):
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "speed-up" in done.stdout
     small, large = results.load(tmp_path / "bench.json")
     assert small.workload.shape == (16, 16)
     assert large.workload.shape == (24, 24)
