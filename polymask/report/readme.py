@@ -19,7 +19,7 @@ def text(result, json_name):
     parts += [read_aloud(result)] if read_aloud(result) else []
     parts.append("<details><summary>Notes, and all columns</summary>")
     parts += [" ".join(notes(result, stem)), "</details>"]
-    return "\n" + "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def heading(result):
