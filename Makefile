@@ -1,6 +1,6 @@
 # make bench    measure the rungs on this machine and print the table
 # make test     run the tests
-# Both set themselves up in .venv, and can be run again at once. CONTRIBUTING.md tells of the others.
+# Both set up .venv first, and are fast to repeat. CONTRIBUTING.md and docs/commands.md list the others.
 
 PYTHON ?= python3
 PY := .venv/bin/python
