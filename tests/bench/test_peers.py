@@ -420,8 +420,8 @@ def test_page_tells_the_border_as_it_is(library):
         assert f"\n{inside(here)} are inside, and all" in PAGE.read_text(encoding="utf-8")
         assert here[[2, 2, 5, 5], [2, 6, 2, 6]].all()
         found.append(inside(there))
-    if "Inside there" in library.border:
-        assert library.border.startswith(f"Inside there: {found[0]} of a rectangle.")
+    if "Inside:" in library.border:
+        assert library.border.startswith(f"Inside: {found[0]} of a rectangle.")
         assert found[0] == found[1]
     else:
         assert found[0] != found[1]
