@@ -137,7 +137,7 @@ def main(arguments=None):
     if not failures and not asked.names and asked.seconds:
         promises.record(
             "readers",
-            promise="No file makes a reader do but read it, or refuse it in a short line.",
+            promise="A reader either reads a file or rejects it in one short line.",
             how=f"make fuzz FUZZ_SECONDS={asked.seconds:g}",
             tests=["tests/fuzz_readers.py", "tests/properties/test_reader_properties.py"],
             figures={

@@ -156,7 +156,7 @@ def main():
     elif not asked.names:
         promises.record(
             "fuzzing",
-            promise="No bytes make the engine or the C library differ from the rule, or end them.",
+            promise="No input makes the engine or the C library crash or differ from the rule.",
             how=f"make fuzz FUZZ_SECONDS={asked.seconds}",
             tests=["tests/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
             figures={

@@ -58,7 +58,7 @@ def dirty():
 
 def table():
     """Return the page's table: a row for each file."""
-    rows = ["| we promise | figures of a run | tests | again by |", "|:--|:--|:--|:--|"]
+    rows = ["| guarantee | figures of a run | tests | command |", "|:--|:--|:--|:--|"]
     for file in sorted(FOLDER.glob("*.json")):
         told = json.loads(file.read_text(encoding="utf-8"))
         figures = ", ".join(f"{value:,} {label}" for label, value in told["figures"].items())

@@ -76,7 +76,7 @@ def counted(request):
     if request.session.testsfailed == 0 and len(builds) == len(COMPILERS) * len(LEVELS):
         promises.record(
             "compilers",
-            promise="Every compiler makes the same bytes, at every level of optimisation.",
+            promise="All compilers produce the same bytes at every optimisation level.",
             how="python -m pytest tests/building/test_compilers.py",
             tests=["tests/building/test_compilers.py", "csrc/engine/tests/digests.cpp"],
             figures={

@@ -124,7 +124,7 @@ def counted(request):
     if request.session.testsfailed == 0 and OF_SLOW == MANY:
         promises.record(
             "memory",
-            promise="No call keeps memory: the resident pages stay as many.",
+            promise="No call leaks memory: the number of resident pages does not grow.",
             how="python -m pytest tests/memory",
             tests=["tests/memory/test_leaks.py"],
             figures={

@@ -201,7 +201,7 @@ def main(names):
     if not names and not missed:
         promises.record(
             "mutants",
-            promise="A defect does not get past the tests: each that was planted was caught.",
+            promise="The tests detect every planted defect.",
             how="make mutants",
             tests=["tests/mutants/mutants.toml"],
             figures={

@@ -25,7 +25,7 @@ def _counted(request):
     if request.session.testsfailed == 0:
         promises.record(
             "properties",
-            promise="What holds of masks holds of every rung and function, whatever the polygon.",
+            promise="Every rung and function has the properties of a mask, for any polygon.",
             how=" ".join([*given, "python -m pytest", *request.config.invocation_params.args]),
             tests=sorted(f"tests/properties/{file.name}" for file in HERE.glob("test_*.py")),
             figures={

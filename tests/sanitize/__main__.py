@@ -51,8 +51,7 @@ def main(names, parts=PARTS):
     if not names and len(watched) == len(parts):
         promises.record(
             "sanitizers",
-            promise="No access goes beyond what is ours, no thread races another, and nothing"
-            " undefined is done.",
+            promise="No access is out of bounds, no threads race, and no behaviour is undefined.",
             how="make sanitize",
             tests=["tests/sanitize/__main__.py", ".github/workflows/weekly.yml"],
             figures=watched | {"findings": 0},
