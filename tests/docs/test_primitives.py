@@ -14,11 +14,11 @@ from checkouts import ROOT
 
 TEXT = documents.read("parallel_primitives.md")
 SECTIONS = documents.sections(TEXT)
-GIVEN = dict(documents.programs(SECTIONS["What is given"]))
+GIVEN = dict(documents.programs(SECTIONS["Input"]))
 PROGRAMS = {
     (name, library): code
     for name, text in SECTIONS.items()
-    if name != "What is given"
+    if name != "Input"
     for library, code in documents.programs(text)
 }
 COLUMNS = ("NumPy", "Numba", "CuPy", "cuda.compute", "PyOpenCL", "dpnp")
