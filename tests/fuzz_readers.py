@@ -142,7 +142,7 @@ def main(arguments=None):
             tests=["tests/fuzz_readers.py", "tests/properties/test_reader_properties.py"],
             figures={
                 "readers": len(readers.READERS),
-                "seconds of each": asked.seconds,
+                "seconds each": asked.seconds,
                 "files": files,
                 "failures": 0,
             },

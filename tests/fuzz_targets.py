@@ -161,9 +161,9 @@ def main():
             tests=["tests/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
             figures={
                 "targets": len(corpora()),
-                "seconds of each": asked.seconds,
+                "seconds each": asked.seconds,
                 "inputs": sum(inputs.values()),
-                "of the target that had fewest": min(inputs.values()),
+                "inputs of the target with the fewest": min(inputs.values()),
                 "differences": 0,
             },
         )

@@ -82,7 +82,7 @@ def counted(request):
             figures={
                 "compilers": len({compiler for compiler, _ in builds}),
                 "builds": len(builds),
-                "polygons in each": POLYGONS,
+                "polygons each": POLYGONS,
                 "differing bytes": 0,
             },
         )

@@ -130,7 +130,7 @@ def counted(request):
             figures={
                 "calls of public functions": calls["functions"],
                 "calls of rungs": calls["rungs"],
-                "refused calls": calls["refused"],
+                "rejected calls": calls["refused"],
                 "leaks": 0,
             },
         )
