@@ -1,4 +1,4 @@
-"""One function in three ways, and a loop that calls each: what does a call cost?
+"""The cost of a call: one function in three versions, and a loop that calls each.
 
 How many times as fast as sum_def will sum_cdef be?
 prediction: ?
@@ -6,7 +6,7 @@ prediction: ?
 
 
 def sum_def(long n):
-    """The sum of i / 2 for i = 0 .. n - 1; each call is one of Python's."""
+    """The sum of i / 2 for i = 0 .. n - 1; each call is a Python call."""
     cdef double s = 0
     cdef long i
     for i in range(n):
@@ -15,7 +15,7 @@ def sum_def(long n):
 
 
 def half_def(double x):
-    """Half of x: a function of Python's."""
+    """Half of x: a Python function."""
     return 0.5 * x
 
 
@@ -30,7 +30,7 @@ cdef double half_cdef(double x) noexcept:
 
 
 def sum_cpdef(long n):
-    """The same sum, by half_cpdef."""
+    """The same sum, with half_cpdef."""
     cdef double total = 0
     cdef long i
     for i in range(n):
@@ -39,7 +39,7 @@ def sum_cpdef(long n):
 
 
 def sum_cdef(long n):
-    """The same sum, by half_cdef."""
+    """The same sum, with half_cdef."""
     cdef double total = 0
     cdef long i
     for i in range(n):

@@ -1,11 +1,11 @@
-"""How points.pyx and a C file become one extension module."""
+"""Compile points.pyx and a C file into one extension module."""
 
 from importlib.resources import files
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-CSRC = str(files("polymask.csrc"))  # the rule, inside_polygon.h, is there
+CSRC = str(files("polymask.csrc"))  # the folder of the rule, inside_polygon.h
 
 extension = Extension(
     "points",

@@ -1,8 +1,8 @@
-"""Attributes of extension types: which there are, who sees them, and what may be put into them."""
+"""Attributes of extension types: their visibility, and the values that they accept."""
 
 
-# What happens to each of these lines? Write None if it works, or the exception: AttributeError,
-# TypeError. Here `Derived` is a class of Python's, `class Derived(Closed): pass`.
+# What does each of these lines do? Write None if it works, or the exception: AttributeError,
+# TypeError. Here `Derived` is a Python class, `class Derived(Closed): pass`.
 PREDICTED = {
     "Closed(3).n": AttributeError,
     "Closed(3).name = 'a'": AttributeError,
@@ -21,7 +21,7 @@ PREDICTED = {
 
 
 cdef class Closed:
-    """n lies in a struct of C's: Python sees no field, and can add none."""
+    """n is in a C struct: Python sees no attribute, and can add none."""
 
     cdef Py_ssize_t n
 
@@ -29,12 +29,12 @@ cdef class Closed:
         self.n = n
 
     def twice(self):
-        """2 n, to show that C sees it."""
+        """2 n, to show that C sees n."""
         return 2 * self.n
 
 
 cdef class Counted:
-    """n as in Closed, but Python may read it."""
+    """n as in Closed, but Python can read it."""
 
     cdef readonly Py_ssize_t n
 
@@ -47,7 +47,7 @@ cdef class Counted:
 
 
 cdef class Named:
-    """n as in Closed, and a name, text or None, that Python may read and set."""
+    """n as in Closed, and a name, a string or None, that Python can read and set."""
 
     cdef Py_ssize_t n
     cdef public str name
@@ -61,7 +61,7 @@ cdef class Named:
 
 
 cdef class Open:
-    """n as in Closed, and whatever else Python likes to put there."""
+    """n as in Closed, and any attribute that Python adds."""
 
     cdef Py_ssize_t n
     cdef dict __dict__

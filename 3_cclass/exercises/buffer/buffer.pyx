@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""A polygon with a copy of its vertices, in memory that it asks for and gives back itself."""
+"""A polygon with a copy of its vertices, in memory that it allocates and frees itself."""
 
 import numpy as np
 

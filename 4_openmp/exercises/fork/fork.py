@@ -1,4 +1,4 @@
-"""A mask by OpenMP in a child process, after the parent has used OpenMP itself."""
+"""A mask made with OpenMP in a child process, after the parent has used OpenMP itself."""
 
 import multiprocessing
 import os
@@ -7,7 +7,7 @@ from polymask.openmp.prange import make_mask, threads_used
 
 
 def mask_in_a_child(vertices, shape, threads):
-    """The mask from a child, the child's number, and how many threads it has when it wants some."""
+    """The mask from a child, the process id of the child, and the number of its threads."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:
         mask = pool.apply(make_mask, (vertices, shape), {"threads": threads})

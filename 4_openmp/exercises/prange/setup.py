@@ -1,11 +1,11 @@
-"""How prange.pyx becomes an extension module with threads."""
+"""Compile prange.pyx into an extension module with threads."""
 
 from importlib.resources import files
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-CSRC = str(files("polymask.csrc"))  # the rule, inside_polygon.h, and what declares it
+CSRC = str(files("polymask.csrc"))  # inside_polygon.h and its declaration
 
 extension = Extension(
     "prange",

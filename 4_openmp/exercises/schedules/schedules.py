@@ -1,7 +1,7 @@
-"""What OpenMP's schedules make of rows of different cost: a model, and what the threads do.
+"""OpenMP's schedules for rows of different cost: a model, and the measured loads of threads.
 
-`costs` are the costs of the rows, from the first to the last: whole numbers. A thread's load is the
-sum of the costs of its rows. The loop ends when the thread with the largest load does.
+`costs` are the costs of the rows, from the first to the last, as integers. The load of a thread is
+the sum of the costs of its rows. The loop ends when the thread with the largest load is done.
 """
 
 import os
@@ -12,8 +12,8 @@ from functools import partial
 def static(costs, threads):
     """The threads' loads under schedule(static).
 
-    The rows are cut into `threads` blocks of neighbours, each of ceil(rows / threads) rows, the
-    last one of what is left; thread k has block k.
+    The rows are cut into `threads` blocks of neighbours, each of ceil(rows / threads) rows; the
+    last block has the remaining rows. Thread k has block k.
     """
     rows = -(-len(costs) // threads)
     return [sum(costs[k * rows : (k + 1) * rows]) for k in range(threads)]
@@ -22,8 +22,8 @@ def static(costs, threads):
 def dynamic(costs, threads, chunk):
     """The threads' loads under schedule(dynamic, chunk).
 
-    Whoever is free takes the next `chunk` rows: that is the thread with the smallest load so far,
-    the one with the lowest number if there are several.
+    A free thread takes the next `chunk` rows. It is the thread with the smallest load so far, and
+    among several the one with the lowest number.
     """
     loads = [0] * threads
     for first in range(0, len(costs), chunk):
@@ -33,18 +33,18 @@ def dynamic(costs, threads, chunk):
 
 
 def cpu_clocks():
-    """Each thread of this process, by its number: the seconds that it has been busy on a core.
+    """The seconds that each thread of this process has been busy on a core, by thread number.
 
-    Linux keeps such a clock for each thread, and makes the clock's name of the thread's number.
+    Linux keeps such a clock for each thread. The id of the clock follows from the thread number.
     """
     numbers = [int(name) for name in os.listdir("/proc/self/task")]
     return {number: time.clock_gettime(~number << 3 | 6) for number in numbers}
 
 
 def measured(call):
-    """The threads' real loads during a call without arguments: busy seconds, the largest first.
+    """The measured loads during a call without arguments: busy seconds, the largest first.
 
-    Threads that did nothing are left out. A thread may be started by the call itself.
+    Threads that did nothing are left out. The call itself may start threads.
     """
     before = cpu_clocks()
     call()

@@ -1,4 +1,4 @@
-"""How many pixels are inside? A reduction: many numbers become one."""
+"""The number of pixels inside: a reduction of many numbers to one."""
 
 import numpy as np
 import pyopencl as cl
@@ -12,7 +12,7 @@ queue = cl.CommandQueue(context)
 
 
 def area(h_mask):
-    """The number of ones of a mask, an int."""
+    """The number of ones in a mask, an int."""
     kernel = ReductionKernel(
         context,
         np.int64,

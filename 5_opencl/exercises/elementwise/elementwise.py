@@ -1,4 +1,4 @@
-"""Two masks joined on an OpenCL device: PyOpenCL writes the loop, you write one element."""
+"""Combine two masks on an OpenCL device: PyOpenCL writes the loop, you write one element."""
 
 import pyopencl as cl
 import pyopencl.array
@@ -11,7 +11,7 @@ queue = cl.CommandQueue(context)
 
 
 def either(h_a, h_b):
-    """The pixels that lie in one of two masks, and not in both: uint8, shape of the masks."""
+    """The pixels that lie in one of two masks, and not in both: uint8, same shape."""
     kernel = ElementwiseKernel(
         context,
         "const uchar *a, const uchar *b, uchar *out",

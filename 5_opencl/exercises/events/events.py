@@ -1,19 +1,19 @@
-"""Where does the time of a command go? What an event knows, in seconds and GB/s."""
+"""The phases of a command, read from its event, in seconds and GB/s."""
 
 import numpy as np
 import pyopencl as cl
 
 
 def profiling_queue(context):
-    """A queue whose events know their times."""
+    """A queue whose events record their times."""
     return cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
 
 
 def phases(event):
     """The seconds of an event's three phases, after waiting for its end: a dict.
 
-    "queued": in the host's queue, until it is handed to the device. "submitted": with the device,
-    until it begins. "running": until it ends.
+    "queued": in the queue of the host, until it is submitted to the device. "submitted": on the
+    device, until it begins. "running": until it ends.
     """
     event.wait()
     profile = event.profile
@@ -34,7 +34,7 @@ def slowest_phase(event):
 
 
 def main():
-    """Print what copies of several sizes cost, to the device and back."""
+    """Print the times of copies of several sizes, to the device and back."""
     from polymask.opencl import pixels
 
     context = pixels.context()
@@ -44,7 +44,7 @@ def main():
         h_data = np.ones(n_bytes, np.uint8)
         d_data = cl.Buffer(context, cl.mem_flags.READ_WRITE, n_bytes)
         for name, pair in (("send", (d_data, h_data)), ("fetch", (h_data, d_data))):
-            for _ in range(2):  # the first one may have to make the memory
+            for _ in range(2):  # the first one may have to allocate the memory
                 event = cl.enqueue_copy(queue, *pair, is_blocking=False)
                 times = phases(event)
             shown = " ".join(f"{1e6 * seconds:7.1f} us" for seconds in times.values())

@@ -1,9 +1,9 @@
-"""The inverse of a mask on an OpenCL device, by work-groups that do not fit the image."""
+"""The inverse of a mask on an OpenCL device, with work-groups that do not fit the image."""
 
 import numpy as np
 import pyopencl as cl
 
-# Rows lie `pitch` bytes apart, which may be more than `cols`: what is between is not ours.
+# The distance of two rows is `pitch` bytes. Bytes beyond `cols` are not part of the image.
 KERNEL = """
 kernel void invert(const int rows, const int cols, const int pitch, global uchar *mask)
 {
@@ -15,14 +15,14 @@ kernel void invert(const int rows, const int cols, const int pitch, global uchar
 
 
 def whole_groups(n, group):
-    """The least multiple of `group` that is not below `n`: the items of one dimension."""
+    """The smallest multiple of `group` that is not less than `n`: the items of one dimension."""
     return (n + group - 1) // group * group
 
 
 def invert(queue, d_mask, shape, pitch, group):
     """Invert a mask of `shape`, (rows, cols), on the device, and wait until it is done.
 
-    `group` are the rows and columns of a work-group.
+    `group` is (rows, cols) of a work-group.
     """
     rows, cols = shape
     if rows == 0 or cols == 0:

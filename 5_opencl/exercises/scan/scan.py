@@ -1,4 +1,4 @@
-"""From toggles to the mask by a scan: lesson 9 in one line, on an OpenCL device."""
+"""From toggles to the mask with a scan, on an OpenCL device."""
 
 import numpy as np
 import pyopencl as cl
@@ -12,9 +12,9 @@ queue = cl.CommandQueue(context)
 
 
 def fill(h_toggles):
-    """The mask of an image of toggles: a pixel is the parity of its row's toggles up to it.
+    """The mask of an image of toggles: a pixel is the parity of the toggles in its row up to it.
 
-    Both are uint8, of zeros and ones, (rows, cols), one row and one column at least.
+    Both are uint8, of zeros and ones, (rows, cols), at least one row and one column.
     """
     rows, cols = h_toggles.shape
     kernel = GenericScanKernel(

@@ -1,13 +1,13 @@
-"""Which shape of work-group is the fastest on this device? Try them all, by the device's clock."""
+"""Find the fastest shape of work-group on this device, with the clock of the device."""
 
 import statistics
 
 import numpy as np
 import pyopencl as cl
 
-REPEATS = 7  # launches that count, of each shape
+REPEATS = 7  # measured launches of each shape
 
-# What a device answers if a work-group is too large for it, or too long in one dimension.
+# The errors of a device if a work-group is too large for it, or too long in one dimension.
 TOO_LARGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
     cl.status_code.INVALID_WORK_ITEM_SIZE,
@@ -15,24 +15,24 @@ TOO_LARGE = {
 
 
 def sweep(launch, shapes):
-    """Time each shape of work-group that the device takes.
+    """Time each shape of work-group that the device accepts.
 
     Parameters
     ----------
     launch : callable
-        Puts the kernel into a queue by ``launch(shape)``, and returns its event at once. Raises
-        `cl.Error` if the device refuses; its `code` says why.
+        ``launch(shape)`` puts the kernel into a queue, and returns its event at once. It raises
+        `cl.Error` if the device refuses the shape; `code` is the reason.
     shapes : sequence of tuple
         (rows, cols) of a work-group.
 
     Returns
     -------
     table : dict
-        Shape to seconds, from start to end by the device's clock: the median of REPEATS launches,
-        after one that does not count. Shapes that are too large for the device are left out; all
-        other errors go through.
+        Shape to seconds, from start to end on the device's clock: the median of REPEATS launches,
+        after a warm-up launch. Shapes that are too large for the device are left out. All other
+        errors are raised.
     best : tuple or None
-        The shape with the least time; None if the device took none.
+        The shape with the least time; None if the device accepted none.
     """
     table = {}
     for shape in shapes:

@@ -1,6 +1,6 @@
 """The sum of two vectors on an OpenCL device, from scratch.
 
-Names that begin with `h_` live in the host's memory, with `d_` in the device's.
+Arrays in the memory of the host begin with `h_`, those in the memory of the device with `d_`.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ queue = cl.CommandQueue(context)
 
 
 def add(h_a, h_b):
-    """The sum of two float32 vectors of equal length, one at least."""
+    """The sum of two float32 vectors of equal length, at least 1."""
     n = len(h_a)
     # Step 2: the program, built for the device.
     kernel = cl.Program(context, KERNEL).build().add

@@ -1,4 +1,4 @@
-"""An image made brighter on a GPU, a thread for each pixel."""
+"""Make an image brighter on a GPU, with one thread for each pixel."""
 
 import numpy as np
 from numba import cuda
@@ -8,20 +8,20 @@ BLOCK = 8, 4  # threads of a block, along x and along y
 
 @cuda.jit
 def brighten(image, by, out):
-    """Make one pixel brighter, 255 at most: x is its column, y its row."""
+    """Make one pixel brighter, up to 255. x is its column, y its row."""
     x, y = cuda.grid(2)
     if y < image.shape[0] and x < image.shape[1]:
         out[y, x] = min(int(image[y, x]) + by, 255)
 
 
 def blocks(shape):
-    """How many blocks, along x and along y, an image of (rows, columns) needs, and no more."""
+    """The smallest numbers of blocks, along x and y, that cover an image of (rows, columns)."""
     rows, cols = shape
     return (cols + BLOCK[0] - 1) // BLOCK[0], (rows + BLOCK[1] - 1) // BLOCK[1]
 
 
 def brighter(image, by):
-    """The image, uint8, made brighter by a whole number."""
+    """The image, uint8, made brighter by an integer."""
     out = np.empty_like(image)
     brighten[blocks(image.shape), BLOCK](image, by, out)
     return out

@@ -1,7 +1,7 @@
-"""The pixels of a mask as a list of their numbers, by several threads: count, scan, write.
+"""List the numbers of the set pixels of a mask, with several threads: count, scan, write.
 
-Stream compaction: what is kept moves together. Where an element goes depends on how many are kept
-before it, which is a scan. Three steps make it parallel.
+Stream compaction moves the kept elements together. The place of an element depends on the number
+of kept elements before it, which is a scan. Three steps make it parallel.
 """
 
 import numba
@@ -12,7 +12,7 @@ CHUNKS = 64  # parts of the mask; threads share them
 
 @numba.njit(parallel=True)
 def count(flat):
-    """How many pixels are set in each chunk of a mask of one dimension: int64, one per chunk."""
+    """The number of set pixels in each chunk of a mask of one dimension: int64."""
     counts = np.zeros(CHUNKS, np.int64)
     for chunk in numba.prange(CHUNKS):
         first, last = chunk * flat.size // CHUNKS, (chunk + 1) * flat.size // CHUNKS
@@ -22,13 +22,13 @@ def count(flat):
 
 
 def starts(counts):
-    """Where each chunk's first pixel goes: the sum of all counts before it (an exclusive scan)."""
+    """The place of the first pixel of each chunk: the sum of all counts before (exclusive scan)."""
     return np.cumsum(counts) - counts
 
 
 @numba.njit(parallel=True)
 def write(flat, begin, out):
-    """Write the number of each pixel that is set into `out`, each chunk from its begin on."""
+    """Write the number of each set pixel into `out`, each chunk from its `begin` on."""
     for chunk in numba.prange(CHUNKS):
         first, last = chunk * flat.size // CHUNKS, (chunk + 1) * flat.size // CHUNKS
         at = begin[chunk]
@@ -39,7 +39,7 @@ def write(flat, begin, out):
 
 
 def compact(mask):
-    """The numbers of the pixels that are set, y * cols + x, ascending: int64; stays as it is."""
+    """The numbers of the set pixels, y * cols + x, ascending: int64. This function is complete."""
     flat = mask.ravel()
     counts = count(flat)
     out = np.empty(counts.sum(), np.int64)

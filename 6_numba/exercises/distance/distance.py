@@ -1,8 +1,8 @@
-"""Distances between points, a row each: with arrays, by loops, and by a kernel.
+"""Distances between points, one point per row: with arrays, with loops, and with a kernel.
 
-Each of the three functions takes two arrays of shape (n, d), of one type, whole numbers or real
-ones, and returns n distances (the root of the sum of squared differences), float64. Each keeps to
-the precision of float64 from the first difference on.
+Each of the three functions takes two arrays of shape (n, d) and of one type, integers or floats. It
+returns n distances (the root of the sum of squared differences), float64, and computes in float64
+from the first difference on.
 """
 
 import math
@@ -11,17 +11,17 @@ import numba
 import numpy as np
 from numba import cuda
 
-THREADS = 32  # of a block
+THREADS = 32  # per block
 
 
 def by_arrays(a, b):
-    """Array style: each operation is done for all numbers, and makes an array."""
+    """Array style: each operation works on all numbers, and creates an array."""
     return np.sqrt(((a.astype(np.float64) - b) ** 2).sum(axis=1))
 
 
 @numba.njit
 def by_loops(a, b):
-    """Loop style: one point after the other, without an array in between."""
+    """Loop style: one point after the other, without an intermediate array."""
     out = np.empty(len(a))
     for i in range(len(a)):
         total = 0.0
@@ -34,7 +34,7 @@ def by_loops(a, b):
 
 @cuda.jit
 def one_distance(a, b, out):
-    """Kernel style: what one thread does, for its own point."""
+    """Kernel style: the work of one thread, for its own point."""
     i = cuda.grid(1)
     if i < out.size:
         total = 0.0
@@ -45,7 +45,7 @@ def one_distance(a, b, out):
 
 
 def by_kernel(a, b):
-    """Launch the kernel, one thread for each point; this function stays as it is."""
+    """Launch the kernel, one thread for each point. Do not change this function."""
     out = np.empty(len(a))
     blocks = -(-len(a) // THREADS)
     one_distance[blocks, THREADS](a, b, out)

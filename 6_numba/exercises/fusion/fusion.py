@@ -1,4 +1,4 @@
-"""Two images blended: by NumPy in four passes over memory, and by one loop that Numba compiles.
+"""Blend two images: with NumPy in four passes over memory, and with one loop that Numba compiles.
 
 A pixel of the result is a + t (b - a), at least 0 and at most 1.
 """
@@ -13,7 +13,7 @@ BY_ONE_LOOP = 3
 
 
 def passes(a, b, t):
-    """The images a and b blended, float64, (rows, cols), as NumPy does it; stays as it is."""
+    """The images a and b blended, float64, (rows, cols), with NumPy. Do not change this."""
     difference = b - a
     step = t * difference
     moved = a + step
@@ -22,7 +22,7 @@ def passes(a, b, t):
 
 @numba.njit
 def fused(a, b, t):
-    """The same, to the bit, in one pass, with no array but the result."""
+    """The same, to the bit, in one pass, with no array besides the result."""
     out = np.empty_like(a)
     for y in range(a.shape[0]):
         for x in range(a.shape[1]):

@@ -1,7 +1,7 @@
-"""What is done to one row, twice, and generalized ufuncs of it that NumPy calls for all rows.
+"""Two operations on one row, and generalized ufuncs that NumPy calls for all rows.
 
-A layout such as "(n)->(n)" says what one call sees: here a row of n numbers in, a row of n numbers
-out. All other dimensions of the arguments are NumPy's loop.
+A layout such as "(n)->(n)" describes one call: here a row of n numbers in, a row of n numbers out.
+NumPy loops over all other dimensions of the arguments.
 """
 
 import numba
@@ -16,14 +16,14 @@ def fill_row(toggles, mask):
 
 
 def area_of_row(mask, area):
-    """Count the pixels that are set in a row; a result without dimensions is written as area[0]."""
+    """Count the set pixels in a row. A result without dimensions is written as area[0]."""
     area[0] = 0
     for i in range(mask.size):
         area[0] += mask[i]
 
 
-# Masks of toggles, uint8 both, of any number of dimensions: rows lie along the last. One thread.
+# Masks of toggles, both uint8, of any number of dimensions. Rows lie along the last. One thread.
 fill = numba.guvectorize(["void(uint8[:], uint8[:])"], "(n)->(n)")(fill_row)
 
-# The area of each row of masks, int64: a dimension less than the masks. Several threads.
+# The area of each row of masks, int64: one dimension less than the masks. Several threads.
 areas = numba.guvectorize(["void(uint8[:], int64[:])"], "(n)->()", target="parallel")(area_of_row)

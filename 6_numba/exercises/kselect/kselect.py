@@ -1,4 +1,4 @@
-"""The k smallest of many numbers: by NumPy's partition, and by a heap in a loop."""
+"""The k smallest of many numbers: with NumPy's partition, and with a heap in a loop."""
 
 from heapq import heapify, heapreplace
 
@@ -7,14 +7,14 @@ import numpy as np
 
 
 def by_partition(values, k):
-    """The k smallest of values, float64, in ascending order, 1 <= k <= len(values), by NumPy."""
+    """The k smallest of values, float64, in ascending order, 1 <= k <= len(values), with NumPy."""
     return np.sort(np.partition(values, k - 1)[:k])
 
 
 @numba.njit
 def by_heap(values, k):
-    """The same in one pass, keeping k numbers at a time and no more."""
-    kept = [-value for value in values[:k]]  # a heap gives its smallest: here that is the largest
+    """The same in one pass, keeping at most k numbers at a time."""
+    kept = [-value for value in values[:k]]  # negated: the smallest of the heap is the largest
     heapify(kept)
     for value in values[k:]:
         if value < -kept[0]:

@@ -1,18 +1,18 @@
-"""A kernel in Python that calls a function in C: two compilers, a linker that knows names alone.
+"""A Python kernel that calls a C function: two compilers, and a linker that matches names only.
 
-Nothing here needs a GPU: the code is made for one that is somewhere else.
+Nothing here needs a GPU: the code is compiled for a device that need not be present.
 """
 
 from numba import cuda
 
 from polymask.devices import cuda_linking
 
-NAME = "bar"  # of the function, in both languages
+NAME = "bar"  # the name of the function in both languages
 
-# What Python is told of bar: what it gives, and what it takes. Its types are Numba's.
+# The declaration of bar for Python: the types of its result and arguments, in Numba's names.
 SIGNATURE = "float64(float64, float64, int64)"
 
-# What C has: the i-th of the numbers start, start + step, start + 2 step and so on.
+# The definition in C: the i-th of the numbers start, start + step, start + 2 step and so on.
 DEFINITION = """
 extern "C" __device__ int bar(double *answer, double start, double step, long long i)
 {
@@ -21,11 +21,11 @@ extern "C" __device__ int bar(double *answer, double start, double step, long lo
 }
 """
 
-KERNEL = "void(float64, float64, float64[::1])"  # the types of foo's arguments
+KERNEL = "void(float64, float64, float64[::1])"  # the types of the arguments of foo
 
 
 def calling(bar):
-    """The kernel foo, which calls bar: number i of out, in the thread whose number it is."""
+    """The kernel foo, which calls bar: thread i computes number i of out."""
 
     @cuda.jit
     def foo(start, step, out):
@@ -37,7 +37,7 @@ def calling(bar):
 
 
 def codes(cc):
-    """What is to be linked for devices of a compute capability: foo's code, then bar's."""
+    """The codes to be linked for a compute capability: that of foo, then that of bar."""
     kernel = calling(cuda.declare_device(NAME, SIGNATURE))
     return [
         cuda_linking.code_of_kernel(kernel, KERNEL, cc),

@@ -1,4 +1,4 @@
-"""A product of matrices on a GPU: one thread for each element, and which thread that is."""
+"""A matrix product on a GPU: one thread for each element, and the index of that thread."""
 
 import numpy as np
 from numba import cuda
@@ -8,7 +8,7 @@ BLOCK = 4, 2  # threads of a block, along x and along y
 
 @cuda.jit
 def product(a, b, c):
-    """Compute one element of c = a b, square matrices all, in the thread whose element it is."""
+    """Compute the element of this thread in c = a b. All matrices are square."""
     col = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
     row = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
     if row < c.shape[0] and col < c.shape[1]:
@@ -24,7 +24,7 @@ def who(row, col):
 
 
 def multiply(a, b):
-    """The product of two square matrices, float64; this function stays as it is."""
+    """The product of two square matrices, float64. Do not change this function."""
     n = len(a)
     c = np.full((n, n), np.nan)
     blocks = -(-n // BLOCK[0]), -(-n // BLOCK[1])

@@ -1,8 +1,8 @@
-"""alpha x + y for each element: one function of three numbers, and two ufuncs made of it."""
+"""alpha x + y for each element: a function of three numbers, and two ufuncs of it."""
 
 import numba
 
-# What is compiled: one loop for numbers in single precision, one for double precision.
+# The compiled loops: one for single precision, one for double precision.
 TYPES = ["float32(float32, float32, float32)", "float64(float64, float64, float64)"]
 
 
@@ -12,4 +12,4 @@ def element(alpha, x, y):
 
 
 on_one = numba.vectorize(TYPES, target="cpu")(element)  # a ufunc with one thread
-on_all = numba.vectorize(TYPES, target="parallel")(element)  # one whose elements threads share
+on_all = numba.vectorize(TYPES, target="parallel")(element)  # a ufunc with several threads

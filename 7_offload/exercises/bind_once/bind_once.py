@@ -1,4 +1,4 @@
-"""Masks of a polygon that moves: its vertices stay on the device, and the masks come home."""
+"""Masks of a moving polygon: vertices stay on the device, masks are copied to the host."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ library = device.load_library(Path(__file__).with_name("moving.c"))
 def masks(vertices, shape, steps):
     """The masks, uint8, of a polygon before each of its steps, (dx, dy) in float64 each.
 
-    The vertices, (n, 2) float64, stay as they are.
+    The vertices, (n, 2) float64, are not changed.
     """
     rows, cols = shape
     made = np.empty((len(steps), rows, cols), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""The product of three matrices on a device, where what is between stays."""
+"""The product of three matrices on a device, which keeps the intermediate product."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Numbers that are doubled on a device, some times, and come home once."""
+"""Double numbers on a device several times, and copy them to the host once."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ library = device.load_library(Path(__file__).with_name("double_it.c"))
 
 
 def doubled(a, times):
-    """The numbers of `a`, float64, doubled so many times; `a` itself stays as it is."""
+    """The numbers of `a`, float64, doubled `times` times; `a` itself is not changed."""
     bound = stream.bind(a.copy())
     for _ in range(times):
         stream.invoke(library.double_it, bound, len(bound))

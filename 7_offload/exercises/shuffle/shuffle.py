@@ -1,4 +1,4 @@
-"""Copies with offsets, by the low-level calls alone."""
+"""Copies with offsets, with the low-level calls only."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ stream = offload.devices[0].get_default_stream()
 def shuffled(a):
     """Two arrays: the numbers after the first reversal of the quarters, and after the second.
 
-    The halves of `a` are swapped on the way in. Its length is a multiple of 4, its type any.
+    The halves of `a` are swapped on the way in. Its length is a multiple of 4, its type arbitrary.
     """
     once, twice = np.empty_like(a), np.empty_like(a)
     half, quarter = a.nbytes // 2, a.nbytes // 4

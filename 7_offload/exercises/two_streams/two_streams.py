@@ -1,4 +1,4 @@
-"""3 a + b², by two streams: each computes one half, and one of them the sum."""
+"""3 a + b² in two streams: each computes one half, and one of them the sum."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ second = device.create_stream()
 
 
 def combined(a, b):
-    """The sum 3 a + b² of two arrays of float64 of one length, which stay as they are."""
+    """The sum 3 a + b² of two arrays of float64 of one length, which are not changed."""
     d_a, d_b = first.copy(a), second.copy(b)
     first.invoke(library.triple, d_a, len(a))
     tripled = first.record()

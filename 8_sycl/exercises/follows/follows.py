@@ -1,16 +1,16 @@
-"""Compute follows data: an array has a queue, and what is computed with it is computed there."""
+"""Compute follows data: an array has a queue, and operations on it run on that queue."""
 
 import dpnp
 from dpnp.tensor import ExecutionPlacementError
 
 
 def placed(values, queue):
-    """An array of dpnp's on that queue's device, with the values of an array of NumPy's."""
+    """A dpnp array on that queue, with the values of a NumPy array."""
     return dpnp.asarray(values, sycl_queue=queue)
 
 
 def can_add(a, b):
-    """Whether two arrays are where they can be added; other mistakes are raised as they are."""
+    """Whether the queues of two arrays permit their sum; other errors are raised."""
     try:
         a + b
     except ExecutionPlacementError:
@@ -19,15 +19,15 @@ def can_add(a, b):
 
 
 def added(a, b):
-    """The sum of two arrays, where the first is; the second may be elsewhere, and stays there."""
+    """The sum of two arrays, on the queue of the first; the second stays on its own queue."""
     return a + b.to_device(a.sycl_queue)
 
 
 def scaled(a, factors):
-    """The product of an array and an array of NumPy's, where the first is."""
+    """The product of an array and a NumPy array, on the queue of the first."""
     return a * dpnp.asarray(factors, sycl_queue=a.sycl_queue)
 
 
 def at_home(a):
-    """An array of NumPy's with the values of one of dpnp's."""
+    """A NumPy array with the values of a dpnp array."""
     return dpnp.asnumpy(a)

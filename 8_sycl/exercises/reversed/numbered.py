@@ -1,4 +1,4 @@
-"""A launch through dpctl: one work item for each pixel, and the range that goes the other way."""
+"""A launch through dpctl: one work item for each pixel, and a reversed range."""
 
 from ctypes import c_long
 
@@ -27,7 +27,7 @@ def numbered(rows, cols, first):
     kernel = create_program_from_source(queue, TEXT).get_sycl_kernel("number")
     memory = MemoryUSMShared(4 * rows * cols, queue=queue)
     image = np.frombuffer(memory, np.int32).reshape(rows, cols)
-    image[:] = -1  # what no work item writes stays so
+    image[:] = -1  # the value of pixels that no work item writes
     arguments = [c_long(rows), c_long(cols), c_long(first), memory]
     queue.submit(kernel, arguments, [rows, cols])
     return image.copy()

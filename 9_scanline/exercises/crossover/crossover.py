@@ -8,11 +8,11 @@ REPEATS = 15
 
 
 def line(time_of, small, large):
-    """A model of a rung: what a call costs, and what each pixel adds to it.
+    """A model of a rung: the cost of a call, and the cost of each pixel.
 
-    `time_of(pixels)` measures a mask of so many pixels, in seconds; it is called twice: with
+    `time_of(pixels)` measures the seconds of a mask of `pixels` pixels. It is called twice: with
     `small`, and with `large`. The model is the line through the two points. Returns its two
-    numbers, (seconds of a call, seconds of a pixel).
+    numbers, (seconds per call, seconds per pixel).
     """
     fast, slow = time_of(small), time_of(large)
     per_pixel = (slow - fast) / (large - small)
@@ -23,7 +23,7 @@ def crossover(one, other, small, large):
     """Predict at how many pixels two rungs take the same time.
 
     `one` and `other` are functions like `time_of`. Returns the number of pixels, a float, or None
-    if there is no such number above zero: one of them is the faster one at each size.
+    if there is no such number above zero: then one of them is faster at every size.
     """
     call_1, pixel_1 = line(one, small, large)
     call_2, pixel_2 = line(other, small, large)
@@ -34,7 +34,7 @@ def crossover(one, other, small, large):
 
 
 def stopwatch(key, n=24):
-    """Return the function `time_of` of a rung: the shortest of REPEATS calls."""
+    """Return the function `time_of` of a rung: the shortest time of REPEATS calls."""
     make_mask = registry.get(key).load()
 
     def time_of(pixels):

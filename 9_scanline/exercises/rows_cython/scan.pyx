@@ -15,7 +15,7 @@ cdef extern from "inside_polygon.h" nogil:
 
 
 cdef void toggle(unsigned char[:, ::1] mask, double x1, double y1, double x2, double y2) noexcept nogil:
-    """Note the toggles of an edge; the mask has one column more than the image."""
+    """Store the toggles of an edge; the mask has one column more than the image."""
     cdef Py_ssize_t cols = mask.shape[1] - 1, first, last, y
     cdef double right = fmin(fmax(x1, x2), cols - 1), x
     if y1 == y2:
