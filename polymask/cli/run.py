@@ -13,7 +13,7 @@ from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import rung_options
 from polymask.ladder import reference
 from polymask.report import figures
-from polymask.workshop.sandbox.wrong import Wrong, same_kind, same_mask
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind, same_mask
 
 MOST_VERTICES = (
     10_000  # the mask of more is not checked, which would take far longer than making it
@@ -58,9 +58,9 @@ def check_mask(check, mask, right, rung):
     """Raise an error that says how the mask of a rung differs from the right one, and why."""
     try:
         check(mask, right, rung.key)
-    except Wrong as wrong:
-        said = str(wrong)
-        if wrong.got is not None:
+    except CheckFailed as failure:
+        said = str(failure)
+        if failure.got is not None:
             y, x = map(int, np.argwhere(mask != right)[0])
             said += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
         files = edits.edited_files()

@@ -9,7 +9,7 @@ from checkouts import ROOT
 from polymask.contract import Unavailable
 from polymask.workshop import concepts, exercises
 from polymask.workshop.sandbox import child_handle, compiler_hints, device
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import messages
 
 
@@ -35,7 +35,7 @@ def crashed(name):
 
 
 def beyond():
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(CheckFailed) as wrong:
         device.check_margins({"buffers": [(64, 3, "behind the end")]}, "here")
     return str(wrong.value)
 

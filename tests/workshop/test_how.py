@@ -9,7 +9,7 @@ import pytest
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import cases, known_wrong_masks, masks
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 DEVICE = {"buffers": {}, "launches": {}}
 
@@ -75,7 +75,7 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 
 def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_here):
     kept = known_wrong_masks.cached_by_rounding(answer_here().make_mask)
-    with pytest.raises(Wrong, match=r"moved.*wrong"):
+    with pytest.raises(CheckFailed, match=r"moved.*wrong"):
         masks.check_masks(SimpleNamespace(make_mask=kept), masks.with_masks(cases.fixed()))
 
 

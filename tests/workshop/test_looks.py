@@ -9,7 +9,7 @@ from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import build, child_handle, compiler_hints
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import messages
 
 # Files that were given, and one that is watched in its place
@@ -32,7 +32,7 @@ def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
     for i, texts in enumerate(changed):
         folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
         said = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
-        with pytest.raises(Wrong, match=said):
+        with pytest.raises(CheckFailed, match=said):
             build.snapshot(exercise, folder, tmp_path / "place")
 
 

@@ -9,7 +9,7 @@ from cases import folded
 
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import imports, masks
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import check as checking
 
 RING = """
@@ -38,7 +38,7 @@ def make_mask(vertices, shape, border_value=True):
     ],
 )
 def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(CheckFailed, match=message):
         masks.check_many(answer_here(more), 200)
 
 
@@ -74,7 +74,7 @@ def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, su
     if refused is None:
         imports.check(exercise, tmp_path, {"pyopencl"})
         return
-    with pytest.raises(Wrong, match=refused) as wrong:
+    with pytest.raises(CheckFailed, match=refused) as wrong:
         imports.check(exercise, tmp_path, {"pyopencl"})
     lines = text.splitlines()
     assert str(wrong.value).startswith(f"answer{suffix}, line {2 + len(lines)}: this exercise is ")
@@ -89,7 +89,7 @@ def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, su
 )
 def test_what_cython_imports_is_looked_at(line, tmp_path):
     (tmp_path / "typed.pyx").write_text(f"cimport cython\n{line}\n")
-    with pytest.raises(Wrong, match=r"typed\.pyx, line 2: this exercise is your own work"):
+    with pytest.raises(CheckFailed, match=r"typed\.pyx, line 2: this exercise is your own work"):
         imports.check(exercises.get("type"), tmp_path, set())
 
 

@@ -9,7 +9,7 @@ import pytest
 from cases import folded, says
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import cases, known_wrong_masks, masks, poison, timing, wrong
+from polymask.workshop.sandbox import cases, check_failed, known_wrong_masks, masks, poison, timing
 from polymask.workshop.sandbox.environments import guards
 from polymask.workshop.student import pictures, speed
 
@@ -29,7 +29,7 @@ def test_every_known_wrong_way_is_found(answer_here):
 )
 def test_bad_input_must_be_refused(more, message, answer_here):
     text = f"def make_mask(vertices, shape, border_value=True):\n    {more}\n"
-    with pytest.raises(wrong.Wrong, match=message) as found:
+    with pytest.raises(check_failed.CheckFailed, match=message) as found:
         masks.check_refusals(answer_here(text))
     assert says(str(found.value), "contract.check", "else")
 
@@ -52,21 +52,21 @@ def test_other_seeds_are_other_polygons():
 
 def test_messages_name_the_fault():
     right = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
-    with pytest.raises(wrong.Wrong, match="returned None"):
-        wrong.same_mask(None, right, "x")
-    with pytest.raises(wrong.Wrong, match="rows come first"):
-        wrong.same_mask(right.T.copy(), right, "x")
-    with pytest.raises(wrong.Wrong, match="float64"):
-        wrong.same_mask(right * 1.0, right, "x")
-    with pytest.raises(wrong.Wrong, match="inverse"):
-        wrong.same_mask(1 - right, right, "x")
-    with pytest.raises(wrong.Wrong, match=r"pixel.*written"):
-        wrong.same_mask(right + np.uint8(7), right, "x")
+    with pytest.raises(check_failed.CheckFailed, match="returned None"):
+        check_failed.same_mask(None, right, "x")
+    with pytest.raises(check_failed.CheckFailed, match="rows come first"):
+        check_failed.same_mask(right.T.copy(), right, "x")
+    with pytest.raises(check_failed.CheckFailed, match="float64"):
+        check_failed.same_mask(right * 1.0, right, "x")
+    with pytest.raises(check_failed.CheckFailed, match="inverse"):
+        check_failed.same_mask(1 - right, right, "x")
+    with pytest.raises(check_failed.CheckFailed, match=r"pixel.*written"):
+        check_failed.same_mask(right + np.uint8(7), right, "x")
 
 
 def test_a_number_that_is_none_is_wrong():
-    with pytest.raises(wrong.Wrong, match=r"x: expected 3\.0, got nan"):
-        wrong.same(float("nan"), 3.0, "x", rtol=1e-9)
+    with pytest.raises(check_failed.CheckFailed, match=r"x: expected 3\.0, got nan"):
+        check_failed.same(float("nan"), 3.0, "x", rtol=1e-9)
 
 
 def test_a_mask_in_fortrans_order_is_wrong(answer_here):
@@ -77,7 +77,7 @@ def make_mask(vertices, shape, border_value=True):
     return np.asfortranarray(right(vertices, shape, border_value))
 """
     )
-    with pytest.raises(wrong.Wrong, match=r"mask.*\(C.*order\)"):
+    with pytest.raises(check_failed.CheckFailed, match=r"mask.*\(C.*order\)"):
         masks.check_masks(given, masks.with_masks(cases.fixed()[:1]))
 
 
@@ -128,7 +128,7 @@ def make_mask(vertices, shape, border_value=True):
 )
 def test_the_masks_that_are_timed_are_looked_at(lazy, message, measured_child):
     lanes = {"yours": measured_child(LAZY.format(lazy))}
-    with pytest.raises(wrong.Wrong, match=message):
+    with pytest.raises(check_failed.CheckFailed, match=message):
         speed.measure(lanes, random.Random(1), 100, {"yours": []})
 
 
@@ -185,7 +185,7 @@ def test_what_is_written_beside_an_array_is_found(begin, end, guarded):
     address = array.ctypes.data
     ctypes.memset(address - begin, 0, begin + array.nbytes + end)
     (found,) = guarded.after()
-    with pytest.raises(wrong.Wrong, match=r"index.*leaves"):
+    with pytest.raises(check_failed.CheckFailed, match=r"index.*leaves"):
         masks.check_margins({"guards": [found]}, "one byte too many")
     assert np.empty(3).base is None
 
@@ -224,6 +224,6 @@ def test_pixels_of_single_precision_are_recognized(number):
 def test_single_precision_is_told_and_nothing_else_for_it(vertices, told, answer_here):
     line = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
     given = answer_here("", line, f"{line}    vertices = {vertices}\n")
-    with pytest.raises(wrong.Wrong, match="huge coordinates") as found:
+    with pytest.raises(check_failed.CheckFailed, match="huge coordinates") as found:
         masks.check_masks(given, masks.with_masks(cases.fixed()))
     assert ("single precision" in str(found.value)) == told

@@ -10,7 +10,7 @@ import numpy as np
 
 from polymask.ladder import registry, workload
 from polymask.python.tuples import inside_polygon
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 SHAPE, VERTICES = (64, 64), 24
 COMMAND = "polymask profile python.tuples --size 64"
@@ -19,37 +19,41 @@ TRIES = 3  # of what is timed: other programs may use the core
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first answer that is not what is measured here and now."""
+    """Raise `CheckFailed` at the first answer that is not what is measured here and now."""
     for name in NAMES:
         if getattr(answer, name, None) is None:
-            raise Wrong(f"{name} is still None: run the profiler, and write down what it says")
+            raise CheckFailed(
+                f"{name} is still None: run the profiler, and write down what it says"
+            )
     calls, own = profile()
     slowest = max(own, key=own.get)
     if not re.fullmatch(rf"(.*\()?{re.escape(slowest)}\(?\)?", str(answer.SLOWEST).strip()):
-        raise Wrong(
+        raise CheckFailed(
             f"SLOWEST: {answer.SLOWEST!r} is not first in `{COMMAND}`, which sorts by tottime"
         )
     if calls[slowest] != number(answer, "CALLS"):
-        raise Wrong(f"CALLS: the column ncalls does not say {answer.CALLS}")
+        raise CheckFailed(f"CALLS: the column ncalls does not say {answer.CALLS}")
     both = sum(n for name, n in calls.items() if name.endswith((".min>", ".max>")))
     # a profile of the whole program has some calls more
     if not near(number(answer, "MIN_AND_MAX"), both, 1.1):
-        raise Wrong(f"MIN_AND_MAX: {answer.MIN_AND_MAX} is not the sum of the two in ncalls")
+        raise CheckFailed(f"MIN_AND_MAX: {answer.MIN_AND_MAX} is not the sum of the two in ncalls")
     check_line(answer.LINE)
     ratio = number(answer, "ARRAY_IS_SLOWER")
     if not any(near(ratio, slower(), 2) for _ in range(TRIES)):
-        raise Wrong(f"ARRAY_IS_SLOWER: {ratio} is not within a factor of two here")
+        raise CheckFailed(f"ARRAY_IS_SLOWER: {ratio} is not within a factor of two here")
     if number(answer, "SCALARS") != 4 * VERTICES:
-        raise Wrong("SCALARS: how many numbers are read per edge, and how many edges are there?")
+        raise CheckFailed(
+            "SCALARS: how many numbers are read per edge, and how many edges are there?"
+        )
     share = own[slowest] / sum(own.values())
     return f"seen: {share:.0%} of the profile is {slowest} itself; {both} calls of min, max"
 
 
 def number(answer, name):
-    """Return an answer, a number of Python's or NumPy's; raise `Wrong` for anything else."""
+    """Return an answer, a number of Python's or NumPy's; raise `CheckFailed` for anything else."""
     said = np.asarray(getattr(answer, name))
     if said.size != 1 or said.dtype.kind not in "iuf":
-        raise Wrong(f"{name}: write a number, without quotes or commas between its digits")
+        raise CheckFailed(f"{name}: write a number, without quotes or commas between its digits")
     return said.item()
 
 
@@ -78,13 +82,15 @@ def slower():
 
 
 def check_line(line):
-    """Raise `Wrong` unless one line of inside_polygon begins so: the one that calls `min`."""
+    """Raise `CheckFailed` unless one line of inside_polygon begins so: the one that calls `min`."""
     lines = ["".join(text.split()) for text in inspect.getsource(inside_polygon).splitlines()]
     wanted = "".join(str(line).split()).rstrip(".")  # a copied line may have other blanks
     found = [text for text in lines if wanted and text.startswith(wanted)]
     if len(found) != 1:
-        raise Wrong(f"LINE: {len(found)} lines of inside_polygon begin with {line!r}, not one")
+        raise CheckFailed(
+            f"LINE: {len(found)} lines of inside_polygon begin with {line!r}, not one"
+        )
     if "min(" not in found[0]:  # by far the longest everywhere: no other line calls functions
-        raise Wrong(
+        raise CheckFailed(
             f"LINE: the one that begins with {line!r} does not take longest: which one calls?"
         )

@@ -7,7 +7,7 @@ import ctypes
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (61, 83)
 SHAPES = [(170, 230), (230, 170)] * 2  # of as many points, for threads that share what they do not
@@ -15,14 +15,14 @@ VERTICES = 500  # so many that the threads meet in the C function
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the C function computes the mask, and others may run meanwhile."""
+    """Raise `CheckFailed` unless the C function computes the mask, and others may run meanwhile."""
     library = ctypes.CDLL(answer.__file__)
     try:
         calls, held = (
             ctypes.c_ssize_t.in_dll(library, f"polymask_{name}") for name in ("calls", "held")
         )
     except ValueError:
-        raise Wrong(
+        raise CheckFailed(
             "what setup.py built has not the points_inside_polygon of points_inside_polygon.c: "
             "that file belongs to the module's sources"
         ) from None
@@ -30,15 +30,15 @@ def check(answer, random):
     answer.make_mask(workload.polygon(shape=SHAPE), SHAPE)
     n = calls.value
     if not n:
-        raise Wrong("the masks are right, but points_inside_polygon was never called")
+        raise CheckFailed("the masks are right, but points_inside_polygon was never called")
     if held.value:
-        raise Wrong(
+        raise CheckFailed(
             "the masks are right, but the GIL was held while C computed, and no other thread of "
             "Python could run: call the C function inside `with nogil:`"
         )
     check_threads(answer, random)
     if n > SHAPE[0]:
-        raise Wrong(
+        raise CheckFailed(
             f"{n} calls of C for a mask of {SHAPE[0]} rows and {SHAPE[1]} columns: the function "
             "answers for many points, so hand it all of them at once"
         )
@@ -46,7 +46,7 @@ def check(answer, random):
 
 
 def check_threads(answer, random):
-    """Raise `Wrong` if threads that make masks at once are in each other's way."""
+    """Raise `CheckFailed` if threads that make masks at once are in each other's way."""
     calls = [
         (workload.polygon(VERTICES, shape, random.randrange(10**6)), shape) for shape in SHAPES
     ]

@@ -7,8 +7,8 @@ import numpy as np
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import classes, memory
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 from polymask.workshop.sandbox.translated import Translated
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 SHAPE = (12, 17)
 NOT_TESTED = (
@@ -22,14 +22,14 @@ CALLS = {  # what each method has to call in C, in whatever family of functions,
 
 
 def check(answer, random):
-    """Raise `Wrong` if the polygon owns no copy, keeps its memory, or needs what there is not."""
+    """Raise `CheckFailed` if the polygon owns no copy, or does not give its memory back."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     made = Translated()
     for name, (call, message) in CALLS.items():
         called = re.compile(rf"(?<![.>])\b(PyMem_\w*|[mcre]*|aligned_){call}", re.I)
         if not any(called.search(one.body) for one in made.reached(name)):
-            raise Wrong(f"{name} of Polygon {message}")
+            raise CheckFailed(f"{name} of Polygon {message}")
     vertices = np.array([(1.0, 1.0), (15.0, 2.0), (4.0, 10.0)])
     polygon = answer.Polygon(vertices)
     kept = polygon.mask(SHAPE)

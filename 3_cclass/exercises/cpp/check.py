@@ -4,8 +4,8 @@ import re
 import signal
 
 from polymask.workshop.sandbox import classes, memory
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.translated import Translated
-from polymask.workshop.sandbox.wrong import Wrong
 
 NOT_CAUGHT = (
     "C++ threw std::bad_alloc, and nobody caught it: the process was ended. Which word of "
@@ -14,7 +14,7 @@ NOT_CAUGHT = (
 
 
 def check(answer, random):
-    """Raise `Wrong` if C++ objects stay behind, or an exception of C++ ends the process."""
+    """Raise `CheckFailed` if C++ objects stay behind, or an exception of C++ ends the process."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     check_made_and_called(Translated())
@@ -26,10 +26,10 @@ def check(answer, random):
 
 
 def check_made_and_called(made):
-    """Raise `Wrong` unless an object of C++ is made for each polygon, and fills the masks."""
+    """Raise `CheckFailed` unless an object of C++ is made for each polygon, and fills the masks."""
     for pattern, wanted in (
         (r"\bnew polymask::Polygon\(", "makes the object of C++: __cinit__ does it with `new`"),
         (r"(?:->|\.)fill\(", "calls fill: the loop over the pixels is to be that of C++"),
     ):
         if not any(re.search(pattern, one.body) for one in made.functions):
-            raise Wrong(f"no function of cpp.pyx {wanted}")
+            raise CheckFailed(f"no function of cpp.pyx {wanted}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from polymask.workshop.sandbox import compiling, usage
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 TEAM = 4  # threads may be more than the cores
 SHAPE = (64, 1)  # rows that can be shared, and no columns
@@ -16,37 +16,37 @@ TRIES = 5  # a schedule of one's own may leave rows to whichever thread has a co
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the rows are shared among threads of OpenMP."""
+    """Raise `CheckFailed` unless the rows are shared among threads of OpenMP."""
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"
     rng = np.random.default_rng(random.randrange(10**6))
     vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
     alone = busy(answer, vertices, 1)
     if (n := compiling.workers(alone)) != 1:
-        raise Wrong(f"`threads=1` was asked for, and {n} threads worked")
+        raise CheckFailed(f"`threads=1` was asked for, and {n} threads worked")
     for _ in range(TRIES):
         shared = busy(answer, vertices, TEAM)
         if (n := compiling.workers(shared)) == TEAM:
             break
     if n == 1:
-        raise Wrong(
+        raise CheckFailed(
             f"the masks are right, but of `threads={TEAM}` one does it all: is the loop over the "
             "rows a `prange` of so many threads, and does setup.py say the flag to the compiler "
             "and to the linker?"
         )
     if n < TEAM:
         shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
-        raise Wrong(
+        raise CheckFailed(
             f"the masks are right, but of `threads={TEAM}` only {n} work (shares of the work: "
             f"{shares}): is it the rows that are shared, and by all threads?"
         )
     if not of_openmp(answer):
-        raise Wrong(
+        raise CheckFailed(
             f"{TEAM} threads work, and OpenMP has not started them: the module asks for none of "
             "its functions. Share the loop over the rows by `prange`"
         )
     if sum(shared) > MOST_WORK * sum(alone):
-        raise Wrong(
+        raise CheckFailed(
             f"{TEAM} threads work {sum(shared) / sum(alone):.1f} times as long as one, all taken "
             "together: does each of them make all of the mask?"
         )

@@ -11,7 +11,7 @@ import numpy as np
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop.sandbox import usage
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 SIZE, THREADS = 1024, 2
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
@@ -20,7 +20,7 @@ ALL = 0.8  # of the process's busy seconds: clocks are not read at one moment, a
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first loads that are not right; return what real threads did."""
+    """Raise `CheckFailed` at the first loads that are not right; return what real threads did."""
     top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
     compare(answer, "static", top, 2, expected=[72, 8])
     compare(answer, "static", [1, 1], 4, expected=[1, 1, 0, 0])
@@ -48,15 +48,15 @@ def is_sequence(value):
 
 
 def compare(answer, name, *arguments, expected):
-    """Raise `Wrong` unless a function of the model gives the expected loads."""
+    """Raise `CheckFailed` unless a function of the model gives the expected loads."""
     got = getattr(answer, name)(*arguments)
     if not is_sequence(got) or list(got) != expected:
         call = f"{name}({', '.join(map(str, arguments))})"
-        raise Wrong(f"{call}: expected {expected}, got {got}")
+        raise CheckFailed(f"{call}: expected {expected}, got {got}")
 
 
 def check_measured(answer):
-    """Raise `Wrong` unless `measured` is right for two threads of Python and for OpenMP's."""
+    """Raise `CheckFailed` unless `measured` is right for two threads of Python and for OpenMP's."""
     for share in (1, 0.4):
         seconds, stop = (SPUN_S, share * SPUN_S), threading.Event()
         spin(SPUN_S)  # time that is not the call's
@@ -66,7 +66,7 @@ def check_measured(answer):
         finally:
             stop.set()
         if len(loads) < 2 or loads[1] < ALL * min(seconds):
-            raise Wrong(
+            raise CheckFailed(
                 f"two threads were busy for {SPUN_S} s and {seconds[1]:g} s, the second was "
                 f"started by the call: measured gives {rounded(loads)}"
             )
@@ -101,28 +101,30 @@ def two_threads(here_s, there_s, stop):
 
 
 def measured(answer, call, label):
-    """Return the loads that the answer measures for a call; raise `Wrong` unless they are right."""
+    """Return the loads that the answer measures in a call; raise `CheckFailed` if they are wrong."""
     calls, loads = [], []
     busy = usage.busy(lambda: loads.append(answer.measured(lambda: calls.append(call()))))
     return checked(loads[0], len(calls), [seconds for seconds in busy if seconds > 0], label)
 
 
 def checked(loads, calls, busy, label):
-    """Return the loads measured for some calls; raise `Wrong` unless each thread had its load."""
+    """Return the loads of some calls; raise `CheckFailed` unless each thread had its load."""
     if not is_sequence(loads) or list(loads) != sorted(loads, reverse=True):
-        raise Wrong(f"{label}: measured returns a list, the largest load first, got {loads}")
+        raise CheckFailed(f"{label}: measured returns a list, the largest load first, got {loads}")
     if calls != 1:
-        raise Wrong(f"{label}: measured made the call {calls} times, once is enough")
+        raise CheckFailed(f"{label}: measured made the call {calls} times, once is enough")
     loads, total = list(map(float, loads)), sum(busy)
     if not loads or min(loads) <= 0:
-        raise Wrong(f"{label}: some thread was busy, and those that were not are left out: {loads}")
+        raise CheckFailed(
+            f"{label}: some thread was busy, and those that were not are left out: {loads}"
+        )
     if not ALL * total <= sum(loads) <= total / ALL:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the process was busy for {total:.3f} s, measured gives {sum(loads):.3f} s "
             "in all"
         )
     if abs(loads[0] - busy[0]) > (1 - ALL) * total:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the threads were busy for {rounded(busy)} s, measured gives {rounded(loads)}"
         )
     return loads

@@ -4,8 +4,8 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child, device, known_calls
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.environments import pieces
-from polymask.workshop.sandbox.wrong import Wrong
 
 UNDER = device.UNDER
 LARGE = [
@@ -16,7 +16,7 @@ LARGE = [
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first number that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first number that is not right, or is the host's."""
     for shape in ((1, 3), (31, 64), (130, 250)):
 
         def draw(shape=shape):
@@ -35,7 +35,7 @@ def check(answer, random):
     with pieces.exchanged(join="a > b ? a : b"):
         most = child.again().area(ones)
     if most > ones.size / 2:
-        raise Wrong(
+        raise CheckFailed(
             f"a mask of {ones.size} ones: a single element brings {most} of them, in a loop "
             "perhaps, and the reduction has nothing left to add: let `map_expr` take one pixel, "
             "and `reduce_expr` join them"

@@ -4,14 +4,14 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child, device, known_calls
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 from polymask.workshop.sandbox.environments import pieces
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = device.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first result that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first result that is not right, or is the host's."""
     for shape in ((1, 1), (7, 13), (31, 64)):
 
         def draw(shape=shape):
@@ -29,7 +29,7 @@ def check(answer, random):
     shares = [np.mean(got[here] == 1) for here in (a > b, b > a)]  # one may have been 1 before
     if min(shares) > 0.75 or max(shares) < 0.25:
         seen = "all" if min(shares) > 0.75 else "hardly any"
-        raise Wrong(
+        raise CheckFailed(
             f"every other element was left out, and {seen} of the pixels are right: an element "
             "works on pixel `i`, and on no other; the loop is PyOpenCL's"
         )

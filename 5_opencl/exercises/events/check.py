@@ -6,8 +6,8 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.opencl import pixels
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 from polymask.workshop.sandbox.environments import holding
-from polymask.workshop.sandbox.wrong import Wrong, same
 
 HELD_S = 0.05  # a command that nothing else holds takes far less
 CLOCKS = {
@@ -18,22 +18,24 @@ CLOCKS = {
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first number that the event's clock does not say."""
+    """Raise `CheckFailed` at the first number that the event's clock does not say."""
     context = pixels.context()
     queue = answer.profiling_queue(context)
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     if not isinstance(queue, cl.CommandQueue) or not queue.properties & profiling:
-        raise Wrong("profiling_queue returns no queue that was made with PROFILING_ENABLE")
+        raise CheckFailed("profiling_queue returns no queue that was made with PROFILING_ENABLE")
     of_context = False
     with contextlib.suppress(cl.LogicError):  # Intel's driver lets go of a queue's own context
         of_context = queue.context == context
     if not of_context:
-        raise Wrong("profiling_queue returns a queue of another context than the one handed in")
+        raise CheckFailed(
+            "profiling_queue returns a queue of another context than the one handed in"
+        )
     held = holding.Held(context, HELD_S)
     try:
         check_copy(answer, queue, 1000, "a copy that waits for something else first", held.event)
     except cl.RuntimeError:
-        raise Wrong(
+        raise CheckFailed(
             "a copy that has not run: an event knows its times only after `event.wait()`"
         ) from None
     finally:
@@ -46,7 +48,7 @@ def check(answer, random):
 
 
 def check_copy(answer, queue, n_bytes, label, wait_for=None):
-    """Raise `Wrong` unless the answer says of a copy what its clock does; return its phases."""
+    """Raise `CheckFailed` unless the phases of a copy are those of its clock; return them."""
     h_data = np.ones(n_bytes, np.uint8)
     d_data = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, n_bytes)
     wait_for = wait_for and [wait_for]
@@ -55,14 +57,14 @@ def check_copy(answer, queue, n_bytes, label, wait_for=None):
     got = answer.phases(event)
     event.wait()
     if not isinstance(got, dict) or set(got) != set(CLOCKS):
-        raise Wrong(f"{label}: phases returns a dict of {', '.join(CLOCKS)}, got {got}")
+        raise CheckFailed(f"{label}: phases returns a dict of {', '.join(CLOCKS)}, got {got}")
     right = {}
     for name, (begin, end) in CLOCKS.items():
         right[name] = 1e-9 * (getattr(event.profile, end) - getattr(event.profile, begin))
         same(got[name], right[name], f"{label}: {name}, in seconds", rtol=1e-6)
     slowest = answer.slowest_phase(event)
     if slowest not in right or right[slowest] != max(right.values()):
-        raise Wrong(f"{label}: slowest_phase says {slowest!r}, the phases are {right}")
+        raise CheckFailed(f"{label}: slowest_phase says {slowest!r}, the phases are {right}")
     rate = 1e-9 * n_bytes / right["running"]
     same(answer.bandwidth(event, n_bytes), rate, f"bandwidth of {n_bytes} bytes", rtol=1e-6)
     return right

@@ -6,15 +6,15 @@ import pyopencl as cl
 from polymask.ladder import reference, workload
 from polymask.opencl import pixels
 from polymask.workshop import concepts
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 from polymask.workshop.sandbox.poison import RUBBISH
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]
 
 
 def first(answer, random):
-    """Raise `Wrong` if an item has many pixels: with a loop in each item masks take minutes."""
+    """Raise `CheckFailed` if an item has many pixels: a loop in each item takes minutes."""
     rows, cols = shape = 9, 13
     vertices = workload.polygon(9, shape, random.randrange(10**6))
     # all but the first row and column; kernels that go on in strides of the launch write as many
@@ -22,7 +22,7 @@ def first(answer, random):
     memory = launched(answer, vertices, shape, items, first=(1, 1))
     written, launches = np.count_nonzero(memory != RUBBISH), items[0] * items[1]
     if written > launches:
-        raise Wrong(
+        raise CheckFailed(
             f"{launches} work items were launched, and wrote {written} pixels: each has one, that "
             "of its column and row, and the device has an item for each pixel, so that the kernel "
             "needs no loop over them"
@@ -30,7 +30,7 @@ def first(answer, random):
 
 
 def check(answer, random):
-    """Raise `Wrong` if items beyond an image write: in one of one row, where all of that shows."""
+    """Raise `CheckFailed` if items beyond an image write: one row shows them all."""
     shape = 1, random.randrange(9, 40, 8) + 1
     vertices = np.array([(-1.0, -1.0), (shape[1] + 1.0, -1.0), (shape[1] / 2, 7.0)])
     items = GROUP[0], -(-shape[1] // GROUP[1]) * GROUP[1]
@@ -38,7 +38,7 @@ def check(answer, random):
     right = reference.mask(vertices, shape)
     same_mask(memory[: shape[1]].reshape(shape), right, f"an image of {shape}")
     if written := np.count_nonzero(memory[shape[1] :] != RUBBISH):
-        raise Wrong(
+        raise CheckFailed(
             f"the masks are right, but the items beyond an image of {shape} wrote {written} bytes, "
             f"which are not theirs: what holds them back? {concepts.GUARD}"
         )

@@ -7,9 +7,9 @@ from polymask.ladder import reference, workload
 from polymask.opencl import pixels
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import child, device
+from polymask.workshop.sandbox.check_failed import CheckFailed, same, same_mask
 from polymask.workshop.sandbox.environments import launches
 from polymask.workshop.sandbox.poison import RUBBISH
-from polymask.workshop.sandbox.wrong import Wrong, same, same_mask
 
 UNDER = device.UNDER
 # (rows, cols) of the image and of a work-group: neither, one, or both are multiples
@@ -19,7 +19,7 @@ HELD_S = 0.1  # a kernel that nothing holds is done far sooner
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first pixel that is missing, and at the first byte beyond the image."""
+    """Raise `CheckFailed` at the first missing pixel, and at the first byte beyond the image."""
     for n, group in ((1, 8), (7, 8), (8, 8), (9, 8), (0, 8), (random.randrange(10**6), 24)):
         same(answer.whole_groups(n, group), multiple(n, group), f"whole_groups({n}, {group})")
     unknown = (random.randrange(20, 90), random.randrange(20, 90)), (random.choice((2, 4)), 16)
@@ -35,14 +35,14 @@ def check(answer, random):
     with child.switched("launches", part="first"):
         alone = np.count_nonzero(inverted(answer, padded, shape, group)[0] != padded)
     if alone > group[0] * group[1]:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the first group was launched alone, and inverted {alone} pixels: an item "
             "inverts its own pixel, and no other"
         )
     with child.switched("launches", holds=HELD_S):
         _, waited = inverted(answer, padded, shape, group)
     if not waited:
-        raise Wrong(
+        raise CheckFailed(
             "invert came back before its kernel had run: a launch only puts it into the queue. "
             "Wait until it is done: by the event's `wait()`, or the queue's `finish()` "
             f"{concepts.QUEUE}"
@@ -74,26 +74,26 @@ def inverted(module, h_memory, shape, group):
 
 
 def check_image(padded, after, shape, label):
-    """Raise `Wrong` unless just the pixels of one image are inverted."""
+    """Raise `CheckFailed` unless just the pixels of one image are inverted."""
     rows, cols = shape
     same_mask(after[:rows, :cols].copy(), 1 - padded[:rows, :cols], label)
     for where, part in (("right of", after[:, cols:]), ("below", after[rows:, :cols])):
         if touched := int(np.count_nonzero(part != RUBBISH)):
-            raise Wrong(
+            raise CheckFailed(
                 f"{label}: {touched} bytes {where} the image were written to: which items are "
                 f"there, and what holds them back? {concepts.GUARD}"
             )
 
 
 def check_size(launches, shape, group, label):
-    """Raise `Wrong` unless one launch has the groups that are needed, of the size asked for."""
+    """Raise `CheckFailed` unless one launch has the necessary groups, of the requested size."""
     if (here := launches[0]["group"]) is None or here[::-1] != group:
         sizes = here[::-1] if here else "the device's choice"
-        raise Wrong(f"{label}: the groups that were launched are of {sizes}")
+        raise CheckFailed(f"{label}: the groups that were launched are of {sizes}")
     items = launches[0]["size"][::-1]
     wanted = tuple(multiple(n, of) for n, of in zip(shape, group, strict=True))
     if items != wanted or len(launches) > 1:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: {items[0]} x {items[1]} items were launched, {len(launches)} times; "
             f"{wanted[0]} x {wanted[1]} are needed, once"
         )

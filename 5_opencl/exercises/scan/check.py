@@ -4,14 +4,14 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child, device, known_calls
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 from polymask.workshop.sandbox.environments import pieces
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
 
 UNDER = device.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first mask that is not right, or that no scan has made."""
+    """Raise `CheckFailed` at the first mask that is not right, or that no scan has made."""
     rng = np.random.default_rng(random.randrange(10**6))
     for shape in ((1, 9), (31, 64), (130, 250)):
         mask = reference.mask(workload.polygon(9, shape, random.randrange(10**6)), shape)
@@ -27,7 +27,7 @@ def check(answer, random):
     with pieces.exchanged(join="b"):  # a scan that joins nothing: each element is one toggle
         got = child.again().fill(drawn)
     if np.array_equal(got, filled(drawn)):
-        raise Wrong(
+        raise CheckFailed(
             "the scan joins nothing, and the mask is right, as each item goes through its row by "
             "itself: let `input_expr` take one toggle, `scan_expr` join them, and "
             "`output_statement` write"
@@ -40,7 +40,7 @@ def filled(toggles):
 
 
 def check_fill(answer, draw, label):
-    """Raise `Wrong` unless the toggles give the mask that they should, made by the device."""
+    """Raise `CheckFailed` unless the toggles give the mask that they should, made by the device."""
 
     def drawn():
         toggles = draw()
@@ -50,7 +50,7 @@ def check_fill(answer, draw, label):
         toggles = np.diff(right, axis=1, prepend=np.uint8(0)) % 2
         in_one_row = filled(toggles.reshape(1, -1)).reshape(right.shape)
         if np.array_equal(got, in_one_row) and not np.array_equal(got, right):
-            raise Wrong(
+            raise CheckFailed(
                 f"{label}: the parity of a row runs on into the next: where begins a segment?"
             )
         same_mask(got, right, label)

@@ -5,18 +5,20 @@ import statistics
 import pyopencl as cl
 
 from polymask.opencl import pixels
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.environments import holding
-from polymask.workshop.sandbox.wrong import Wrong
 
 HELD_S = 0.1  # a command that nothing holds is done far sooner
 FEWEST = 3  # launches that count
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the table is what the events say; return what was measured."""
+    """Raise `CheckFailed` unless the table is what the events say; return what was measured."""
     repeats = getattr(answer, "REPEATS", None)
     if not isinstance(repeats, int) or repeats < FEWEST:
-        raise Wrong(f"REPEATS is {repeats}: the median of fewer than {FEWEST} launches says little")
+        raise CheckFailed(
+            f"REPEATS is {repeats}: the median of fewer than {FEWEST} launches says little"
+        )
     most = pixels.context().devices[0].max_work_group_size
     shapes = [(1, 1), (1, 16), (4, 4), (16, 1), (1, 2 * most), (8, 8), (most, most), (2, 32)]
     random.shuffle(shapes)
@@ -33,7 +35,7 @@ def check(answer, random):
 
 
 def check_sweep(answer, launch, shapes):
-    """Raise `Wrong` unless table and best are what the events say; return the right table."""
+    """Raise `CheckFailed` unless table and best are what the events say; return the right table."""
     events, right = {}, {}
 
     def recorded(shape):
@@ -44,36 +46,36 @@ def check_sweep(answer, launch, shapes):
     try:
         found = answer.sweep(recorded, shapes)
     except cl.RuntimeError:
-        raise Wrong(
+        raise CheckFailed(
             "the times of a launch were asked for before it was done: wait for each event, not for "
             "the last alone, as launches may end in another order than they began"
         ) from None
     if not isinstance(found, tuple | list) or len(found) != 2 or not isinstance(found[0], dict):
-        raise Wrong("sweep returns two values: the table, a dict, and the best shape")
+        raise CheckFailed("sweep returns two values: the table, a dict, and the best shape")
     table, best = found
     for shape in shapes:
         if events.get(shape) == []:
             if shape in table:
-                raise Wrong(f"{shape}: the device refused it, and the table has it")
+                raise CheckFailed(f"{shape}: the device refused it, and the table has it")
             continue
         n = len(events.get(shape, ()))
         if n != answer.REPEATS + 1:
-            raise Wrong(
+            raise CheckFailed(
                 f"{shape}: {n} launches, expected one that does not count, and "
                 f"REPEATS = {answer.REPEATS}"
             )
         if shape not in table:
-            raise Wrong(f"{shape}: launched, but not in the table")
+            raise CheckFailed(f"{shape}: launched, but not in the table")
         right[shape] = statistics.median(map(seconds, events[shape][1:]))
         if abs(table[shape] - right[shape]) > 1e-9 * right[shape]:
-            raise Wrong(
+            raise CheckFailed(
                 f"{shape}: the median of its {n - 1} events is {right[shape]:.4g} s from start to "
                 f"end, the table says {table[shape]:.4g} s"
             )
     if set(table) - set(shapes):
-        raise Wrong("the table has shapes that were not handed in")
+        raise CheckFailed("the table has shapes that were not handed in")
     if best != min(table, key=table.get, default=None):
-        raise Wrong(f"the best is {best}, but the least time of the table is another's")
+        raise CheckFailed(f"the best is {best}, but the least time of the table is another's")
     return right
 
 
@@ -84,7 +86,7 @@ def seconds(event):
 
 
 def check_waits(answer):
-    """Raise `Wrong` unless each launch is waited for: the first that counts is done last."""
+    """Raise `CheckFailed` unless each launch is waited for: the first that counts is done last."""
     context, held = pixels.context(), []
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     d_array, launches = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64), []
@@ -106,7 +108,7 @@ def check_waits(answer):
 
 
 def check_errors(answer):
-    """Raise `Wrong` if an error is passed over that has nothing to do with the shape."""
+    """Raise `CheckFailed` if an error is passed over that has nothing to do with the shape."""
     queue = cl.CommandQueue(pixels.context())  # keeps no times
     bare = cl.Kernel(pixels.program(), "polygon_mask")  # its arguments were never set
     for label, launch in {
@@ -122,7 +124,7 @@ def check_errors(answer):
             answer.sweep(launch, [(1, 1)])
         except (cl.Error, ZeroDivisionError):
             continue
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the error was passed over; only shapes that are too large may be, and "
             "`error.code` says why a device has refused"
         )

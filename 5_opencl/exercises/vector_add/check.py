@@ -5,14 +5,14 @@ import math
 import numpy as np
 
 from polymask.workshop.sandbox import child, device, known_calls
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = device.UNDER
 LONG = 10_000  # pairs, more than any work-group has items
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first sum that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first sum that is not right, or is the host's."""
     rng = np.random.default_rng(random.randrange(10**6))
     for n in (64, 1, 63, 65, random.randrange(100, 5000)):
 
@@ -24,7 +24,7 @@ def check(answer, random):
         facts = known_calls.check_opencl(answer.add, draw, label)
         items = sum(math.prod(launch["size"]) for launch in device.launches(facts))
         if items < n:
-            raise Wrong(
+            raise CheckFailed(
                 f"{label}: {items} items were launched for {n} pairs: item i adds the i-th pair, "
                 "and the global size is n rounded up to whole groups"
             )
@@ -35,7 +35,7 @@ def check(answer, random):
         others = answer.add(a, b)
     # Items that go through the vectors in strides do all if they are alone; then look at others.
     if np.array_equal(alone, right) and not np.array_equal(others[-64:], right[-64:]):
-        raise Wrong(
+        raise CheckFailed(
             f"vectors of length {LONG}: one work-group adds all pairs, and the others none: item i "
             "adds the i-th pair, and only that"
         )

@@ -3,21 +3,21 @@
 import numpy as np
 
 from polymask.workshop.sandbox import child, compiling, known_calls
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.KERNELS
 FRESH = 2048  # bytes: memory of that size is filled each time, while small pieces are as they were
 
 
 def check(answer, random):
-    """Raise `Wrong` unless there are as many blocks as are needed, and each has its own pixels."""
+    """Raise `CheckFailed` unless the blocks are as many as needed, each with its own pixels."""
     rng = np.random.default_rng(random.randrange(10**6))
     along_x, along_y = answer.BLOCK
     for rows, cols in ((4, 8), (8, 16), (5, 8), (4, 9), (3, 50), (1024, 768), (1, 1)):
         right = -(-cols // along_x), -(-rows // along_y)
         got = answer.blocks((rows, cols))
         if not isinstance(got, tuple | list) or tuple(got) != right:
-            raise Wrong(
+            raise CheckFailed(
                 f"blocks(({rows}, {cols})): expected {right}, got {got}: {right[0]} x {along_x} "
                 f"threads along x reach {cols} columns, and {right[1]} x {along_y} along y reach "
                 f"{rows} rows"
@@ -28,7 +28,7 @@ def check(answer, random):
             answer.brighter, lambda shape=shape: drawn(rng, shape), label
         )
         if grid[:2] != list(answer.blocks(shape)):
-            raise Wrong(f"{label}: {grid[:2]} blocks were launched, and `blocks` says others")
+            raise CheckFailed(f"{label}: {grid[:2]} blocks were launched, and `blocks` says others")
     bright, white = np.full((1, 1), 250, np.uint8), np.full((1, 1), 255, np.uint8)
     same(answer.brighter(bright, 30), white, "a pixel of 250")
     one_block(answer, rng, along_x, along_y)
@@ -41,7 +41,7 @@ def drawn(rng, shape, by=30, brightest=100):
 
 
 def one_block(answer, rng, along_x, along_y):
-    """Raise `Wrong` unless a block that is run alone writes its own pixels, and no others."""
+    """Raise `CheckFailed` unless a block that is run alone writes its own pixels, and no others."""
     shape = 3 * along_y + FRESH // (2 * along_x), 2 * along_x
     arguments, right = drawn(rng, shape, 170, 60)  # numbers that no memory holds by then
     with child.switched("simulated", block=(1, 2, 0)):
@@ -49,7 +49,7 @@ def one_block(answer, rng, along_x, along_y):
     own = np.zeros(shape, bool)
     own[2 * along_y : 3 * along_y, along_x:] = True
     if not np.array_equal(written, own):
-        raise Wrong(
+        raise CheckFailed(
             f"block (1, 2) was run alone: {np.count_nonzero(written)} pixels were written, and not "
             f"its {own.sum()}, from column {along_x} and row {2 * along_y} on"
         )

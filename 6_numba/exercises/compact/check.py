@@ -4,7 +4,7 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 SHAPES = ((1, 1), (3, 7), (13, 5), (40, 60), (151, 97))
@@ -12,7 +12,7 @@ SHAPE, CALLS = (2000, 2000), 10
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first step that is not right, or that one thread does."""
+    """Raise `CheckFailed` at the first step that is not right, or that one thread does."""
     rng = np.random.default_rng(random.randrange(10**6))
     counts = rng.integers(0, 9, 12)
     same(answer.starts(counts), np.cumsum(counts) - counts, f"starts({counts.tolist()})")
@@ -33,7 +33,7 @@ def check(answer, random):
     results, right = [answer.compact(mask)], np.flatnonzero(mask)
     seconds = usage.busy(lambda: results.append(answer.compact(mask)), CALLS)
     if wrong := sum(not np.array_equal(one, right) for one in results):
-        raise Wrong(
+        raise CheckFailed(
             f"a large mask, compacted several times: {wrong} results are wrong: who else writes to "
             "the places that a thread writes to?"
         )
@@ -48,17 +48,19 @@ def drawn(rng):
 
 
 def check_steps(answer, rng):
-    """Raise `Wrong` unless each step does its own part, in parallel code."""
+    """Raise `CheckFailed` unless each step does its own part, in parallel code."""
     (mask,), right = drawn(rng)
     counts, counted = child.observe(answer.count, mask.ravel())
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
-        raise Wrong(f"count: {right.size} pixels are set, and the counts are {counts}")
+        raise CheckFailed(f"count: {right.size} pixels are set, and the counts are {counts}")
     if counts.max() == counts.sum():
-        raise Wrong(f"count: one count of {counts.tolist()} has all pixels: who shares the work?")
+        raise CheckFailed(
+            f"count: one count of {counts.tolist()} has all pixels: who shares the work?"
+        )
     begin, out = np.cumsum(counts) - counts, np.full(right.size, -1)
     _, written = child.observe(answer.write, mask.ravel(), begin, out)
     for name, facts in (("count", counted), ("write", written)):
         if not any(note["parallel"] for note in facts["compiled"]):
-            raise Wrong(
+            raise CheckFailed(
                 f"{name}: it is not compiled with `parallel=True`, so that one thread does it"
             )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import child, compiling, known_calls, peaks
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
 RTOL = 1e-12  # sums may be taken in any order
@@ -11,7 +11,7 @@ LARGE = 20_000, 3  # points, and numbers of each, where memory is measured
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first distances that are not right, or made in another style."""
+    """Raise `CheckFailed` at the first distances that are not right, or made in another style."""
     rng = np.random.default_rng(random.randrange(10**6))
     n = random.randrange(33, 64)
     for dtype in map(np.dtype, (np.float64, np.float32, np.uint8, np.int16)):
@@ -22,7 +22,7 @@ def check(answer, random):
         label = f"by_arrays, points of {dtype.name}"
         facts = known_calls.check_call(answer.by_arrays, draw, label, precise)
         if facts["compiled"] or facts["simulated"]:
-            raise Wrong(f"{label}: array style is NumPy's alone")
+            raise CheckFailed(f"{label}: array style is NumPy's alone")
         known_calls.check_numba(
             answer.by_loops, draw, f"by_loops, points of {dtype.name}", judge=precise
         )
@@ -31,7 +31,7 @@ def check(answer, random):
     (a, b), right = drawn(rng, np.dtype(float), LARGE)
     arrays = peaks.peak(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
-        raise Wrong(
+        raise CheckFailed(
             f"by_loops: a call takes {arrays:.1f} times the memory of its result: an array is made "
             "in between, as in array style"
         )
@@ -40,7 +40,7 @@ def check(answer, random):
         got = answer.by_kernel(a, b)
     own = np.flatnonzero(np.isclose(got, right, rtol=RTOL, atol=0))
     if own.tolist() != list(range(threads, 2 * threads)):
-        raise Wrong(
+        raise CheckFailed(
             f"by_kernel: of 3 blocks the second was run alone, and {own.size} of {right.size} "
             f"distances are right: these {threads} are to be there, and no others"
         )
@@ -57,12 +57,12 @@ def drawn(rng, dtype, shape):
 
 
 def precise(got, right, label):
-    """Raise `Wrong` unless distances are right, and as precise as a float64."""
+    """Raise `CheckFailed` unless distances are right, and as precise as a float64."""
     if isinstance(got, np.ndarray) and got.shape == right.shape and got.dtype == np.float32:
-        raise Wrong(f"{label}: expected float64, got float32: what adds up the squares?")
+        raise CheckFailed(f"{label}: expected float64, got float32: what adds up the squares?")
     try:
         same(got, right, label, RTOL)
-    except Wrong as wrong:
+    except CheckFailed as failure:
         near = type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right)
         hint = "; they are right to single precision only" if near else ""
-        raise Wrong(f"{wrong}{hint}: of which type is each difference?") from None
+        raise CheckFailed(f"{failure}{hint}: of which type is each difference?") from None

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import compiling, known_calls, peaks
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.UNDER
 COUNTS = {  # what is right, and what to think of
@@ -13,7 +13,7 @@ COUNTS = {  # what is right, and what to think of
 
 
 def check(answer, random):
-    """Raise `Wrong` unless one compiled loop blends, without an array in between."""
+    """Raise `CheckFailed` unless one compiled loop blends, without an array in between."""
     rng = np.random.default_rng(random.randrange(10**6))
 
     def draw(shape=(300, 400), t=0.375):
@@ -29,16 +29,18 @@ def check(answer, random):
     arguments, right = draw()
     arrays = peaks.peak(answer.fused, *arguments) / right.nbytes
     if arrays > 1.5:
-        raise Wrong(
+        raise CheckFailed(
             f"a call takes {arrays:.1f} times the memory of its result: there are arrays in "
             "between, each written once and read again; compute one pixel to its end"
         )
     for name, (right_count, hint) in COUNTS.items():
         said = getattr(answer, name, None)
         if said is None:
-            raise Wrong(f"{name} is still None: how many arrays are read, and how many written?")
+            raise CheckFailed(
+                f"{name} is still None: how many arrays are read, and how many written?"
+            )
         if said != right_count:
-            raise Wrong(f"{name}: it is not {said}: {hint}")
+            raise CheckFailed(f"{name}: it is not {said}: {hint}")
     if not hasattr(answer, "passes"):
         return None
     before = peaks.peak(answer.passes, *arguments) / right.nbytes

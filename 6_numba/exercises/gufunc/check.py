@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import compiling, known_calls, usage
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 SHAPES = ((7, 13), (1,), (9,), (1, 1), (3, 4, 21), (2, 3, 2, 5))
@@ -12,23 +12,23 @@ SHAPE, CALLS = (2000, 3000), 20
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first result that is not right, or not made by such a ufunc."""
+    """Raise `CheckFailed` at the first result that is not right, or not made by such a ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
     for name, target in TARGETS.items():
         for shape in SHAPES:
             facts = check_call(answer, name, rng, shape, f"{name}, shape {shape}")
         check_call(answer, name, rng, (5, 8), f"{name}, an image whose columns lie in memory", True)
         if any(note["parallel"] for note in facts["compiled"]) != (target == "parallel"):
-            raise Wrong(f"{name}: its target is to be {target!r}")
+            raise CheckFailed(f"{name}: its target is to be {target!r}")
     masks = np.ones(SHAPE, np.uint8)
     answer.areas(masks)
     seconds = usage.busy(lambda: answer.areas(masks), CALLS)
     if seconds and compiling.workers(seconds) < 2:
-        raise Wrong("areas: one thread does it all")
+        raise CheckFailed("areas: one thread does it all")
 
 
 def check_call(answer, name, rng, shape, label, turned=False):
-    """Raise `Wrong` unless a call is right, and done by one call of a generalized ufunc."""
+    """Raise `CheckFailed` unless a call is right, and done by one call of a generalized ufunc."""
 
     def draw():
         rows = rng.integers(0, 2, shape).astype(np.uint8)
@@ -41,9 +41,9 @@ def check_call(answer, name, rng, shape, label, turned=False):
         if isinstance(right, np.ndarray):
             same(got, right, label)
         elif got != right or not isinstance(got, np.int64):
-            raise Wrong(f"{label}: expected {right!r}, got {got!r}")
+            raise CheckFailed(f"{label}: expected {right!r}, got {got!r}")
 
     facts = known_calls.check_numba(getattr(answer, name), draw, label, "guvectorize", judge)
     if (n := len(facts["compiled"])) > 1:
-        raise Wrong(f"{label}: it was called {n} times; the loop over the rows is NumPy's")
+        raise CheckFailed(f"{label}: it was called {n} times; the loop over the rows is NumPy's")
     return facts

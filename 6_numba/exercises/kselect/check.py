@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import child, compiling, known_calls, peaks
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 MANY, FEW = 200_000, 50  # numbers, and how many are kept, where memory is measured
@@ -11,7 +11,7 @@ HALF = 250_000  # kept where time is: a search among them for each number would 
 
 
 def check(answer, random):
-    """Raise `Wrong` unless both are right, and the heap is a heap, compiled."""
+    """Raise `CheckFailed` unless both are right, and the heap is a heap, compiled."""
     rng = np.random.default_rng(random.randrange(10**6))
     some = rng.normal(size=40)
     orders = {
@@ -40,7 +40,7 @@ def check(answer, random):
     (values, _), _ = draw()
     copies = peaks.peak(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:
-        raise Wrong(
+        raise CheckFailed(
             f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of "
             f"{MANY:,}: keep those that are the smallest so far, and no others"
         )

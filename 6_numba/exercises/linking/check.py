@@ -16,7 +16,7 @@ from numba.core import sigutils
 from polymask.common.staleness import ROOT
 from polymask.devices import cuda_linking
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 RTOL = 1e-12  # far finer than a float
 NUMBERS, THREADS, BLOCK = 11, 12, 4  # that foo makes; that are launched, and those of a block
@@ -42,55 +42,57 @@ extern "C" int call_bar(double *answer, double start, double step, long long i)
 
 
 def check(answer, random):
-    """Raise `Wrong` unless foo and bar link, agree in their types, and compute the numbers."""
+    """Raise `CheckFailed` unless foo and bar link, agree in types, and compute the numbers."""
     if answer.SIGNATURE is None:
-        raise Wrong("SIGNATURE is still None: write down what Python is told of bar")
+        raise CheckFailed("SIGNATURE is still None: write down what Python is told of bar")
     if answer.NAME != "bar":
-        raise Wrong(f"NAME: the function is called bar, not {answer.NAME}")
+        raise CheckFailed(f"NAME: the function is called bar, not {answer.NAME}")
     child.step("compiling and linking it")
     try:
         codes = answer.codes(CC)
     except Exception as error:
         if type(error).__name__ == "NVRTCError":
-            raise Wrong(f"NVRTC refuses DEFINITION: {first_error(str(error))}") from None
+            raise CheckFailed(f"NVRTC refuses DEFINITION: {first_error(str(error))}") from None
         raise
     if not isinstance(codes, list | tuple) or len(codes) != 2:
-        raise Wrong("codes(cc): expected a list of two, the code of foo and that of bar")
+        raise CheckFailed("codes(cc): expected a list of two, the code of foo and that of bar")
     if not cuda_linking.link(codes, CC).startswith(b"\x7fELF"):
-        raise Wrong("what was linked is no code of a device")
+        raise CheckFailed("what was linked is no code of a device")
     child.step("comparing the types of both sides")
     check_types(answer)
     check_numbers(answer, np.random.default_rng(random.randrange(10**6)))
 
 
 def check_types(answer):
-    """Raise `Wrong` unless both languages have the same types: the linker has not looked."""
+    """Raise `CheckFailed` unless both languages have the same types: the linker has not looked."""
     arguments, gives = sigutils.normalize_signature(answer.SIGNATURE)
     type_of_bar = on_the_host(answer.DEFINITION + TYPE, "types").type_of_bar
     type_of_bar.restype = ctypes.c_char_p
     encoded = re.fullmatch("(?:Do)?FY?(.*)E", type_of_bar().decode())[1]
     status, first, *parameters = [*re.findall("P?(?:K?[a-z]|.+)", encoded), ""]
     if first[:1] != "P":
-        raise Wrong(
+        raise CheckFailed(
             "bar, in C: the first parameter is to be a pointer, to where the answer goes: Numba "
             "hands one over before all others"
         )
     if status != "i":
-        raise Wrong(f"bar, in C: it is to return an int, its status, and returns {named(status)}")
+        raise CheckFailed(
+            f"bar, in C: it is to return an int, its status, and returns {named(status)}"
+        )
     if named(first[1:]) != str(gives):
-        raise Wrong(
+        raise CheckFailed(
             f"SIGNATURE says that bar gives {gives}, and in C its first parameter points to "
             f"{named(first[1:])}: it links all the same, and computes nonsense"
         )
     parameters = [named(one) for one in parameters if one]
     if len(parameters) != len(arguments):
-        raise Wrong(
+        raise CheckFailed(
             f"SIGNATURE says that bar takes {len(arguments)} numbers, and in C it takes "
             f"{len(parameters)} behind the first pointer: it links all the same"
         )
     for number, (here, there) in enumerate(zip(arguments, parameters, strict=True), 1):
         if str(here) != there:
-            raise Wrong(
+            raise CheckFailed(
                 f"SIGNATURE: argument {number} is {here}, and in C {there}: it links all the same, "
                 "and computes nonsense"
             )
@@ -102,7 +104,7 @@ def named(letters):
 
 
 def check_numbers(answer, rng):
-    """Raise `Wrong` unless foo, run by Python, and bar, compiled for this machine, are right."""
+    """Raise `CheckFailed` unless foo in Python, and bar compiled for this machine, are right."""
     function = on_the_host(answer.DEFINITION + CALLED, "values").call_bar
     double, statuses = ctypes.c_double, set()
     function.argtypes = [ctypes.POINTER(double), double, double, ctypes.c_longlong]
@@ -118,7 +120,7 @@ def check_numbers(answer, rng):
         child.step(f"calling {label}")
         same(bar(start, step, i), start + i * step, label, RTOL)
     if statuses != {0}:
-        raise Wrong(
+        raise CheckFailed(
             f"bar, in C: it returned {max(statuses, key=abs)}, which is its status: 0 says that "
             "all went well, and anything else is an exception for Numba"
         )
@@ -126,7 +128,7 @@ def check_numbers(answer, rng):
     child.step("running foo by Python, and bar by the host")
     foo = getattr(answer.calling(bar), "py_func", None)
     if foo is None:
-        raise Wrong("calling(bar) returns no kernel: is there a `@cuda.jit`?")
+        raise CheckFailed("calling(bar) returns no kernel: is there a `@cuda.jit`?")
     stubs = {id(getattr(cuda, name)): name for name in thread(0)}
     own = {key: stubs[id(value)] for key, value in foo.__globals__.items() if id(value) in stubs}
     out = np.full(NUMBERS, np.nan)
@@ -137,13 +139,13 @@ def check_numbers(answer, rng):
             with mock.patch.multiple(cuda, **here), mock.patch.dict(foo.__globals__, imported):
                 foo(start, step, out)
         except IndexError:
-            raise Wrong(
+            raise CheckFailed(
                 f"foo: {THREADS} threads were launched for {NUMBERS} numbers, and thread {i} "
                 "writes beyond the end"
             ) from None
     same(out, start + np.arange(NUMBERS) * step, "foo", RTOL)
     if not statuses:
-        raise Wrong("foo computes the numbers by itself: it does not call bar")
+        raise CheckFailed("foo computes the numbers by itself: it does not call bar")
 
 
 def thread(i):
@@ -175,5 +177,5 @@ def on_the_host(text, name):
         [*compiler, *flags, source], capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode:
-        raise Wrong(f"the host's compiler refuses DEFINITION: {first_error(done.stderr)}")
+        raise CheckFailed(f"the host's compiler refuses DEFINITION: {first_error(done.stderr)}")
     return ctypes.CDLL(str(library.resolve()))

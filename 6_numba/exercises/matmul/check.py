@@ -5,14 +5,14 @@ import functools
 import numpy as np
 
 from polymask.workshop.sandbox import child, compiling, known_calls
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.KERNELS
 near = functools.partial(same, rtol=1e-12)  # sums may be taken in any order
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first product that is not right, or thread that is another's."""
+    """Raise `CheckFailed` at the first product that is not right, or thread that is another's."""
     rng = np.random.default_rng(random.randrange(10**6))
 
     def draw(n):
@@ -27,7 +27,7 @@ def check(answer, random):
         child.step(f"running the thread of c[{row}, {col}] alone")
         said = answer.who(row, col)
         if not isinstance(said, tuple | list) or len(said) != 4:
-            raise Wrong(f"who({row}, {col}): expected four numbers, got {said!r}")
+            raise CheckFailed(f"who({row}, {col}): expected four numbers, got {said!r}")
         bx, by, tx, ty = map(int, said)
         with child.switched("simulated", block=(bx, by, 0), thread=(tx, ty, 0)):
             c = answer.multiply(a, b)
@@ -35,7 +35,7 @@ def check(answer, random):
         if made != [[row, col]]:
             elements = ", ".join(f"c[{y}, {x}]" for y, x in made[:3]) or "nothing"
             more = f" and {len(made) - 3} more" if len(made) > 3 else ""
-            raise Wrong(
+            raise CheckFailed(
                 f"who({row}, {col}) names thread ({tx}, {ty}) of block ({bx}, {by}); that one "
                 f"alone computed {elements}{more}"
             )

@@ -2,14 +2,14 @@
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import compiling, known_calls
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
 SHAPE = 31, 47
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the masks are made by what Numba compiled."""
+    """Raise `CheckFailed` unless the masks are made by what Numba compiled."""
     label = f"a mask of {SHAPE[0]} x {SHAPE[1]} pixels"
 
     def draw():
@@ -18,7 +18,7 @@ def check(answer, random):
 
     facts = known_calls.check_numba(answer.make_mask, draw, label, judge=same_mask)
     if (n := len(facts["compiled"])) > SHAPE[0]:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: Python calls compiled functions {n} times for it: the loop over the pixels "
             "is to be compiled, too"
         )

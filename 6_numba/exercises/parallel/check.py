@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
 TEAM = 4  # threads may be more than the cores
@@ -16,7 +16,7 @@ MOST_WORK = 2.5  # times that of one thread: if each makes all of the mask, it i
 
 
 def check(answer, random):
-    """Raise `Wrong` unless threads of Numba's share the rows."""
+    """Raise `CheckFailed` unless threads of Numba's share the rows."""
 
     def draw(shape=(31, 47)):
         vertices = workload.polygon(9, shape, random.randrange(10**6))
@@ -32,12 +32,12 @@ def check(answer, random):
     child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices by threads")
     alone, shared = (busy(answer, vertices, threads) for threads in (1, TEAM))
     if (n := compiling.workers(alone)) != 1:
-        raise Wrong(f"`threads=1` was asked for, and {n} threads worked")
+        raise CheckFailed(f"`threads=1` was asked for, and {n} threads worked")
     compiling.check_shared(shared, f"`threads={TEAM}`")
     if (n := compiling.workers(shared)) < TEAM:
-        raise Wrong(f"the masks are right, but of `threads={TEAM}` only {n} work")
+        raise CheckFailed(f"the masks are right, but of `threads={TEAM}` only {n} work")
     if sum(shared) > MOST_WORK * sum(alone):
-        raise Wrong(
+        raise CheckFailed(
             f"{TEAM} threads work {sum(shared) / sum(alone):.1f} times as long as one, all taken "
             "together: does each of them make all of the mask?"
         )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import compiling, known_calls, usage
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 TARGETS = {"on_one": "cpu", "on_all": "parallel"}
@@ -11,7 +11,7 @@ ELEMENTS, CALLS = 500_000, 40
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first result that is not right, or not made by such a ufunc."""
+    """Raise `CheckFailed` at the first result that is not right, or not made by such a ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
     for name, target in TARGETS.items():
         function = getattr(answer, name)
@@ -28,18 +28,18 @@ def check(answer, random):
                 facts = known_calls.check_numba(function, draw, label, "vectorize", judge)
         parallel = any(note["parallel"] for note in facts["compiled"])
         if parallel != (target == "parallel"):
-            raise Wrong(f"{name}: its target is to be {target!r}")
+            raise CheckFailed(f"{name}: its target is to be {target!r}")
     x = np.ones(ELEMENTS, np.float32)
     out = answer.on_all(np.float32(2), x, x)
     seconds = usage.busy(lambda: answer.on_all(np.float32(2), x, x, out), CALLS)
     if seconds and compiling.workers(seconds) < 2:
-        raise Wrong("on_all: one thread does it all")
+        raise CheckFailed("on_all: one thread does it all")
 
 
 def judge(got, right, label):
-    """Raise `Wrong` unless a result is right, and of the right type."""
+    """Raise `CheckFailed` unless a result is right, and of the right type."""
     if isinstance(got, np.ndarray) and got.dtype != right.dtype:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: expected {right.dtype}, got {got.dtype}: NumPy takes the first loop to "
             "which all arguments can be cast without loss"
         )

@@ -4,13 +4,13 @@ import numpy as np
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first masks that are not right, or that travel too much."""
+    """Raise `CheckFailed` at the first masks that are not right, or that travel too much."""
     drawn = np.random.default_rng(random.randrange(10**6))
     for n, shape, count in ((3, (20, 33), 4), (5, (41, 17), 1), (9, (19, 30), 7)):
 
@@ -27,22 +27,22 @@ def check(answer, random):
 
 
 def check_travel(facts, polygon, mask, count, label):
-    """Raise `Wrong` unless vertices go there once, masks come back once, and one is there."""
+    """Raise `CheckFailed` unless vertices go there once, masks come back once, and one is there."""
     there, back, allocated = (
         offloading.nbytes(facts, what) for what in ("to_device", "to_host", "allocate")
     )
     if there != polygon:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: right, but {there} bytes went to the device, and the vertices have "
             f"{polygon}: they go there once, are moved there, and nobody needs an old mask there"
         )
     if back != count * mask:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: right, but {back} bytes came back, and the masks have {count * mask}: "
             "which array comes home for nothing?"
         )
     if allocated > polygon + 2 * mask:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: right, but {allocated} bytes were allocated on the device: bind one mask, "
             f"of {mask} bytes, before the loop, and write all into it"
         )

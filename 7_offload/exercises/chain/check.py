@@ -3,13 +3,13 @@
 import numpy as np
 
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first product that is not right, or that travels too much."""
+    """Raise `CheckFailed` at the first product that is not right, or that travels too much."""
     drawn = np.random.default_rng(random.randrange(10**6))
     for m, k, n, p in ((2, 3, 4, 5), (7, 1, 6, 2), tuple(random.sample(range(8, 30), 4))):
 
@@ -26,24 +26,26 @@ def check(answer, random):
         check_travel(facts, "to_host", back, f"{label}: right, but the result has {back} bytes")
         notes = offloading.notes(facts, "kernel", "host waits")
         if not any(note["what"] == "kernel" for note in notes):
-            raise Wrong(f"{label}: right, but no kernel was invoked: the host computed it")
+            raise CheckFailed(f"{label}: right, but no kernel was invoked: the host computed it")
         while notes[-1]["what"] != "kernel":
             notes.pop()
         if any(note["what"] == "host waits" for note in notes):
-            raise Wrong(
+            raise CheckFailed(
                 f"{label}: right, but the host waits before the last kernel is queued: in one "
                 "stream a kernel waits for the one before by itself"
             )
 
 
 def check_travel(facts, what, least, label):
-    """Raise `Wrong` unless as many bytes travelled in a direction as have to."""
+    """Raise `CheckFailed` unless as many bytes travelled in a direction as have to."""
     copied = offloading.nbytes(facts, what)
     where = what.replace("to_", "to the ")
     if copied < least:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}, and {copied} bytes went {where}: the device never saw them as they were "
             "handed in, so the host has computed with them"
         )
     if copied > least:
-        raise Wrong(f"{label}, and {copied} bytes went {where}: which of these copies are needed?")
+        raise CheckFailed(
+            f"{label}, and {copied} bytes went {where}: which of these copies are needed?"
+        )

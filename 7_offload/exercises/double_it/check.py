@@ -3,13 +3,13 @@
 import numpy as np
 
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first result that is not right, or has not been made as is asked."""
+    """Raise `CheckFailed` at the first result that is wrong, or computed in another way."""
     drawn = np.random.default_rng(random.randrange(10**6))
     for n, times in ((5, 1), (1, 3), (random.randrange(20, 60), random.randrange(2, 9)), (40, 0)):
 
@@ -22,13 +22,13 @@ def check(answer, random):
         kernels = [note["kernel"] for note in offloading.notes(facts, "kernel")]
         if kernels != ["double_it"] * times:
             others = ", and ".join(["", *sorted(set(kernels) - {"double_it"})])
-            raise Wrong(
+            raise CheckFailed(
                 f"{label}: double_it was invoked {kernels.count('double_it')} times{others}: each "
                 "doubling is one double_it"
             )
         for what, where in (("to_device", "to the device"), ("to_host", "to the host")):
             if (copied := offloading.nbytes(facts, what)) > 8 * n:
-                raise Wrong(
+                raise CheckFailed(
                     f"{label}: {copied} bytes went {where}, and the array has {8 * n}: bind it "
                     "once, and let it stay there from kernel to kernel"
                 )

@@ -3,14 +3,14 @@
 import numpy as np
 
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 RTOL = 1e-9  # sums may be taken in any order
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first product that is not right, or that no kernel has made."""
+    """Raise `CheckFailed` at the first product that is not right, or that no kernel has made."""
     shapes = [(3, 4, 5), (1, 7, 2), (6, 1, 3), tuple(random.sample(range(8, 30), 3))]
     for number, (m, n, k) in enumerate(shapes):
         drawn = np.random.default_rng(random.randrange(10**6))
@@ -26,4 +26,4 @@ def check(answer, random):
 
         facts = offloading.observed(answer.multiply, draw, label, RTOL)
         if not offloading.notes(facts, "kernel"):
-            raise Wrong(f"{label}: no kernel was invoked: the host computed it")
+            raise CheckFailed(f"{label}: no kernel was invoked: the host computed it")

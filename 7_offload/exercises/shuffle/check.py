@@ -3,14 +3,14 @@
 import numpy as np
 
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 TYPES = np.float64, np.int32, np.uint8, np.complex128
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first array that is not right, or was shuffled by the host."""
+    """Raise `CheckFailed` at the first array that is not right, or was shuffled by the host."""
     for dtype in TYPES:
         n = 4 * random.randrange(1, 20)
         drawn = np.random.default_rng(random.randrange(10**6))
@@ -26,25 +26,27 @@ def check(answer, random):
 
 
 def check_copies(facts, nbytes, label):
-    """Raise `Wrong` unless the device's memory was copied, in part, and not by a kernel."""
+    """Raise `CheckFailed` unless the device's memory was copied, in part, and not by a kernel."""
     kernels = {note["kernel"] for note in offloading.notes(facts, "kernel")}
     if kernels:
-        raise Wrong(f"{label}: a kernel, {kernels.pop()}, was invoked: copies alone are asked for")
+        raise CheckFailed(
+            f"{label}: a kernel, {kernels.pop()}, was invoked: copies alone are asked for"
+        )
     sent = [note["nbytes"] for note in offloading.notes(facts, "to_device")]
     if sum(sent) != nbytes:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: {sum(sent)} bytes went to the device, and the array has {nbytes}: it goes "
             "there once"
         )
     if max(sent) == nbytes:
-        raise Wrong(f"{label}: it went in one piece: the halves are swapped by two copies")
+        raise CheckFailed(f"{label}: it went in one piece: the halves are swapped by two copies")
     least = 2 * nbytes
     moved = offloading.nbytes(facts, "on_device")
     if moved < least:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: {moved} bytes were copied within the device, and two reversals of the "
             f"quarters move {least}"
         )
     back = offloading.nbytes(facts, "to_host")
     if back != 2 * nbytes:
-        raise Wrong(f"{label}: {back} bytes came back, and two arrays have {2 * nbytes}")
+        raise CheckFailed(f"{label}: {back} bytes came back, and two arrays have {2 * nbytes}")

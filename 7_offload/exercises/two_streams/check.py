@@ -3,13 +3,13 @@
 import numpy as np
 
 from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first sum that is not right, and if the wrong one has waited."""
+    """Raise `CheckFailed` at the first sum that is not right, and if the wrong one has waited."""
     drawn = np.random.default_rng(random.randrange(10**6))
     for n in (7, 1, random.randrange(20, 200)):
 
@@ -24,25 +24,25 @@ def check(answer, random):
 
 
 def check_order(notes, but):
-    """Raise `Wrong` unless two streams compute, and the one waits for the other late."""
+    """Raise `CheckFailed` unless two streams compute, and the one waits for the other late."""
     while notes and notes[-1]["what"] != "kernel":
         notes.pop()
     if not notes:
-        raise Wrong(f"{but} no kernel was invoked: the host computed it")
+        raise CheckFailed(f"{but} no kernel was invoked: the host computed it")
     streams = [note["stream"] for note in notes if note["what"] == "kernel"]
     if len(set(streams)) < 2:
-        raise Wrong(
+        raise CheckFailed(
             f"{but} all kernels are in one stream: let a second one, of `device.create_stream()`, "
             "square b"
         )
     if any(note["what"] == "host waits" for note in notes):
-        raise Wrong(
+        raise CheckFailed(
             f"{but} the host waits before all kernels are queued: it is the stream that has to "
             "wait, by `wait` for an event of the other"
         )
     own = [note for note in notes if note["stream"] == streams[-1]]  # of the stream that adds
     if len(set(streams)) == 2 and own[0]["what"] == "wait" and own[0]["of"] != streams[-1]:
-        raise Wrong(
+        raise CheckFailed(
             f"{but} the stream that adds waits before its first kernel: its own half does not need "
             "the other one, so let it wait only then"
         )

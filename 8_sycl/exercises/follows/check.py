@@ -7,13 +7,13 @@ import dpnp
 import numpy as np
 
 from polymask.devices import sycl
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 came_home = [0]
 
 
 def check(answer, random):
-    """Raise `Wrong` at the first array that is not right, or not where it should be."""
+    """Raise `CheckFailed` at the first array that is not right, or not where it should be."""
     rng = np.random.default_rng(random.randrange(10**6))
     x, y = rng.normal(size=(2, int(rng.integers(5, 50))))
     queue, other = (dpctl.SyclQueue(sycl.device()) for _ in range(2))
@@ -23,10 +23,12 @@ def check(answer, random):
         b = dpnp.asarray(y, sycl_queue=second)
         got = answer.can_add(a, b)
         if got is not (second == queue):
-            raise Wrong(f"can_add, two arrays {where}: expected {second == queue}, got {got!r}")
+            raise CheckFailed(
+                f"can_add, two arrays {where}: expected {second == queue}, got {got!r}"
+            )
     with suppress(ValueError):
         got = answer.can_add(dpnp.ones(4, sycl_queue=queue), dpnp.ones(3, sycl_queue=queue))
-        raise Wrong(
+        raise CheckFailed(
             f"can_add, 4 numbers and 3 on one queue: it said {got!r}; that they do not fit is "
             "another mistake, whose ValueError is to be raised as it is"
         )
@@ -37,7 +39,7 @@ def check(answer, random):
             got = answer.added(a, b)
         check_there(got, queue, x + y, label)
         if b.sycl_queue != second:
-            raise Wrong(f"{label}: the second array is not where it was")
+            raise CheckFailed(f"{label}: the second array is not where it was")
     with staying_there("scaled"):
         got = answer.scaled(dpnp.asarray(x, sycl_queue=queue), y)
     check_there(got, queue, x * y, "scaled")
@@ -45,11 +47,11 @@ def check(answer, random):
 
 
 def check_there(got, queue, right, label):
-    """Raise `Wrong` unless an array has the right values, on the queue where it should be."""
+    """Raise `CheckFailed` unless an array has the right values, on the queue where it should be."""
     if not hasattr(got, "sycl_queue"):
-        raise Wrong(f"{label}: expected an array of dpnp's, got {type(got).__name__}")
+        raise CheckFailed(f"{label}: expected an array of dpnp's, got {type(got).__name__}")
     if got.sycl_queue != queue:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the result is on another queue: without `sycl_queue=` a new array goes to "
             "the default device"
         )
@@ -58,11 +60,11 @@ def check_there(got, queue, right, label):
 
 @contextmanager
 def staying_there(label):
-    """Raise `Wrong` if an array comes home to NumPy meanwhile."""
+    """Raise `CheckFailed` if an array comes home to NumPy meanwhile."""
     before = came_home[0]
     yield
     if came_home[0] > before:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: an array came home to NumPy in between: `to_device` takes it from queue to "
             "queue, on one device without a copy"
         )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = {"submitted": {}}
 SHAPES = ((3, 5), (7, 4), (1, 9), (9, 1), (6, 6), (40, 23))
@@ -11,7 +11,7 @@ UNWRITTEN = -1  # what `numbered` puts into its image first
 
 
 def check(answer, random):
-    """Raise `Wrong` unless a kernel numbers each pixel, and the count of the others is right."""
+    """Raise `CheckFailed` unless a kernel numbers each pixel, and `untouched` is right."""
     for rows, cols in SHAPES:
         check_image(answer, rows, cols, random.randrange(1, 900))
     for rows, cols in SHAPES:
@@ -21,7 +21,7 @@ def check(answer, random):
 
 
 def check_image(answer, rows, cols, first):
-    """Raise `Wrong` unless an image is right, and a kernel made it."""
+    """Raise `CheckFailed` unless an image is right, and a kernel made it."""
     label = f"an image of {rows} x {cols}, from {first} on"
     child.step(f"numbering {label}")
     got, facts = child.observe(answer.numbered, rows, cols, first)
@@ -29,15 +29,17 @@ def check_image(answer, rows, cols, first):
     kernels = facts["submitted"]
     try:
         same(got, np.int32(first) + np.int32(1000) * y + x, label)
-    except Wrong as wrong:
+    except CheckFailed as failure:
         of_that_shape = isinstance(got, np.ndarray) and got.shape == (rows, cols)
         missing = np.count_nonzero(got == UNWRITTEN) if of_that_shape else 0
         if not missing or not kernels:
             raise
         items = " x ".join(map(str, kernels[-1]["items"]))
-        raise Wrong(
-            f"{wrong}. {missing} pixels no work item has written: there were {items} of them, and "
-            "the last of these numbers is that of x"
+        raise CheckFailed(
+            f"{failure}. {missing} pixels no work item has written: there were {items} of them, "
+            "and the last of these numbers is that of x"
         ) from None
     if not kernels:
-        raise Wrong(f"{label}: the answer is right, but no kernel was submitted: the host made it")
+        raise CheckFailed(
+            f"{label}: the answer is right, but no kernel was submitted: the host made it"
+        )

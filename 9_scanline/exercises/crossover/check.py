@@ -6,7 +6,7 @@ import timeit
 import numpy as np
 
 from polymask.ladder import registry, workload
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 SMALL, LARGE = 32**2, 256**2  # pixels of the two measurements
 BEFORE, AFTER = "cclass.polygon", "scanline.rows"
@@ -14,13 +14,13 @@ SIDES = [round(16 * 2 ** (k / 2)) for k in range(11)]  # 16 ... 512
 
 
 def check(answer, random):
-    """Raise `Wrong` unless the prediction is right for models, and for rungs as measured here."""
+    """Raise `CheckFailed` unless the prediction is right for models and for measured rungs."""
     for _ in range(5):
         small, large = random.randrange(1, 500), random.randrange(1000, 9999)
         call, pixel = random.uniform(1e-6, 1e-5), random.uniform(1e-7, 1e-6)
         numbers = answer.line(lambda n, a=call, b=pixel: a + b * n, small, large)
         if not isinstance(numbers, tuple | list | np.ndarray) or len(numbers) != 2:
-            raise Wrong(f"line returns two numbers, got {numbers}")
+            raise CheckFailed(f"line returns two numbers, got {numbers}")
         same(numbers[0], call, "line: the seconds of a call", rtol=1e-6)
         same(numbers[1], pixel, "line: the seconds of a pixel", rtol=1e-6)
         one, other = (call, pixel), (call + 0.7 * pixel * random.uniform(10, 1e6), 0.3 * pixel)
@@ -45,7 +45,7 @@ def check(answer, random):
 
 
 def check_crossover(answer, one, other, small, large, label):
-    """Raise `Wrong` unless the pixels where two lines meet are predicted; return them, or None.
+    """Raise `CheckFailed` unless the pixels where two lines meet are right; return them, or None.
 
     A line is two numbers, seconds of a call and of a pixel. Each is to be measured twice.
     """
@@ -57,14 +57,16 @@ def check_crossover(answer, one, other, small, large, label):
     got = answer.crossover(time_of(one, asked[0]), time_of(other, asked[1]), small, large)
     right = (other[0] - one[0]) / (one[1] - other[1]) if one[1] != other[1] else -1
     if right <= 0 and got is not None:
-        raise Wrong(f"{label}: their lines do not meet: expected None, got {got}")
+        raise CheckFailed(f"{label}: their lines do not meet: expected None, got {got}")
     if right > 0:
         if got is None:
-            raise Wrong(f"{label}: their lines meet at {right:.0f} pixels: crossover returned None")
+            raise CheckFailed(
+                f"{label}: their lines meet at {right:.0f} pixels: crossover returned None"
+            )
         same(got, right, f"{label}: the pixels where they meet", rtol=1e-5)
     for pixels in asked:
         if sorted(pixels) != [small, large]:
-            raise Wrong(
+            raise CheckFailed(
                 "a prediction needs two measurements of each rung, at `small` and at `large`: of "
                 f"{small} and {large} pixels, and {len(pixels)} were made: of {pixels[:5]}"
             )

@@ -13,7 +13,7 @@ from polymask.common import saving
 from polymask.report import figures
 from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox import child_handle, compiler_hints
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 FOLDER = "source"  # of the copy
 MOST_BYTES = 2**20
@@ -38,7 +38,7 @@ def build(exercise, folder, place):
     """Copy an exercise's files from `folder`, and build them; nothing is written but to `place`.
 
     Returns what is imported: the extension module, or the copy where nothing needs to be built.
-    Raises `BuildFailed`, or `Wrong` if the files cannot be read.
+    Raises `BuildFailed`, or `CheckFailed` if the files cannot be read.
     """
     content, source = snapshot(exercise, folder, place), place / FOLDER
     for old in source.glob(f"{exercise.module}.*.so"):
@@ -109,8 +109,8 @@ def digest(content):
 def snapshot(exercise, folder, place):
     """Copy the files of a student's folder into a new folder `FOLDER` of `place`.
 
-    Returns a hash of all names and contents. Raises `Wrong` if a file of the exercise's is too
-    large, or no text that can be read, or not as it was given.
+    Returns a hash of all names and contents. Raises `CheckFailed` if a file of the exercise is too
+    large, cannot be read as text, or must not be changed and was.
     """
     source = place / FOLDER
     shutil.rmtree(source, ignore_errors=True)
@@ -123,7 +123,9 @@ def snapshot(exercise, folder, place):
             continue
         if file.stat().st_size > MOST_BYTES:
             if asked:
-                raise Wrong(f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?")
+                raise CheckFailed(
+                    f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?"
+                )
             continue
         content = file.read_bytes()
         if asked:
@@ -151,7 +153,7 @@ def below(folder):
         if depth:
             found += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
         if len(found) > MOST_FILES:
-            raise Wrong(
+            raise CheckFailed(
                 f"more than {MOST_FILES} files of code lie in folders beside the answer: leave "
                 "only those there that the answer needs"
             )
@@ -159,20 +161,20 @@ def below(folder):
 
 
 def check_given(exercise, name, text):
-    """Raise `Wrong` if a file is not the one that was given to the student."""
+    """Raise `CheckFailed` if a file is not the one that was given to the student."""
     given = exercise.solution(name).splitlines()
     for number, (old, new) in enumerate(zip_longest(given, text.splitlines()), start=1):
         if old != new:
             own = [file for file in exercise.files if file not in exercise.given]
             yours = f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} yours"
-            raise Wrong(
+            raise CheckFailed(
                 f"{name} is not the file that was given to you: line {number} differs. Only "
                 f"{yours} here; copy {exercise.files[name]} into this folder again"
             )
 
 
 def check_readable(name, content):
-    """Raise `Wrong` unless Python would read a file of that content."""
+    """Raise `CheckFailed` unless Python would read a file of that content."""
     if not name.endswith(PYTHON):
         return  # comments of C in another encoding do no harm
     lines = iter(content.splitlines(keepends=True))
@@ -180,17 +182,19 @@ def check_readable(name, content):
         encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
     except SyntaxError as error:
         if b"\0" in content[:100]:
-            raise Wrong(
+            raise CheckFailed(
                 f"{name} is no UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
             ) from None
         encoding = "utf-8"
         if "unknown encoding" in str(error):
-            raise Wrong(f"{name} names an encoding that Python does not know: {error}") from None
+            raise CheckFailed(
+                f"{name} names an encoding that Python does not know: {error}"
+            ) from None
     try:
         content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise Wrong(
+        raise CheckFailed(
             f"{name} cannot be read as {encoding}: the byte 0x{content[error.start]:02x} in line "
             f"{line} is none of its; save the file as UTF-8, or name its encoding in the first "
             "line: # -*- coding: latin-1 -*-"

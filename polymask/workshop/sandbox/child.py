@@ -16,7 +16,7 @@ import threading
 
 import numpy as np
 
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 ENVIRONMENTS = "polymask.workshop.sandbox.environments"
 
@@ -63,9 +63,9 @@ def observe(function, *arguments, **keywords):
 
 
 def check_arguments(facts, label):
-    """Raise `Wrong` if the answer has changed what it was given, as `observe` has seen."""
+    """Raise `CheckFailed` if the answer has changed what it was given, as `observe` has seen."""
     if facts["changed"]:
-        raise Wrong(f"{label}: an argument has been changed: the arrays are the caller's")
+        raise CheckFailed(f"{label}: an argument has been changed: the arrays are the caller's")
 
 
 def alike(old, new):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polymask.contract import Unavailable
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 try:
     import resource
@@ -231,7 +231,7 @@ class Child:
             elif "compiling" in said:
                 self.compiling = said["compiling"]
             elif "wrong" in said:
-                raise Wrong.of(**said["wrong"])
+                raise CheckFailed.of(**said["wrong"])
             elif "error" in said:
                 raise Failed(said["error"])
             elif "unavailable" in said:

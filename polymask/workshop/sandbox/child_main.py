@@ -16,7 +16,7 @@ from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.sandbox import child, imports, masks
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MOST_TEXT = 4000  # characters of an exception's message
 MOST_PIXELS = 20_000  # of a mask that is shown
@@ -36,10 +36,10 @@ def main():
         said = {"value": PARTS[job["part"]](job)}
     except Unavailable as unavailable:
         said = {"unavailable": str(unavailable)}
-    except Wrong as wrong:
-        said = {"wrong": {"message": str(wrong), "fact": wrong.fact}}
-        if wrong.got is not None and wrong.expected.size <= MOST_PIXELS:
-            said["wrong"]["masks"] = [wrong.got.tolist(), wrong.expected.tolist()]
+    except CheckFailed as failure:
+        said = {"wrong": {"message": str(failure), "fact": failure.fact}}
+        if failure.got is not None and failure.expected.size <= MOST_PIXELS:
+            said["wrong"]["masks"] = [failure.got.tolist(), failure.expected.tolist()]
     except BaseException as error:
         said = {"error": told(error)}
     child.tell(**said)

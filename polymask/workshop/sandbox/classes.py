@@ -1,35 +1,37 @@
 """Classes of a student's: whether they are extension types, and whether they need `__cinit__`."""
 
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: made while the program runs, and open
 
 
 def check_extension_type(answer, name, closed=True):
-    """Raise `Wrong` unless a class is one of C's; if it is `closed`, without a __dict__."""
+    """Raise `CheckFailed` unless a class is one of C's; if it is `closed`, without a __dict__."""
     if not hasattr(answer, name):
-        raise Wrong(f"there is no class {name}")
+        raise CheckFailed(f"there is no class {name}")
     cls = getattr(answer, name)
     if not isinstance(cls, type):
-        raise Wrong(f"{name} is no class")
+        raise CheckFailed(f"{name} is no class")
     if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
-        raise Wrong(f"{name} is a class of Python's: make it a cdef class")
+        raise CheckFailed(f"{name} is a class of Python's: make it a cdef class")
     if closed and cls.__dictoffset__:
-        raise Wrong(f"a {name} has a __dict__: make it a cdef class, with declared fields alone")
+        raise CheckFailed(
+            f"a {name} has a __dict__: make it a cdef class, with declared fields alone"
+        )
     if cls.__basicsize__ <= object.__basicsize__:
-        raise Wrong(f"a {name} keeps nothing: its struct in C has no field")
+        raise CheckFailed(f"a {name} keeps nothing: its struct in C has no field")
 
 
 def check_always_made(answer, name):
-    """Raise `Wrong` if an object of a class can be had that was never given what it needs."""
+    """Raise `CheckFailed` if an object of a class can be had that was never given what it needs."""
     child.step(f"calling {name}.__new__({name}), which passes over __init__")
     try:
         cls = getattr(answer, name)
         cls.__new__(cls)
     except Exception:  # by whatever the student's code raises then
         return
-    raise Wrong(
+    raise CheckFailed(
         f"{name}.__new__({name}) makes an object that nothing was given to, whose fields C "
         "will follow: __init__ may be passed over, or called twice; `__cinit__` runs exactly once"
     )

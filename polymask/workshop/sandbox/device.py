@@ -1,7 +1,7 @@
 """Whether a device did it, and did no more: what the environments saw, in words of the judge."""
 
 from polymask.workshop import concepts
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
 INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} yourself"
@@ -13,9 +13,9 @@ def words(kind):
 
 
 def check_margins(facts, label):
-    """Raise `Wrong` if a kernel wrote beyond a buffer; the answer is under `buffers`."""
+    """Raise `CheckFailed` if a kernel wrote beyond a buffer; the answer is under `buffers`."""
     for size, n, where in facts.get("buffers", ()):
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes",
             advice=f"which items are there, and what holds them back? {concepts.GUARD}",
         )
@@ -27,11 +27,11 @@ def launches(facts, kind="Kernel"):
 
 
 def check_launched(facts, label, kind="Kernel"):
-    """Raise `Wrong` if nothing of that kind was launched; the answer is under `launches`."""
+    """Raise `CheckFailed` if nothing of that kind was launched; the answer is under `launches`."""
     if launches(facts, kind):
         return
     if launches(facts, "PyOpenCL"):
-        raise Wrong(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
-    raise Wrong(
+        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
+    raise CheckFailed(
         f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
     )

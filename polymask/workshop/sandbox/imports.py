@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 PACKAGE = "polymask"
 ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # what rungs import
@@ -24,7 +24,7 @@ COMPILERS = {
 
 
 def check(exercise, source, known):
-    """Raise `Wrong` if the student's files import what is finished, or another compiler.
+    """Raise `CheckFailed` if the student's files import what is finished, or another compiler.
 
     Of the project they may import what the exercise allows, and what all rungs do. The files in
     `source` that count are those of the exercise, and those that were imported; `known` are the
@@ -39,12 +39,12 @@ def check(exercise, source, known):
             top = name.partition(".")[0]
             if top == PACKAGE and not any(_meets(name, one) for one in allowed):
                 aside = "; what only you run goes into `main`" if file.suffix == ".py" else ""
-                raise Wrong(
+                raise CheckFailed(
                     f"{where}this exercise is your own work: of {PACKAGE} an answer may import "
                     f"{', '.join(allowed)}, not {name}{aside}"
                 )
             if top in COMPILERS and top not in known:
-                raise Wrong(f"{where}this exercise is to be done without {top}")
+                raise CheckFailed(f"{where}this exercise is to be done without {top}")
 
 
 def _meets(name, allowed):

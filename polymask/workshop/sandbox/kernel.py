@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from polymask.workshop.sandbox import compiler_hints
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 KERNEL = "polygon_mask"
 INCLUDE = '#include "inside_polygon.h"'
@@ -40,7 +40,7 @@ def module(file, host):
 
     program = build(cl, host.context(), Path(file))
     if KERNEL not in program.kernel_names.split(";"):
-        raise Wrong(f"{Path(file).name} has no kernel {KERNEL}")
+        raise CheckFailed(f"{Path(file).name} has no kernel {KERNEL}")
     theirs = host.program
 
     def make_mask(vertices, shape, border_value=True, **options):
@@ -49,7 +49,7 @@ def module(file, host):
             return host.make_mask(vertices, shape, border_value, **options)
         except cl.LogicError as error:
             if "clSetKernelArg" in str(error) or "number of arguments" in str(error):
-                raise Wrong(
+                raise CheckFailed(
                     f"the kernel takes other arguments than the host gives: {error}; "
                     "they stay as they are in the starter"
                 ) from None
@@ -72,7 +72,9 @@ def build(cl, context, file):
         return cl.Program(context, text).build(cache_dir=False)
     except cl.Error as error:
         lines = [log(str(error), file.name), compiler_hints.of_unknown_type(str(error))]
-        raise Wrong("\n".join(["the kernel does not compile:", *filter(None, lines)])) from None
+        raise CheckFailed(
+            "\n".join(["the kernel does not compile:", *filter(None, lines)])
+        ) from None
 
 
 def log(text, name):

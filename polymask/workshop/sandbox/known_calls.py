@@ -1,20 +1,20 @@
 """A call of an answer's function whose result is known: the steps that many checks repeat.
 
-`draw` returns the arguments of a call, and the right result: others each time, so that what an
-earlier call left behind in memory is not right. `judge(got, right, label)` raises `Wrong` unless
-both agree.
+`draw` returns the arguments of a call and the right result: others each time, so that leftovers of
+an earlier call in memory are wrong. `judge(got, right, label)` raises `CheckFailed` unless both
+agree.
 """
 
 import numpy as np
 
 from polymask.workshop.sandbox import child, compiling, device, poison
-from polymask.workshop.sandbox.wrong import same
+from polymask.workshop.sandbox.check_failed import same
 
 
 def check_call(function, draw, label, judge=same):
     """Call a function in memory full of rubbish; return facts of the call.
 
-    Raises `Wrong` unless the result is right, and the arguments are what they were.
+    Raises `CheckFailed` unless the result is right, and the arguments are what they were.
     """
     child.step(f"checking {label}")
     arguments, right = draw()

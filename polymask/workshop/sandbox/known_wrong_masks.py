@@ -9,7 +9,7 @@ import numpy as np
 
 from polymask.ladder import workload
 from polymask.workshop.sandbox import masks
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 
 def undetected(answer, seed):
@@ -18,7 +18,7 @@ def undetected(answer, seed):
     for name, way in WAYS.items():
         try:
             masks.check(SimpleNamespace(make_mask=way(answer.make_mask)), seed)
-        except Wrong:
+        except CheckFailed:
             continue
         passing.append(name)
     return passing

@@ -12,7 +12,7 @@ import numpy as np
 
 from polymask.ladder import reference
 from polymask.workshop.sandbox import cases, child, usage
-from polymask.workshop.sandbox.wrong import Wrong, same_mask
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
 GUARDED = {"guards": {}}  # the environment in which masks are made
@@ -38,7 +38,7 @@ VARIANTS = (
 
 
 def check(answer, seed):
-    """Raise `Wrong` at the first mask that is not right, or is not the caller's own."""
+    """Raise `CheckFailed` at the first mask that is not right, or is not the caller's own."""
     check_signature(answer)
     check_masks(answer, cases_of(seed))
     check_many(answer, random.Random(seed).randrange(RING, LONGEST_RING))
@@ -56,18 +56,20 @@ def with_masks(drawn):
 
 
 def check_signature(answer):
-    """Raise `Wrong` if there is no `make_mask` of the right arguments."""
+    """Raise `CheckFailed` if there is no `make_mask` of the right arguments."""
     make_mask = answer.make_mask
     try:
         names = list(inspect.signature(make_mask).parameters)
     except (TypeError, ValueError):
         return  # a built-in that does not tell: the calls will
     if names[: len(PARAMETERS)] != PARAMETERS:
-        raise Wrong(f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})")
+        raise CheckFailed(
+            f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})"
+        )
 
 
 def check_masks(answer, cases_and_masks):
-    """Raise `Wrong` at the first mask that is not right, or that a later call changed."""
+    """Raise `CheckFailed` at the first mask that is not right, or that a later call changed."""
     kept = []
     for case, right in cases_and_masks:
         child.step(f"making a mask of {case.label}")
@@ -75,14 +77,16 @@ def check_masks(answer, cases_and_masks):
         got, facts = child.observe(answer.make_mask, *arguments)
         try:
             check_one(got, facts, right, case.label, [mask for _, mask, _ in kept])
-        except Wrong as wrong:
-            if wrong.got is not None and is_single(answer, case, wrong.got):
-                raise Wrong(f"{wrong}{SINGLE}", got, right) from None
+        except CheckFailed as failure:
+            if failure.got is not None and is_single(answer, case, failure.got):
+                raise CheckFailed(f"{failure}{SINGLE}", got, right) from None
             raise
         kept.append((case, got, right))
     for case, got, right in kept:
         if not np.array_equal(got, right):
-            raise Wrong(f"{case.label}: a later call changed this mask: each needs its own array")
+            raise CheckFailed(
+                f"{case.label}: a later call changed this mask: each needs its own array"
+            )
     check_one_array(answer)
     check_refusals(answer)
 
@@ -122,26 +126,28 @@ def rounded(case, stored, used, pixels, crossing):
 
 
 def check_one(got, facts, right, label, earlier=()):
-    """Raise `Wrong` unless a call gave the right mask, in memory of its own, and did no harm."""
+    """Raise `CheckFailed` unless a call gave the right mask, in memory of its own."""
     check_margins(facts, label)
     same_mask(got, right, label)
     if 0 in facts["changed"]:
-        raise Wrong(f"{label}: the vertices have been changed: they are the caller's")
+        raise CheckFailed(f"{label}: the vertices have been changed: they are the caller's")
     if any(overlap(got, mask) for mask in earlier):
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: the mask lies in the memory of an earlier one, which the caller still has: "
             "each needs its own array"
         )
     if not got.flags.writeable:
-        raise Wrong(f"{label}: the mask cannot be written to, and it is the caller's")
+        raise CheckFailed(f"{label}: the mask cannot be written to, and it is the caller's")
     if not got.flags.c_contiguous:
-        raise Wrong(f"{label}: the rows of the mask do not lie one behind the other (C order)")
+        raise CheckFailed(
+            f"{label}: the rows of the mask do not lie one behind the other (C order)"
+        )
 
 
 def check_margins(facts, label):
-    """Raise `Wrong` if something was written beside an array."""
+    """Raise `CheckFailed` if something was written beside an array."""
     for n_bytes, n, where in facts.get("guards", ()):
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: something was written {where} of an array of {n_bytes} bytes "
             f"(bytes changed: {n}): an index leaves it"
         )
@@ -156,7 +162,7 @@ def overlap(a, b):
 
 
 def check_one_array(answer):
-    """Raise `Wrong` if a mask depends on what was done to vertices or masks of calls before."""
+    """Raise `CheckFailed` if a mask depends on the vertices or masks of earlier calls."""
     vertices, shape, kept = np.array(cases.BOX, float), (9, 13), []
     for label in (
         "an array of vertices",
@@ -175,7 +181,7 @@ def check_one_array(answer):
 
 
 def check_refusals(answer):
-    """Raise `Wrong` at the first bad input that is taken, or refused in other words."""
+    """Raise `CheckFailed` at the first bad input that is taken, or refused in other words."""
     for case in cases.refused():
         child.step(f"refusing {case.label}, which is for `contract.check`")
         try:
@@ -183,25 +189,25 @@ def check_refusals(answer):
         except (ValueError, TypeError):
             continue
         except Exception as error:
-            raise Wrong(
+            raise CheckFailed(
                 f"{case.label}: {type(error).__name__} instead of ValueError or TypeError: {MEND}"
             ) from error
-        raise Wrong(f"{case.label}: it has to be refused, and a mask was returned: {MEND}")
+        raise CheckFailed(f"{case.label}: it has to be refused, and a mask was returned: {MEND}")
 
 
 def check_many(answer, keep):
-    """Raise `Wrong` if masks that live at once share memory, or those that are gone keep it."""
+    """Raise `CheckFailed` if live masks share memory, or deleted ones keep it."""
     child.step(f"making {CALLS:,} masks one after the other")
     distinct, curve = many(answer.make_mask, keep)
     if distinct != keep:
-        raise Wrong(
+        raise CheckFailed(
             f"{keep} masks were asked for and kept, and they lie in {distinct} places: "
             "each call needs an array of its own"
         )
     calls, lost = (end - begin for begin, end in zip(curve[0], curve[-1], strict=True))
     rises = [b - a for (_, a), (_, b) in itertools.pairwise(curve)]
     if lost > max(LEAST_LEAK, LEAK * TINY[0] * TINY[1] * calls) and min(rises) > 0:
-        raise Wrong(
+        raise CheckFailed(
             f"{calls:,} masks were made and let go, and {lost / 1e6:.0f} MB of memory did not come "
             "back: what keeps them?"
         )

@@ -1,6 +1,6 @@
-"""Memory that a student's class asks C for: whether it comes back, and what if there is none.
+"""The memory that a student's class allocates in C: whether it is freed, and what if there is none.
 
-Each check raises `Wrong`. `cls` is the answer's class, which is called with an array of vertices.
+Each check raises `CheckFailed`. `cls` is the answer's class, called with an array of vertices.
 """
 
 import os
@@ -10,7 +10,7 @@ import signal
 import numpy as np
 
 from polymask.workshop.sandbox import child, usage
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back
 ALIVE, WIDE = 100, 40_000  # polygons, vertices: 64 MB if each has its own
@@ -22,21 +22,21 @@ NOTHING, ELSE = 1, 2  # how the child ends if nothing, or something else, was ra
 
 
 def check_given_back(cls, question):
-    """Raise `Wrong` if polygons that are gone keep their memory.
+    """Raise `CheckFailed` if polygons that are gone keep their memory.
 
     `question`, what the student should ask, ends the message.
     """
     child.step(f"making {MANY} polygons, and letting them go")
     gone = lost(cls, MANY, LARGE)
     if gone > MOST_BYTES:
-        raise Wrong(
+        raise CheckFailed(
             f"{MANY} polygons were made and deleted, and {gone / 1e6:.0f} MB did not come back: "
             f"{question}"
         )
 
 
 def check_exhausted(cls, what, crashes):
-    """Raise `Wrong` unless a polygon for whose copy there is no memory is a MemoryError.
+    """Raise `CheckFailed` unless a polygon for whose copy there is no memory is a MemoryError.
 
     `what` happens in C or C++ then, which begins the message. `crashes` has messages by the signals
     that tell which mistake it is.
@@ -44,13 +44,13 @@ def check_exhausted(cls, what, crashes):
     child.step("making a polygon for which there is no memory")
     code = exhausted(cls, HUGE)
     if -code in crashes:
-        raise Wrong(crashes[-code])
+        raise CheckFailed(crashes[-code])
     if code:
-        raise Wrong(f"{what}, and no MemoryError arrived: {ends(code)}")
+        raise CheckFailed(f"{what}, and no MemoryError arrived: {ends(code)}")
 
 
 def check_found(cls):
-    """Raise `Wrong` if a large polygon cannot be made where there is memory for it.
+    """Raise `CheckFailed` if a large polygon cannot be made where there is memory for it.
 
     Whoever does not ask for memory, but guesses from the number of vertices whether there is any,
     raises MemoryError here, too.
@@ -59,21 +59,21 @@ def check_found(cls):
     try:
         cls(np.zeros((HUGE, 2)))
     except MemoryError:
-        raise Wrong(
+        raise CheckFailed(
             f"{HUGE:,} vertices: there was memory for them, and MemoryError was raised: ask for as "
             "much as they need, and raise it if that fails"
         ) from None
 
 
 def check_owned(cls, wanted):
-    """Raise `Wrong` if polygons that live at once do not keep their vertices, each its own.
+    """Raise `CheckFailed` if polygons that live at once do not keep their vertices, each its own.
 
     What each of them needs, `wanted`, ends the message.
     """
     child.step(f"making {ALIVE} polygons that live at once")
     taken = kept(cls, ALIVE, WIDE)
     if taken < ALIVE * WIDE * VERTEX / 2:
-        raise Wrong(
+        raise CheckFailed(
             f"{ALIVE} polygons live at once, and take {taken / 1e6:.0f} MB for "
             f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {wanted}"
         )

@@ -1,7 +1,7 @@
 """How an answer offloads its work: what its environment `offloaded` saw, in words of the judge."""
 
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong, same
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
@@ -25,9 +25,9 @@ def nbytes(facts, what):
 def observed(function, draw, label, rtol=0.0):
     """Call a function whose result is known; return facts of a call on a device that is late.
 
-    `draw` returns arguments, and the result, others each time, or what a call before left behind in
-    memory would be right. Raises `Wrong` unless the function is right on a device of any pace,
-    changes none of its arguments and writes nothing beyond memory of the device.
+    `draw` returns arguments and the right result: others each time, so that leftovers of an earlier
+    call in memory are wrong. Raises `CheckFailed` unless the function is right on a device of any
+    pace, changes none of its arguments and writes nothing beyond memory of the device.
     """
     child.step(label)
     child.switch("offloaded", pace=AT_ONCE)
@@ -38,12 +38,12 @@ def observed(function, draw, label, rtol=0.0):
     got, facts = child.observe(function, *arguments)
     try:
         held(got, right, label, rtol)
-    except Wrong as wrong:
-        raise Wrong(f"{wrong}. {SLOW}") from None
+    except CheckFailed as failure:
+        raise CheckFailed(f"{failure}. {SLOW}") from None
     child.switch("offloaded")
     child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
-        raise Wrong(
+        raise CheckFailed(
             f"{label}: a kernel wrote {where} of memory of {size} bytes: which numbers does it get "
             "for the sizes?"
         )
@@ -51,11 +51,11 @@ def observed(function, draw, label, rtol=0.0):
 
 
 def held(got, right, label, rtol):
-    """Raise `Wrong` unless what was returned, an array or several, is right."""
+    """Raise `CheckFailed` unless what was returned, an array or several, is right."""
     if not isinstance(right, tuple):
         same(got, right, label, rtol)
         return
     if not isinstance(got, tuple | list) or len(got) != len(right):
-        raise Wrong(f"{label}: expected {len(right)} arrays")
+        raise CheckFailed(f"{label}: expected {len(right)} arrays")
     for number, (one, other) in enumerate(zip(got, right, strict=True), start=1):
         same(one, other, f"{label}, result {number}", rtol)

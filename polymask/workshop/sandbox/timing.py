@@ -13,7 +13,7 @@ import time
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import same, same_mask
+from polymask.workshop.sandbox.check_failed import same, same_mask
 
 MOST_CALLS = 1000  # of a batch
 BATCH = 2**26  # bytes of the masks of a batch
@@ -35,7 +35,7 @@ class Masks:
 
     @staticmethod
     def look(got, call):
-        """Raise `Wrong` unless a call gave the right mask."""
+        """Raise `CheckFailed` unless a call gave the right mask."""
         same_mask(got, reference.mask(*call), "the masks that were timed")
 
 
@@ -54,7 +54,7 @@ class Values:
         return [arguments for arguments, _ in drawn]
 
     def look(self, got, call):
-        """Raise `Wrong` unless a call gave what is right."""
+        """Raise `CheckFailed` unless a call gave what is right."""
         label = f"the calls that were timed, with {', '.join(map(str, call))}"
         same(got, self.right[call], label, rtol=1e-9)
 

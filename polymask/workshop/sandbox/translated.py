@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 FUNCTION = re.compile(
@@ -94,7 +94,7 @@ class Translated:
 
 
 def check_loop(functions, name, over):
-    """Raise `Wrong` if none of the functions that Cython made has a loop: C has it, as it stands.
+    """Raise `CheckFailed` if none of the functions that Cython made has a loop: C code has it.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def check_loop(functions, name, over):
         What the loop goes through, in words.
     """
     if functions and not any(one.loops() for one in functions):
-        raise Wrong(
+        raise CheckFailed(
             f"Cython made no loop of {name}: the loop over {over} is yours, in Cython, and not "
             "one of C that is handed over"
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.workshop.sandbox import build
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 
 LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
 LOOP = re.compile(r"\s*(?:for|while)\b")
@@ -34,8 +34,8 @@ def annotate(file):
         raise ValueError(f"{file} has no name of a module: call it by letters, digits and _")
     try:
         build.check_readable(file.name, file.read_bytes())
-    except Wrong as wrong:
-        raise ValueError(f"{file}: {wrong}") from None
+    except CheckFailed as failure:
+        raise ValueError(f"{file}: {failure}") from None
     with tempfile.TemporaryDirectory() as name:
         place, source = Path(name), Path(name, build.FOLDER)
         source.mkdir()

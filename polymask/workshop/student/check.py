@@ -18,7 +18,7 @@ from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import build, child_handle, kernel, yellow
-from polymask.workshop.sandbox.wrong import Wrong
+from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import messages, pictures, speed
 
 try:
@@ -93,8 +93,8 @@ def check_right(exercise, folder, place, seed, known_wrong):
         file = build.build(exercise, folder, place)
     except build.BuildFailed as failed:
         return Outcome(False, f"does not build:\n{failed}"), None
-    except Wrong as wrong:
-        return Outcome(False, str(wrong)), None
+    except CheckFailed as failure:
+        return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
     outcome = examine("known wrong" if known_wrong else "answers", file, exercise, place, seed)
     if outcome.wrong:
@@ -196,10 +196,11 @@ def examine(part, file, exercise, place, seed, solution=None):
                 said = child.answered()
                 found.note, found.undetected = ("", said) if part != "answers" else (said, None)
             found.passed = True
-        except Wrong as wrong:
-            found.message = messages.likely(str(wrong), wrong.fact, exercise, source)
-            if wrong.got is not None:
-                found.wrong = np.where(np.isin(wrong.got, (0, 1)), wrong.got, 2), wrong.expected
+        except CheckFailed as failure:
+            found.message = messages.likely(str(failure), failure.fact, exercise, source)
+            if failure.got is not None:
+                got = np.where(np.isin(failure.got, (0, 1)), failure.got, 2)
+                found.wrong = got, failure.expected
                 found.picture = pictures.text(*found.wrong)
         except child_handle.Failed as failed:
             message = messages.raised(failed.said, exercise, source)

@@ -29,7 +29,7 @@ def raised(said, exercise, source=None):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
-    if kind == "Wrong":  # of ours, such as that a kernel does not compile
+    if kind == "CheckFailed":  # of ours, such as that a kernel does not compile
         return message
     at = said["lines"] or said.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""

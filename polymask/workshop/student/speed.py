@@ -34,9 +34,8 @@ def run(wanted, lanes, most, seed):
     verdict would be the same on a busy machine.
 
     Returns seconds: the median of each function; times_before and of_solution: how many times as
-    fast yours is, None where there is no such lane; between: the 95 % interval of those that there
-    are, (low, high); rounds, of all tries together; tries. Raises `Wrong` if a mask that was timed
-    is not right.
+    fast yours is, None without such a lane; between: the 95 % intervals of these ratios, (low,
+    high); rounds, of all tries together; tries. Raises `CheckFailed` if a timed mask is wrong.
     """
     drawn_by, samples = random.Random(seed), {name: [] for name in lanes}
 
