@@ -9,7 +9,7 @@ import pytest
 from cases import folded, says
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import cases, check_failed, known_wrong_masks, masks, poison, timing
+from polymask.workshop.sandbox import cases, check_failed, garbage, known_wrong_masks, masks, timing
 from polymask.workshop.sandbox.environments import guards
 from polymask.workshop.student import pictures, speed
 
@@ -177,7 +177,7 @@ def test_what_is_written_beside_an_array_is_found(begin, end, guarded):
     zeros = np.zeros(3)
     assert not zeros.any()
     assert array.flags.c_contiguous
-    assert np.unique(array).tolist() == [poison.RUBBISH]
+    assert np.unique(array).tolist() == [garbage.GARBAGE]
     array[...] = 1
     assert guarded.after() is None
     guarded.before(())

@@ -101,7 +101,7 @@ def two_threads(here_s, there_s, stop):
 
 
 def measured(answer, call, label):
-    """Return the loads that the answer measures in a call; raise `CheckFailed` if they are wrong."""
+    """Return the loads that the answer measures; raise `CheckFailed` if they are wrong."""
     calls, loads = [], []
     busy = usage.busy(lambda: loads.append(answer.measured(lambda: calls.append(call()))))
     return checked(loads[0], len(calls), [seconds for seconds in busy if seconds > 0], label)

@@ -7,7 +7,7 @@ from polymask.ladder import reference, workload
 from polymask.opencl import pixels
 from polymask.workshop import concepts
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
-from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.garbage import GARBAGE
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]
@@ -20,7 +20,7 @@ def first(answer, random):
     # all but the first row and column; kernels that go on in strides of the launch write as many
     items = rows - 1, cols - 1
     memory = launched(answer, vertices, shape, items, first=(1, 1))
-    written, launches = np.count_nonzero(memory != RUBBISH), items[0] * items[1]
+    written, launches = np.count_nonzero(memory != GARBAGE), items[0] * items[1]
     if written > launches:
         raise CheckFailed(
             f"{launches} work items were launched, and wrote {written} pixels: each has one, that "
@@ -37,7 +37,7 @@ def check(answer, random):
     memory = launched(answer, vertices, shape, items, GROUP)
     right = reference.mask(vertices, shape)
     same_mask(memory[: shape[1]].reshape(shape), right, f"an image of {shape}")
-    if written := np.count_nonzero(memory[shape[1] :] != RUBBISH):
+    if written := np.count_nonzero(memory[shape[1] :] != GARBAGE):
         raise CheckFailed(
             f"the masks are right, but the items beyond an image of {shape} wrote {written} bytes, "
             f"which are not theirs: what holds them back? {concepts.GUARD}"
@@ -52,7 +52,7 @@ def check(answer, random):
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):
     """Return the mask's memory, and a margin after it, as items from `first` on leave it."""
     (rows, cols), flags = shape, cl.mem_flags.COPY_HOST_PTR
-    memory = np.full((rows + MARGIN) * (cols + MARGIN), RUBBISH, np.uint8)
+    memory = np.full((rows + MARGIN) * (cols + MARGIN), GARBAGE, np.uint8)
     queue = cl.CommandQueue(pixels.context())
     d_vertices = cl.Buffer(pixels.context(), flags, hostbuf=vertices)
     d_memory = cl.Buffer(pixels.context(), flags, hostbuf=memory)

@@ -1,4 +1,4 @@
-"""Hands in a buffer that is larger than the mask, full of rubbish around it, and looks around."""
+"""Hands in a buffer that is larger than the mask, full of garbage around it, and looks around."""
 
 import numpy as np
 import pyopencl as cl
@@ -9,7 +9,7 @@ from polymask.workshop import concepts
 from polymask.workshop.sandbox import child, device
 from polymask.workshop.sandbox.check_failed import CheckFailed, same, same_mask
 from polymask.workshop.sandbox.environments import launches
-from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.garbage import GARBAGE
 
 UNDER = device.UNDER
 # (rows, cols) of the image and of a work-group: neither, one, or both are multiples
@@ -55,8 +55,8 @@ def multiple(n, group):
 
 
 def drawn(shape, group, seed):
-    """Return the mask of a random polygon with rubbish to its right and below it."""
-    (rows, cols), padded = shape, np.full(np.add(shape, group), RUBBISH, np.uint8)
+    """Return the mask of a random polygon with garbage to its right and below it."""
+    (rows, cols), padded = shape, np.full(np.add(shape, group), GARBAGE, np.uint8)
     padded[:rows, :cols] = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
     return padded
 
@@ -78,7 +78,7 @@ def check_image(padded, after, shape, label):
     rows, cols = shape
     same_mask(after[:rows, :cols].copy(), 1 - padded[:rows, :cols], label)
     for where, part in (("right of", after[:, cols:]), ("below", after[rows:, :cols])):
-        if touched := int(np.count_nonzero(part != RUBBISH)):
+        if touched := int(np.count_nonzero(part != GARBAGE)):
             raise CheckFailed(
                 f"{label}: {touched} bytes {where} the image were written to: which items are "
                 f"there, and what holds them back? {concepts.GUARD}"

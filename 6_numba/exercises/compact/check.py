@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
+from polymask.workshop.sandbox import child, compiling, garbage, known_calls, usage
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -28,7 +28,7 @@ def check(answer, random):
     known_calls.check_numba(answer.compact, lambda: drawn(rng), "half of the pixels, at random")
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
-    poison.off()
+    garbage.stop()
     mask = (np.add.outer(*map(np.arange, SHAPE)) % 3 == 0).astype(np.uint8)
     results, right = [answer.compact(mask)], np.flatnonzero(mask)
     seconds = usage.busy(lambda: results.append(answer.compact(mask)), CALLS)

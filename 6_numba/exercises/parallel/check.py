@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, known_calls, poison, usage
+from polymask.workshop.sandbox import child, compiling, garbage, known_calls, usage
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
@@ -26,7 +26,7 @@ def check(answer, random):
     compiling.check_exact()
     if not sys.platform.startswith("linux"):
         return "skipped: who works, as only Linux tells how long each thread was busy"
-    poison.off()
+    garbage.stop()
     rng = np.random.default_rng(random.randrange(10**6))
     vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
     child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices by threads")

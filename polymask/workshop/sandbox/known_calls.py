@@ -7,18 +7,18 @@ agree.
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, device, poison
+from polymask.workshop.sandbox import child, compiling, device, garbage
 from polymask.workshop.sandbox.check_failed import same
 
 
 def check_call(function, draw, label, judge=same):
-    """Call a function in memory full of rubbish; return facts of the call.
+    """Call a function in memory full of garbage; return facts of the call.
 
     Raises `CheckFailed` unless the result is right, and the arguments are what they were.
     """
     child.step(f"checking {label}")
     arguments, right = draw()
-    poison.memory((np.asarray(right).nbytes,))
+    garbage.fill_new_arrays((np.asarray(right).nbytes,))
     got, facts = child.observe(function, *arguments)
     judge(got, right, label)
     child.check_arguments(facts, label)

@@ -11,7 +11,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.workshop.sandbox.environments import Environment
-from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.garbage import GARBAGE
 
 MARGIN = 4096  # bytes on either side: a multiple of what any device aligns its buffers to
 ALONE = 2  # references to an object that only one `Made` has, and whoever counts them
@@ -66,18 +66,18 @@ def install():
 
 
 class Buffers(Environment):
-    """Lets `pyopencl.Buffer` make parts of larger buffers, which are full of rubbish."""
+    """Lets `pyopencl.Buffer` make parts of larger buffers, which are full of garbage."""
 
     def __init__(self):
         self.made = []
 
     def guarded(self, context, flags, size=0, hostbuf=None):
-        """Return a buffer as `pyopencl.Buffer` would, between two margins full of rubbish."""
+        """Return a buffer as `pyopencl.Buffer` would, between two margins full of garbage."""
         if flags & cl.mem_flags.USE_HOST_PTR or not (size or hostbuf is not None):
             return BUFFER(context, flags, size, hostbuf)  # the host's memory, or a mistake
         held = b"" if hostbuf is None else np.ascontiguousarray(hostbuf).tobytes()
         size = size or len(held)
-        memory = np.full(size + 2 * MARGIN, RUBBISH, np.uint8)
+        memory = np.full(size + 2 * MARGIN, GARBAGE, np.uint8)
         memory[MARGIN : MARGIN + len(held)] = np.frombuffer(held, np.uint8)
         whole = BUFFER(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory)
         self.made.append(Made(context, whole, whole.get_sub_region(MARGIN, size), size))
@@ -88,7 +88,7 @@ class Buffers(Environment):
         found = []
         for one in self.made:
             memory = one.read()
-            beyond, before = memory[MARGIN + one.size :] != RUBBISH, memory[:MARGIN] != RUBBISH
+            beyond, before = memory[MARGIN + one.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
             for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
                 if wrong.any():
                     found.append((one.size, int(np.count_nonzero(wrong)), where))

@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 
-from polymask.workshop.sandbox import poison
+from polymask.workshop.sandbox import garbage
 from polymask.workshop.sandbox.environments import Environment
-from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.garbage import GARBAGE
 
 MARGIN = 64  # bytes on either side, which keeps arrays aligned
 
@@ -43,7 +43,7 @@ class Guards(Environment):
                 return whole(shape, dtype)
             n_bytes = math.prod(sizes) * dtype.itemsize
             memory = empty(n_bytes + 2 * MARGIN, np.uint8)
-            memory.fill(RUBBISH)
+            memory.fill(GARBAGE)
             array = memory[MARGIN : MARGIN + n_bytes]
             if fill is not None:
                 array.fill(fill)
@@ -53,18 +53,18 @@ class Guards(Environment):
         return make
 
     def before(self, arguments):
-        """Let the next mask lie in memory full of rubbish."""
+        """Let the next mask lie in memory full of garbage."""
         self.watching = True
         if len(arguments) > 1 and isinstance(arguments[1], tuple) and len(arguments[1]) == 2:
-            poison.memory(arguments[1])
+            garbage.fill_new_arrays(arguments[1])
 
     def after(self):
         """Return which margins were written to: (bytes of the array, bytes changed, where)."""
         self.watching = False
         arrays, self.arrays, found = self.arrays, [], []
         for memory, n_bytes in arrays:
-            beyond = memory[MARGIN + n_bytes :] != RUBBISH
-            before = memory[:MARGIN] != RUBBISH
+            beyond = memory[MARGIN + n_bytes :] != GARBAGE
+            before = memory[:MARGIN] != GARBAGE
             for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
                 if wrong.any():
                     found.append((n_bytes, int(np.count_nonzero(wrong)), where))

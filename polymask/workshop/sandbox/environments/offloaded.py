@@ -1,7 +1,7 @@
 """What an answer offloads: each copy and kernel is noted, and done at once, or as late as can be.
 
 The device is the host. A kernel that lacks arguments gets null pointers for them, fresh memory of
-the device is full of rubbish and lies between margins, and what the runtime compiles is kept for
+the device is full of garbage and lies between margins, and what the runtime compiles is kept for
 this process alone.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from polymask.workshop.sandbox import build
 from polymask.workshop.sandbox.environments import Environment
-from polymask.workshop.sandbox.poison import RUBBISH
+from polymask.workshop.sandbox.garbage import GARBAGE
 
 CACHE = Path("cache").absolute()  # in the process's own folder; emptied, as that may be an old one
 os.environ["XDG_CACHE_HOME"] = str(CACHE)
@@ -85,7 +85,7 @@ class Offloaded(Environment):
                 ("behind the end", memory.array[own + memory.nbytes :]),
                 ("before the beginning", memory.array[:own]),
             ):
-                if (part != RUBBISH).any():
+                if (part != GARBAGE).any():
                     beyond.append((memory.nbytes, where))
         self.kept = []
         return {"notes": list(self.seen), "beyond": beyond}
@@ -96,7 +96,7 @@ class Guarded(host.Memory):
 
     def __init__(self, nbytes, alignment):
         margin = max(MARGIN, alignment)
-        super().__init__(np.full(nbytes + alignment + 2 * margin, RUBBISH, np.uint8), alignment)
+        super().__init__(np.full(nbytes + alignment + 2 * margin, GARBAGE, np.uint8), alignment)
         self.address += margin
         self.nbytes = nbytes
         Offloaded.here.memories.add(self)
