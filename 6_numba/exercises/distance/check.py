@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls, peaks
+from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
@@ -29,7 +29,7 @@ def check(answer, random):
         label = f"by_kernel, points of {dtype.name}"
         _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, draw, label, precise)
     (a, b), right = drawn(rng, np.dtype(float), LARGE)
-    arrays = peaks.peak(answer.by_loops, a, b) / right.nbytes
+    arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
             f"by_loops: a call takes {arrays:.1f} times the memory of its result: an array is made "

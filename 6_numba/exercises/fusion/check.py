@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls, peaks
+from polymask.workshop.sandbox import compiling, known_calls, peak_memory
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.UNDER
@@ -27,7 +27,7 @@ def check(answer, random):
     kind = next((note["kind"] for note in facts["compiled"]), "njit")  # a ufunc is one loop, too
     known_calls.check_numba(answer.fused, draw, "images of 300 x 400", kind)
     arguments, right = draw()
-    arrays = peaks.peak(answer.fused, *arguments) / right.nbytes
+    arrays = peak_memory.measure(answer.fused, *arguments) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
             f"a call takes {arrays:.1f} times the memory of its result: there are arrays in "
@@ -43,5 +43,5 @@ def check(answer, random):
             raise CheckFailed(f"{name}: it is not {said}: {hint}")
     if not hasattr(answer, "passes"):
         return None
-    before = peaks.peak(answer.passes, *arguments) / right.nbytes
+    before = peak_memory.measure(answer.passes, *arguments) / right.nbytes
     return f"seen: arrays at once, NumPy's passes {before:.1f}, one loop {arrays:.1f}"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls, peaks
+from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -38,7 +38,7 @@ def check(answer, random):
 
     known_calls.check_numba(answer.by_heap, draw, f"by_heap: the {FEW} smallest of {MANY:,}")
     (values, _), _ = draw()
-    copies = peaks.peak(answer.by_heap, values, FEW) / values.nbytes
+    copies = peak_memory.measure(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:
         raise CheckFailed(
             f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of "
