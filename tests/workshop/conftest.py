@@ -17,7 +17,7 @@ PATIENCE_S = 120.0  # the tests run beside others
 HEAD = """
 import numpy as np
 from polymask.workshop.sandbox import cases, child, compiling, device, masks, memory
-from polymask.workshop.sandbox import offloading, peak_memory, usage
+from polymask.workshop.sandbox import offloading, peak_memory, process_stats
 UNDER = {under}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, usage
+from polymask.workshop.sandbox import compiling, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 TEAM = 4  # threads may be more than the cores
@@ -55,7 +55,7 @@ def check(answer, random):
 
 def busy(answer, vertices, threads):
     """Return how long each thread was busy with a mask, the longest first."""
-    return usage.busy(
+    return process_stats.busy_seconds(
         lambda: answer.make_mask(vertices, SHAPE, threads=threads, schedule=("static", 0))
     )
 

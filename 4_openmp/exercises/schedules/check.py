@@ -10,7 +10,7 @@ import numpy as np
 
 from polymask.contract import Unavailable
 from polymask.ladder import registry
-from polymask.workshop.sandbox import usage
+from polymask.workshop.sandbox import process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 SIZE, THREADS = 1024, 2
@@ -103,7 +103,9 @@ def two_threads(here_s, there_s, stop):
 def measured(answer, call, label):
     """Return the loads that the answer measures; raise `CheckFailed` if they are wrong."""
     calls, loads = [], []
-    busy = usage.busy(lambda: loads.append(answer.measured(lambda: calls.append(call()))))
+    busy = process_stats.busy_seconds(
+        lambda: loads.append(answer.measured(lambda: calls.append(call())))
+    )
     return checked(loads[0], len(calls), [seconds for seconds in busy if seconds > 0], label)
 
 

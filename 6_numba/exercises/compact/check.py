@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, garbage, known_calls, usage
+from polymask.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -31,7 +31,7 @@ def check(answer, random):
     garbage.stop()
     mask = (np.add.outer(*map(np.arange, SHAPE)) % 3 == 0).astype(np.uint8)
     results, right = [answer.compact(mask)], np.flatnonzero(mask)
-    seconds = usage.busy(lambda: results.append(answer.compact(mask)), CALLS)
+    seconds = process_stats.busy_seconds(lambda: results.append(answer.compact(mask)), CALLS)
     if wrong := sum(not np.array_equal(one, right) for one in results):
         raise CheckFailed(
             f"a large mask, compacted several times: {wrong} results are wrong: who else writes to "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls, usage
+from polymask.workshop.sandbox import compiling, known_calls, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -22,7 +22,7 @@ def check(answer, random):
             raise CheckFailed(f"{name}: its target is to be {target!r}")
     masks = np.ones(SHAPE, np.uint8)
     answer.areas(masks)
-    seconds = usage.busy(lambda: answer.areas(masks), CALLS)
+    seconds = process_stats.busy_seconds(lambda: answer.areas(masks), CALLS)
     if seconds and compiling.workers(seconds) < 2:
         raise CheckFailed("areas: one thread does it all")
 

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, garbage, known_calls, usage
+from polymask.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
@@ -47,4 +47,4 @@ def check(answer, random):
 def busy(answer, vertices, threads):
     """Return how long each thread was busy with a mask, the longest first."""
     answer.make_mask(vertices[:9], SHAPE, threads=threads)  # what is compiled is compiled now
-    return usage.busy(lambda: answer.make_mask(vertices, SHAPE, threads=threads))
+    return process_stats.busy_seconds(lambda: answer.make_mask(vertices, SHAPE, threads=threads))

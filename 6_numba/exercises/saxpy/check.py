@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls, usage
+from polymask.workshop.sandbox import compiling, known_calls, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -31,7 +31,7 @@ def check(answer, random):
             raise CheckFailed(f"{name}: its target is to be {target!r}")
     x = np.ones(ELEMENTS, np.float32)
     out = answer.on_all(np.float32(2), x, x)
-    seconds = usage.busy(lambda: answer.on_all(np.float32(2), x, x, out), CALLS)
+    seconds = process_stats.busy_seconds(lambda: answer.on_all(np.float32(2), x, x, out), CALLS)
     if seconds and compiling.workers(seconds) < 2:
         raise CheckFailed("on_all: one thread does it all")
 

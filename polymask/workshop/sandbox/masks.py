@@ -11,7 +11,7 @@ from time import process_time
 import numpy as np
 
 from polymask.ladder import reference
-from polymask.workshop.sandbox import cases, child, usage
+from polymask.workshop.sandbox import cases, child, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
@@ -231,5 +231,5 @@ def many(make_mask, keep):
             make_mask(vertices + done * 2.0**-20, shape)
             done += 1
         gc.collect()
-        curve.append((done, usage.resident()))
+        curve.append((done, process_stats.resident_bytes()))
     return len(places), curve

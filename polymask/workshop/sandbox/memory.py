@@ -9,7 +9,7 @@ import signal
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, usage
+from polymask.workshop.sandbox import child, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back
@@ -82,9 +82,9 @@ def check_owned(cls, wanted):
 def kept(make, number, n):
     """Return by how many bytes the process grows if it keeps so many polygons, and no array."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
-    before = usage.resident()
+    before = process_stats.resident_bytes()
     alive = [make(vertices.copy()) for _ in range(number)]
-    grown = usage.resident() - before
+    grown = process_stats.resident_bytes() - before
     alive.clear()
     return grown
 
@@ -93,11 +93,11 @@ def lost(make, many, large):
     """Make polygons, and let each go; return by how many bytes the process grew."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
-    before = usage.addresses(), usage.resident()
+    before = process_stats.address_bytes(), process_stats.resident_bytes()
     for _ in range(many):
         make(vertices)
     return max(
-        usage.addresses() - before[0], usage.resident() - before[1]
+        process_stats.address_bytes() - before[0], process_stats.resident_bytes() - before[1]
     )  # the former, if nobody wrote there
 
 
@@ -112,7 +112,7 @@ def exhausted(make, n):
 
 def without_memory(make, vertices):
     """Make a polygon for whose copy there is no memory; return 0 if that is a MemoryError."""
-    most = int(usage.addresses() + LEFT_BYTES)
+    most = int(process_stats.address_bytes() + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         make(vertices)

@@ -1,0 +1,42 @@
+"""Linux's counts for this process: its memory, and the time of its threads."""
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def address_bytes():
+    """Return the size of the process's address space in bytes; 0 if unknown."""
+    return pages(0)
+
+
+def resident_bytes():
+    """Return how many bytes of the process are in memory; 0 if unknown."""
+    return pages(1)
+
+
+def pages(column):
+    """Return the bytes of a column of /proc/self/statm."""
+    try:
+        number = int(Path("/proc/self/statm").read_text().split()[column])
+    except OSError:  # not Linux
+        return 0
+    return number * os.sysconf("SC_PAGE_SIZE")
+
+
+def seconds_by_thread():
+    """Return thread to its seconds on a core; empty where that is unknown."""
+    seconds = {}
+    for folder in Path("/proc/self/task").glob("*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            seconds[int(folder.name)] = 1e-9 * int((folder / "schedstat").read_text().split()[0])
+    return seconds
+
+
+def busy_seconds(call, calls=1):
+    """Repeat a call `calls` times; return the busy seconds of each thread, the longest first."""
+    before = seconds_by_thread()
+    for _ in range(calls):
+        call()
+    spent = [seconds - before.get(thread, 0.0) for thread, seconds in seconds_by_thread().items()]
+    return sorted(spent, reverse=True)
