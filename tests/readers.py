@@ -121,7 +121,7 @@ def load_progress(file):
 
 
 def shown(file):
-    return progress.shown(file.parent)
+    return progress.last_speedups(file.parent)
 
 
 def text(name):

@@ -213,7 +213,7 @@ def note_for_class(where, exercise, outcome, line, seconds, hashes):
         "broken": line.state == progress.BROKEN,
         "judged": line.state != progress.RIGHT,
         "times_before": line.best,
-        "shown": speed.get("times_before") or progress.shown(where).get(exercise.name),
+        "shown": speed.get("times_before") or progress.last_speedups(where).get(exercise.name),
         "of_solution": speed.get("of_solution"),
         "before": exercise.speed.before if exercise.speed else None,
         "predicted": line.prediction,

@@ -1,4 +1,4 @@
-"""The concept pages that messages of a check name: where the cause of a mistake is explained."""
+"""The concept pages that messages of a check name: they explain the causes of mistakes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ FOLDER = "docs/concepts"  # from the checkout's root
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a page; as text it tells a student where to read on."""
+    """A section of a page; as text it refers a student to the section."""
 
     page: str
     heading: str

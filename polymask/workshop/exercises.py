@@ -1,8 +1,8 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
-An exercise is a folder: task.md, hints.md, exercise.toml, and where it needs more than the mask's
-own checks, check.py. `Written` says what is in exercise.toml, and WORKSHOP.md how one is written.
-A starter is its solution without some regions: it is made, and so cannot drift from it.
+An exercise is a folder: task.md, hints.md, exercise.toml, and check.py if it needs more than the
+checks of masks. `Written` describes exercise.toml, and WORKSHOP.md how to write an exercise.
+A starter is generated from its solution by leaving out regions, so the two cannot drift apart.
 """
 
 import importlib.util
@@ -23,32 +23,32 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-HINT_MARK = "\n---\n"  # stands between two hints of hints.md
-NUMBERS = re.compile(r"^\d+_\d+_")  # of lesson and exercise: how a student's folder begins
+HINT_MARK = "\n---\n"  # between two hints of hints.md
+NUMBERS = re.compile(r"^\d+_\d+_")  # of lesson and exercise: the beginning of a student's folder
 
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast an answer has to be, as ratios within one run."""
+    """The required speed of an answer, as ratios within one run."""
 
-    before: str | None = None  # key of the rung that the student departs from
-    solution: str | None = None  # key of its rung; None where the exercise keeps its own
-    size: int = 256  # rows and columns of the image it is measured on
-    of_solution: float = 0.0  # the least share of the solution's speed
+    before: str | None = None  # key of the rung that the student starts from
+    solution: str | None = None  # key of its rung; None if the exercise has its own
+    size: int = 256  # rows and columns of the timed image
+    of_solution: float = 0.0  # the least fraction of the solution's speed
     times_before: float = 0.0  # the least speed-up against `before`
-    cores: int = 1  # that the comparison needs; with fewer it is skipped
-    # Whether the solution is faster than `before`: where it is not, here and now, an answer's speed
-    # cannot be judged. False where it gains little, or where that is the lesson.
+    cores: int = 1  # needed for the comparison; with fewer it is skipped
+    # Whether the solution is faster than `before`: if it is not, here and now, an answer's speed
+    # cannot be judged. False if it gains little, or if that is the lesson.
     gains: bool = True
-    # Where functions of the answer's module are measured, and no mask: "yours", and "before" where
-    # the solution has that, too. check.py has `timed`, which draws their arguments.
+    # The timed functions of the answer's module, if not masks: "yours", and "before" if there is one.
+    # `timed` of check.py draws their arguments.
     functions: dict[str, str] = field(default_factory=dict)
-    measured: str = ""  # what they do, in words
-    slower: str = ""  # why a right answer may be slow, for one that passes far from the solution
+    measured: str = ""  # their work, in words
+    slower: str = ""  # why a right answer that passes may still be far slower than the solution
 
     @property
     def what(self):
-        """What is measured, in words, of which the ratios are true."""
+        """The timed work, in words."""
         size = f"{self.size} x {self.size}"
         masks = f"masks of some {size} pixels, polygons of {workload.VERTICES} vertices"
         return self.measured or masks
@@ -56,9 +56,9 @@ class Speed:
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of a solution that a starter lacks: the first, the last, and what stands instead.
+    """Lines of a solution that a starter lacks: the first, the last, and their replacement.
 
-    `last` is None where it is one line.
+    `last` is None for a single line.
     """
 
     first: str
@@ -68,23 +68,23 @@ class Region:
 
 @dataclass(frozen=True)
 class Variation:
-    """Another answer than the solution, which has to fail, or to pass as the solution does."""
+    """An answer other than the solution that must fail, or that must pass."""
 
     name: str  # unique within the exercise
-    file: str = ""  # of the solution, in which a piece of text is exchanged; else the main one
-    old: str = ""  # empty where nothing is exchanged
+    file: str = ""  # of the solution, in which a text is replaced; by default the main one
+    old: str = ""  # empty if nothing is replaced
     new: str = ""
-    files: dict[str, str] = field(default_factory=dict)  # name to whole text, of other files, too
-    says: str = ""  # a part of what a check says of it: it fails, or passes, for the right reason
+    files: dict[str, str] = field(default_factory=dict)  # name to whole text, also of other files
+    says: str = ""  # a part of the check's message: it fails, or passes, for the right reason
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Written:
-    """What an exercise.toml says."""
+    """The contents of an exercise.toml."""
 
-    number: int  # which of the lesson's exercises it is
+    number: int  # of the exercise in its lesson
     title: str  # a few words for lists
-    minutes: int  # a student takes so long, for the timetable
+    minutes: int  # that a student needs, for the timetable
     files: dict[
         str, str
     ]  # name in the student's folder to its solution's path, from the checkout's root
@@ -93,46 +93,46 @@ class Written:
     build: Literal["none", "cython", "setup", "kernel"] = "none"
     sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
     language: Literal["c++"] | None = None  # None for C
-    csrc: bool = True  # for "cython": whether the headers and declarations of csrc are there
-    given: tuple[str, ...] = ()  # files that the student has to leave as they are
+    csrc: bool = True  # for "cython": whether headers and declarations of csrc are available
+    given: tuple[str, ...] = ()  # files that the student must not change
     # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
-    # includes it, and tells a check what is going on.
+    # includes the original, and reports to a check.
     watched: dict[str, str] = field(default_factory=dict)
-    # the mask's own checks; those of check.py only; or both
+    # checks of masks; those of check.py only; or both
     kind: Literal["mask", "own", "both"] = "mask"
-    needs: str | None = None  # key of a rung with the same device, or library: it must run here
-    on_device: bool = True  # False if that rung's packages will do: what is made for it is not run
-    seconds: float = 15.0  # time-out of the answers; measuring has its own
-    each: float = inf  # time-out of one call, if that is less: a loop that never ends is told soon
-    memory_gib: float = 4.0  # that the student's process may ask for
-    # of the environment, for the answer's processes
+    needs: str | None = None  # key of a rung with the same device or library, which must run here
+    on_device: bool = True  # False if that rung's packages are enough, without its device
+    seconds: float = 15.0  # time-out of the answers; timing has its own
+    each: float = inf  # time-out of one call, if less: an endless loop is reported soon
+    memory_gib: float = 4.0  # limit for the student's process
+    # environment variables of the answer's processes
     variables: dict[str, str] = field(default_factory=dict)
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
-    starter_says: str = "not written yet"  # a part of what a check says of the untouched starter
-    allows: tuple[str, ...] = ()  # modules or packages of ours to be imported, besides the contract
+    starter_says: str = "not written yet"  # a part of the message for the untouched starter
+    allows: tuple[str, ...] = ()  # modules of the project to import, besides the contract
     speed: Speed | None = None
     # file to its regions, in the order of the text
     regions: dict[str, tuple[Region, ...]] = field(default_factory=dict)
-    wrong: tuple[Variation, ...] = ()  # each a mistake or a shortcut: they fail
-    honest: tuple[Variation, ...] = ()  # each another way to do what the task asks for: they pass
+    wrong: tuple[Variation, ...] = ()  # mistakes and shortcuts: they fail
+    honest: tuple[Variation, ...] = ()  # other solutions of the task: they pass
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Exercise(Written):
-    """One exercise: what its exercise.toml says, and what its place does."""
+    """One exercise: the contents of its exercise.toml, and its place in the checkout."""
 
-    name: str  # the folder's, unique in the workshop
+    name: str  # of the folder, unique in the workshop
     folder: Path
     rung: int  # the lesson's number
 
     @property
     def directory(self):
-        """Name of the student's folder: lesson, number and name, so that it never changes."""
+        """Name of the student's folder: lesson, number and name."""
         return f"{self.rung}_{self.number}_{self.name}"
 
     @property
     def module(self):
-        """Name of the module that is imported."""
+        """Name of the imported module."""
         return Path(self.main).stem
 
     @property
@@ -141,7 +141,7 @@ class Exercise(Written):
         return bool(self.needs) and registry.get(self.needs).device == "opencl"
 
     def require(self):
-        """Raise `Unavailable` unless what the exercise needs is here, and import it."""
+        """Import the packages that the exercise needs; raise `Unavailable` if one is missing."""
         if self.needs:
             rung = registry.get(self.needs)
             if self.on_device:
@@ -154,7 +154,7 @@ class Exercise(Written):
         return (self.folder / "task.md").read_text(encoding="utf-8")
 
     def hints(self):
-        """Return the hints, each a little more than the one before."""
+        """Return the hints, in order of detail."""
         text = (self.folder / "hints.md").read_text(encoding="utf-8")
         return [hint.strip() for hint in text.split(HINT_MARK)]
 
@@ -163,16 +163,16 @@ class Exercise(Written):
         return (ROOT / self.files[file]).read_text(encoding="utf-8")
 
     def starter(self, file):
-        """Return the text that a student begins with in a file."""
+        """Return the starter's text of a file."""
         return cut(self.solution(file), self.regions.get(file, ()))
 
     def own_check(self):
-        """Import check.py, or return None; it may import what lies beside it, ``from .lines``."""
+        """Import check.py, or return None; it may import files beside it, ``from .lines``."""
         file, name = self.folder / "check.py", f"polymask_check_{self.name}"
         if not file.exists():
             return None
-        for old in [one for one in sys.modules if one.partition(".")[0] == name]:
-            del sys.modules[old]  # of another copy of the exercise, perhaps
+        for old in [loaded for loaded in sys.modules if loaded.partition(".")[0] == name]:
+            del sys.modules[old]  # perhaps of another copy of the exercise
         spec = importlib.util.spec_from_file_location(
             name, file, submodule_search_locations=[str(self.folder)]
         )
@@ -183,23 +183,23 @@ class Exercise(Written):
 
 
 class Drifted(ValueError):
-    """A region's lines are not in the solution any more."""
+    """A region's lines are no longer in the solution."""
 
 
 def cut(text, regions):
-    """Return a solution's text with each region's lines replaced by what the region puts.
+    """Return a solution's text with each region's lines replaced by the region's `put`.
 
-    A region begins at the first line, after the region before, that begins like its `first` (blanks
-    in front aside), and ends with the first one after it that begins like its `last`; it is one
-    line if there is no `last`. Raises `Drifted` if a line is not found.
+    A region starts at the first line behind the previous region that begins with its `first`, apart
+    from leading blanks. It ends with the next line that begins with its `last`, or is one line
+    without `last`. Raises `Drifted` if a line is not found.
     """
-    lines, made, at = text.splitlines(), [], 0
+    lines, kept, at = text.splitlines(), [], 0
     for region in regions:
         first = _find(lines, region.first, at)
         last = first if region.last is None else _find(lines, region.last, first + 1)
-        made += [*lines[at:first], *region.put.splitlines()]
+        kept += [*lines[at:first], *region.put.splitlines()]
         at = last + 1
-    return "\n".join([*made, *lines[at:]]) + "\n"
+    return "\n".join([*kept, *lines[at:]]) + "\n"
 
 
 def _find(lines, begins, start):
@@ -210,7 +210,7 @@ def _find(lines, begins, start):
 
 
 def need_checkout():
-    """Raise `Unavailable` where there are no lessons: in a bare wheel."""
+    """Raise `Unavailable` without the lessons, as in a wheel."""
     if not (ROOT / "0_python" / "exercises").is_dir() or not (ROOT / "setup.py").exists():
         raise Unavailable(
             "the workshop needs a checkout: lessons, exercises and csrc are not in a wheel",
@@ -226,7 +226,7 @@ def folders():
 
 
 def read(folder):
-    """Read the exercise of a folder; `ValueError` names the file of one that is badly written."""
+    """Read the exercise of a folder; a `ValueError` names an invalid file."""
     file = folder / "exercise.toml"
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -235,24 +235,24 @@ def read(folder):
         raise ValueError(f"{file}: it is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
-    values = {one.name: getattr(written, one.name) for one in fields(written)}
+    values = {item.name: getattr(written, item.name) for item in fields(written)}
     for name in ("wrong", "honest"):
-        values[name] = tuple(replace(one, file=one.file or written.main) for one in values[name])
+        values[name] = tuple(replace(item, file=item.file or written.main) for item in values[name])
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **values)
 
 
 def every(only=None):
-    """Return the exercises in their order; `only` those of some lessons, by number."""
-    found = sorted(map(read, folders().values()), key=lambda one: (one.rung, one.number))
-    return [exercise for exercise in found if only is None or exercise.rung in only]
+    """Return the exercises in order; `only` has the numbers of lessons to include."""
+    ordered = sorted(map(read, folders().values()), key=lambda e: (e.rung, e.number))
+    return [exercise for exercise in ordered if only is None or exercise.rung in only]
 
 
 def get(name):
-    """Return the exercise of that name, or of that student's folder; name the nearest if none."""
-    known, wanted = folders(), Path(name).name
-    if folder := known.get(NUMBERS.sub("", wanted)):
+    """Return the exercise with a name, or of a student's folder; an error suggests the nearest."""
+    known, folder_name = folders(), Path(name).name
+    if folder := known.get(NUMBERS.sub("", folder_name)):
         exercise = read(folder)
-        if wanted in (exercise.name, exercise.directory):
+        if folder_name in (exercise.name, exercise.directory):
             return exercise
-    raise KeyError(f"no exercise is called {name!r}{registry.nearest(wanted, known)}")
+    raise KeyError(f"no exercise is called {name!r}{registry.nearest(folder_name, known)}")

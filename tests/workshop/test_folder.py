@@ -300,7 +300,7 @@ def test_one_result_that_was_mended_badly_costs_no_other(workshop):
     results = {"vectorize": {"shown": "x"}, "type": {"shown": 2.5}}
     (workshop.where / "results.json").write_text(json.dumps({"exercises": results}))
     assert workshop("list")[0] == 0
-    assert progress.shown(workshop.where) == {"type": 2.5}
+    assert progress.last_speedups(workshop.where) == {"type": 2.5}
     progress.note_result(workshop.where, "profile", {"shown": 3}, {})
     assert progress.results(workshop.where) == results | {"profile": {"shown": 3}}
 

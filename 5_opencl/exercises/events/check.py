@@ -31,7 +31,7 @@ def check(answer, random):
         raise CheckFailed(
             "profiling_queue returns a queue of another context than the one handed in"
         )
-    held = holding.Held(context, HELD_S)
+    held = holding.Delay(context, HELD_S)
     try:
         check_copy(answer, queue, 1000, "a copy that waits for something else first", held.event)
     except cl.RuntimeError:

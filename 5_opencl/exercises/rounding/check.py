@@ -67,7 +67,7 @@ def inverted(module, h_memory, shape, group):
     d_memory = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, h_memory.nbytes)
     cl.enqueue_copy(queue, d_memory, h_memory)
     module.invert(queue, d_memory, shape, h_memory.shape[1], group)
-    waited = launches.waited()
+    waited = launches.release()
     h_after = np.empty_like(h_memory)
     cl.enqueue_copy(queue, h_after, d_memory)
     return h_after, waited

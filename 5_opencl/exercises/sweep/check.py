@@ -94,7 +94,7 @@ def check_waits(answer):
     def launch(shape):
         launches.append(cl.CommandQueue(context, properties=profiling))
         if len(launches) == 2:
-            held.append(holding.Held(context, HELD_S))
+            held.append(holding.Delay(context, HELD_S))
         wait_for = [held[0].event] if len(launches) == 2 else None
         event = cl.enqueue_fill_buffer(launches[-1], d_array, b"\0", 0, 64, wait_for=wait_for)
         launches[-1].flush()

@@ -1,6 +1,6 @@
 """The class view: the students' results, merged into tables and charts.
 
-`student_results` reads the files; what they say is escaped where it is written.
+`student_results` reads the files; their texts are escaped when written.
 """
 
 import itertools
@@ -15,61 +15,61 @@ from polymask.workshop.author.student_results import in_markdown
 
 NAMES = ("open for", "broken for", "speed not judged for")  # columns of students
 SUMMARY = ("exercise", "passed", "speed-up", "predicted", "near", *NAMES)
-NEAR = 2.0  # a prediction is near that is wrong by no larger factor
+NEAR = 2.0  # the largest error, as a factor, of a near prediction
 LETTERS = 60  # of a machine's name
-FAR = 1 / 100, 100  # a prediction that is wrong by more is drawn at the side
+FAR = 1 / 100, 100  # larger errors of predictions are drawn at the side
 FORMS = ("svg", "png")
 
 
 def names(students):
-    """Return the exercises that somebody tried, in the order of the ladder."""
-    tried = {name for student in students.values() for name in student.exercises}
-    return [exercise.name for exercise in exercises.every() if exercise.name in tried]
+    """Return the exercises that any student tried, in the order of the ladder."""
+    attempted = {name for student in students.values() for name in student.exercises}
+    return [exercise.name for exercise in exercises.every() if exercise.name in attempted]
 
 
 def of_all(students, name):
-    """Return the student to `Done`, of those who tried an exercise."""
+    """Return student to `Done` for the students who tried an exercise."""
     return {who: s.exercises[name] for who, s in students.items() if name in s.exercises}
 
 
 def near(done):
-    """Return measured by predicted, of those who predicted and measured."""
-    return [one.off for one in done if one.off]
+    """Return the ratios measured / predicted of results that have both."""
+    return [result.off for result in done if result.off]
 
 
 def summary(students, narrow=False):
-    """Return a table of the exercises, headings first, without columns of nobody.
+    """Return a table of the exercises, headings first, without empty columns of students.
 
-    For a narrow terminal it has medians alone.
+    A narrow table has medians alone.
     """
-    said = middle if narrow else span
+    write = middle if narrow else span
     rows = []
     for name in names(students):
-        tried = of_all(students, name)
-        passes = f"{sum(one.passed for one in tried.values())} of {len(students)}"
-        speeds = [one.times_before for one in tried.values() if one.times_before]
-        guesses = [one.predicted for one in tried.values() if one.predicted]
+        results = of_all(students, name)
+        passes = f"{sum(result.passed for result in results.values())} of {len(students)}"
+        speeds = [result.times_before for result in results.values() if result.times_before]
+        guesses = [result.predicted for result in results.values() if result.predicted]
         named = (
-            [who for who, one in tried.items() if not one.passed and not one.broken],
-            [who for who, one in tried.items() if one.broken],
-            [who for who, one in tried.items() if one.passed and not one.judged],
+            [who for who, result in results.items() if not result.passed and not result.broken],
+            [who for who, result in results.items() if result.broken],
+            [who for who, result in results.items() if result.passed and not result.judged],
         )
         rows.append(
-            (name, passes, said(speeds), said(guesses), hits(tried), *map(", ".join, named))
+            (name, passes, write(speeds), write(guesses), hits(results), *map(", ".join, named))
         )
-    shown = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
-    return [list(itertools.compress(row, shown)) for row in (SUMMARY, *rows)]
+    kept = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
+    return [list(itertools.compress(row, kept)) for row in (SUMMARY, *rows)]
 
 
-def hits(tried):
-    """Say how many predictions are near, of those that were measured."""
-    ratios = near(tried.values())
+def hits(results):
+    """Return the number of near predictions among the measured ones, as text."""
+    ratios = near(results.values())
     good = sum(1 / NEAR <= ratio <= NEAR for ratio in ratios)
     return f"{good} of {len(ratios)}" if ratios else ""
 
 
 def is_text(heading):
-    """Whether a column of the table holds names, which begin at its left side."""
+    """Whether a column of the table holds names, which are aligned left."""
     return heading in ("exercise", *NAMES)
 
 
@@ -97,21 +97,21 @@ few cores.
 
 
 def markdown(students):
-    """Return the class as tables: the summary, each student, and on which machine."""
-    headings, *tried = summary(students)
+    """Return the class as tables: the summary, each student, and the machines."""
+    headings, *rows = summary(students)
     columns = {who: student.exercises for who, student in students.items()}
     done = [[name, *(cell(c.get(name)) for c in columns.values())] for name in names(students)]
     machines = [
         [
             *(who, student.cpu or "?", str(student.cores or "?"), student.python or "?"),
-            str(sum(one.hints for one in student.exercises.values())),
-            str(sum(one.checks for one in student.exercises.values())),
+            str(sum(result.hints for result in student.exercises.values())),
+            str(sum(result.checks for result in student.exercises.values())),
         ]
         for who, student in students.items()
     ]
     return "\n".join(
         [
-            *table(headings, tried, map(is_text, headings)),
+            *table(headings, rows, map(is_text, headings)),
             LEGEND,
             *table(["exercise", *students], done, [True]),
             CELLS,
@@ -122,25 +122,25 @@ def markdown(students):
 
 
 def table(headings, rows, texts):
-    """Return the lines of a table of Markdown; which columns are `texts`, the others numbers."""
+    """Return the lines of a Markdown table; `texts` tells columns of text from numbers."""
     sides = [":--" if is_text else "--:" for _, is_text in itertools.zip_longest(headings, texts)]
     escaped = [list(map(in_markdown, row)) for row in (headings, *rows)]
     escaped.insert(1, sides)
     return [f"| {' | '.join(row)} |" for row in escaped]
 
 
-def cell(one):
-    """Return what a table says of one student's exercise."""
-    if one is None:
+def cell(result):
+    """Return the table cell of a student's result."""
+    if result is None:
         return ""
-    state = figures.digits(one.times_before, 2) or ("passed" if one.judged else "right")
-    if not one.passed:
-        state = "broken" if one.broken else "×"
-    return f"{state} ({figures.stated(one.predicted)})" if one.predicted else state
+    state = figures.digits(result.times_before, 2) or ("passed" if result.judged else "right")
+    if not result.passed:
+        state = "broken" if result.broken else "×"
+    return f"{state} ({figures.stated(result.predicted)})" if result.predicted else state
 
 
 def by_machine(students):
-    """Return machine, in words, to its students, the largest group first."""
+    """Return machine, as text, to its students, the largest group first."""
     groups = {}
     for who, student in students.items():
         number = "? cores" if student.cores is None else figures.count(student.cores, "core")
@@ -152,10 +152,10 @@ def by_machine(students):
 
 
 def write(students, out):
-    """Write class.md and the charts into a folder, where others may have put anything.
+    """Write class.md and the charts into a folder with arbitrary contents.
 
-    Returns the files that were written, a line for each that was not, and what the machine lacks
-    for the charts, or an empty text.
+    Returns the written files, an error line for each other file, and what the machine lacks for the
+    charts, or an empty text.
     """
     file, files, errors, pictures, lacking = out / "class.md", [], [], {}, ""
     steps = {file: partial(saving.write, file, markdown(students), trusted=False)}
@@ -177,16 +177,16 @@ def write(students, out):
 
 
 def draw_speedups(students):
-    """Draw the best speed-ups by exercise, a dot a student, a kind of dot a machine.
+    """Draw the best speed-ups by exercise: a dot per student, a kind of dot per machine.
 
-    Returns a figure, or None where nobody measured anything.
+    Returns a figure, or None without any measurement.
     """
     groups = by_machine(students)
     kind_of = {who: kind for kind, members in enumerate(groups.values()) for who in members}
     rows = []
     for name in names(students):
-        tried = of_all(students, name)
-        dots = [(kind_of[who], one.times_before) for who, one in tried.items() if one.times_before]
+        results = of_all(students, name)
+        dots = [(kind_of[who], r.times_before) for who, r in results.items() if r.times_before]
         if dots:
             values = [value for _, value in dots]
             words = f"{span(values)}, of {len(dots)}"
@@ -197,9 +197,9 @@ def draw_speedups(students):
 
 
 def draw_predictions(students):
-    """Draw by exercise how many times as fast as predicted the answers are, a dot a student.
+    """Draw the ratio of measured to predicted speed-up by exercise, a dot per student.
 
-    Returns a figure, or None where nobody predicted anything that was measured.
+    Returns a figure, or None without any measured prediction.
     """
     rows = []
     for name in names(students):
@@ -217,7 +217,7 @@ def draw_predictions(students):
 
 
 def in_font(text):
-    """Return a text in letters that the font of a picture has."""
+    """Return a text with characters of a picture's font only."""
     return text[:LETTERS].encode("latin-1", "replace").decode("latin-1")
 
 

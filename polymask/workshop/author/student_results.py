@@ -1,9 +1,8 @@
-"""The results.json of students, read one by one: a file that is none costs no other.
+"""Reads the results.json of students; an invalid file does not affect the others.
 
-A file is refused as a whole where it is no results.json; of one that is, what is wrong with an
-exercise, or with the words for the machine, leaves out these alone. Texts of others are shown only
-where they are short and can be printed, and a table of Markdown takes none of their letters for
-markup.
+A file that is no results.json is refused as a whole. In a valid one, an invalid exercise or machine
+is left out alone. Texts from students are shown only if they are short and printable, and are
+escaped in Markdown tables.
 """
 
 import itertools
@@ -19,16 +18,16 @@ from polymask.workshop import exercises
 from polymask.workshop.student import progress
 
 MOST_BYTES = 1_000_000
-NAMED = 2  # errors within one file; the others are counted
+NAMED = 2  # listed errors of a file; the others are counted
 MOST_LETTERS = 80
-FORMULA = "=+-@＝＋－＠"  # a sheet that a table is copied to computes what begins so
-# Of Markdown and HTML, and what makes links of addresses and names. No markup is an underscore
-# within a word, and # : @ before a blank.
+FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
+# Markup of Markdown and HTML, and characters of automatic links. An underscore within a word, and
+# # : @ before a blank, are no markup.
 MARKUP = re.compile(r'["$&*<>\[\\\]`{|}~]|[#:@](?=\S)|(?<![^\W_])_|_(?![^\W_])|(?<=\bwww)\.', re.I)
 
 
 def between(kind, low, high):
-    """Return the type of a number from one to another."""
+    """Return the type of a number between two bounds."""
     return Annotated[kind, f"from {low:,g} to {high:,.0f}", lambda value: low <= value <= high]
 
 
@@ -39,21 +38,21 @@ Speedup = between(float, *progress.SPEEDUPS)
 
 @dataclass(frozen=True, kw_only=True)
 class Done:
-    """What a student reached in an exercise, as `results.json` says it."""
+    """A student's result in an exercise, as in `results.json`."""
 
     passed: bool
-    judged: bool = True  # whether the speed could be
-    broken: bool = False  # it passed once, and does not any more
+    judged: bool = True  # whether the speed was judged
+    broken: bool = False  # it passed once, but not at the last check
     # against the rung before:
-    times_before: Speedup | None = None  # the best that was judged
-    shown: Speedup | None = None  # the last that was measured at all
+    times_before: Speedup | None = None  # the best judged one
+    shown: Speedup | None = None  # the last measured one
     predicted: Speedup | None = None
     hints: Counted
     checks: Counted
 
     @property
     def off(self):
-        """How many times as fast as predicted it is, or None; a busy machine will do for that."""
+        """The ratio measured / predicted, or None; a measurement on a busy machine counts, too."""
         measured = self.times_before or self.shown
         return measured / self.predicted if measured and self.predicted else None
 
@@ -63,7 +62,7 @@ FIELDS = {field.name for field in fields(Done)}
 
 @dataclass(frozen=True)
 class Student:
-    """A student's result: the machine, as far as it is known, and name of an exercise to `Done`."""
+    """A student's results: the machine, as far as known, and exercise name to `Done`."""
 
     cpu: str | None
     cores: int | None
@@ -72,10 +71,10 @@ class Student:
 
 
 def load(folder):
-    """Read every .json of a folder; `ValueError` if there is no result at all.
+    """Read every .json of a folder; raise `ValueError` if none has results.
 
-    Returns the students, as the files are called, to `Student`; and a line for each file that is
-    refused, of which something is left out, or whose name is another's too.
+    Returns file name to `Student`, and a line for each file that is refused, incomplete, or has the
+    name of another.
     """
     students, remarks = {}, []
     known = exercises.folders().keys()
@@ -95,8 +94,8 @@ def load(folder):
             remarks.append(f"left out of {name}: {'; '.join(faults[:NAMED])}{more}")
         if who in students:
             numbers = (f"{who} ({number})" for number in itertools.count(2))
-            one, who = who, next(free for free in numbers if free not in students)
-            remarks.append(f"{name} is shown as {who}, as another is called {one}")
+            other, who = who, next(free for free in numbers if free not in students)
+            remarks.append(f"{name} is shown as {who}, as another is called {other}")
         students[who] = student
     if not students:
         start = f"{folder} has no results.json of a workshop: put each student's there, renamed"
@@ -105,9 +104,9 @@ def load(folder):
 
 
 def read(file, known):
-    """Return a file's `Student`, and what is left out of it, and why.
+    """Return a file's `Student`, and the reasons for anything left out.
 
-    `known` are the names of the exercises. `ValueError` or `OSError` if the file is no result.
+    `known` are the names of the exercises. Raises `ValueError` or `OSError` for an invalid file.
     """
     try:
         result = json_text.parse(contents(file))
@@ -119,13 +118,13 @@ def read(file, known):
     except ValueError as error:
         raise ValueError(f"is no results.json of a workshop: {error}") from None
     reached, faults = {}, []
-    for name, one in result["exercises"].items():
+    for name, entry in result["exercises"].items():
         try:
             if name not in known:
                 raise ValueError(f"{named(name)} is no exercise of this checkout")
-            given = one.items() if isinstance(one, dict) else ()
-            asked = {key: value for key, value in given if key in FIELDS}  # there are others
-            reached[name] = records.read(Done, asked or one, name)
+            items = entry.items() if isinstance(entry, dict) else ()
+            known_items = {key: value for key, value in items if key in FIELDS}  # ignore others
+            reached[name] = records.read(Done, known_items or entry, name)
         except ValueError as error:
             faults.append(str(error))
     if faults and not reached:
@@ -142,7 +141,7 @@ def read(file, known):
 
 
 def contents(file):
-    """Return the bytes of a regular file, not too large; wait for no pipe, follow no link."""
+    """Return the bytes of a small regular file; refuse pipes and links."""
     if file.is_symlink():
         raise ValueError("it is a link: put the file itself there")
     if not file.is_file():
@@ -155,9 +154,9 @@ def contents(file):
 
 
 def clean(text, what):
-    """Return a text that can be shown once it is escaped; `ValueError` says why not, of `what`.
+    """Return a text that is safe to show after escaping; a `ValueError` begins with `what`.
 
-    It is one line of at most `MOST_LETTERS` that all can be printed, and no formula.
+    It is one line of at most `MOST_LETTERS` printable characters, and no formula.
     """
     if len(text) > MOST_LETTERS:
         raise ValueError(f"{what}has {len(text):,} letters, at most {MOST_LETTERS} are shown")
@@ -170,8 +169,8 @@ def clean(text, what):
 
 
 def in_markdown(text):
-    """Return a clean text for a table of Markdown, where no letter of it is markup.
+    """Return a clean text, escaped for a Markdown table.
 
-    By the numbers of its letters: all that read Markdown agree on these, not on a backslash.
+    It uses numeric character references: Markdown readers agree on them, but not on backslashes.
     """
-    return MARKUP.sub(lambda one: f"&#{ord(one[0])};", text)
+    return MARKUP.sub(lambda match: f"&#{ord(match[0])};", text)

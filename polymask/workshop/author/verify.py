@@ -1,4 +1,4 @@
-"""Proves of every exercise that it can be failed and passed, and for the right reasons."""
+"""Proves that every exercise can be failed and passed, for the right reasons."""
 
 import shutil
 import tempfile
@@ -8,13 +8,13 @@ from polymask.workshop import exercises
 from polymask.workshop.student import check
 
 FEWEST_HINTS, VARIATIONS = 3, {"wrong": (4, 6), "honest": (1, 2)}
-TRIES = 3  # of what is judged by its speed: others may keep the cores busy
-TITLE = 60  # columns that the table of `polymask workshop list` has for one
-PARTS = ("learn", "do", "know", "think")  # the headings of a task, each by one word
+TRIES = 3  # for a verdict on speed: other programs may keep the cores busy
+TITLE = 60  # columns for a title in `polymask workshop list`
+PARTS = ("learn", "do", "know", "think")  # a word of each heading of a task
 
 
 def verify(exercise, say=lambda text: None):
-    """Return what is wrong with an exercise, a list of lines; `say` is told what is tried next."""
+    """Return the faults of an exercise, a list of lines; `say` gets a line before each attempt."""
     faults = on_paper(exercise)
     if faults:
         return faults
@@ -24,7 +24,7 @@ def verify(exercise, say=lambda text: None):
 
         def attempt(what, texts, **keywords):
             say(f"{exercise.name}: {what}")
-            shutil.rmtree(folder)  # with what an answer before had beside its own files
+            shutil.rmtree(folder)  # with leftovers of an earlier answer
             folder.mkdir()
             for name, text in texts.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -32,12 +32,12 @@ def verify(exercise, say=lambda text: None):
             return check.check(exercise, Path(where), force=True, **keywords)
 
         def until(settled, what, texts):
-            """Attempt it until it is settled: others may keep the cores busy."""
+            """Repeat an attempt until it is settled: other programs may keep the cores busy."""
             for _ in range(TRIES):
-                tried = attempt(what, texts)
-                if settled(tried):
+                outcome = attempt(what, texts)
+                if settled(outcome):
                     break
-            return tried
+            return outcome
 
         solution = {name: exercise.solution(name) for name in exercise.files}
         begun = attempt("starter", {name: exercise.starter(name) for name in exercise.files})
@@ -52,48 +52,48 @@ def verify(exercise, say=lambda text: None):
             faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
             return faults
         if exercise.kind != "own":
-            tried = attempt("known wrong ways", solution, known_wrong=True)
-            if tried.undetected is None:
-                faults.append(f"the known wrong ways were not tried: {tried.message}")
-            faults += [f"the wrong answer {name} passes" for name in tried.undetected or ()]
+            outcome = attempt("known wrong ways", solution, known_wrong=True)
+            if outcome.undetected is None:
+                faults.append(f"the known wrong ways were not tried: {outcome.message}")
+            faults += [f"the wrong answer {name} passes" for name in outcome.undetected or ()]
         for wrong in exercise.wrong:
             texts = varied(exercise, wrong)
-            tried = until(lambda tried: not tried.untimed, f"wrong answer: {wrong.name}", texts)
-            faults += failing(wrong, tried)
+            outcome = until(lambda o: not o.untimed, f"wrong answer: {wrong.name}", texts)
+            faults += failing(wrong, outcome)
         for honest in exercise.honest:
             texts = varied(exercise, honest)
             faults += passing(honest, until(is_decided, f"honest answer: {honest.name}", texts))
     return faults
 
 
-def is_decided(tried):
-    """Whether trying again could not let a right answer pass."""
-    return tried.passed or not tried.correct
+def is_decided(outcome):
+    """Whether a further attempt cannot change the outcome."""
+    return outcome.passed or not outcome.correct
 
 
-def failing(wrong, tried):
-    """Return what is wrong with a wrong answer that was tried, a list of lines."""
-    if tried.untimed:
-        return [f"the wrong answer {wrong.name} is not judged: {tried.untimed}"]
-    if tried.passed:
+def failing(wrong, outcome):
+    """Return the faults of an exercise that a wrong answer shows, a list of lines."""
+    if outcome.untimed:
+        return [f"the wrong answer {wrong.name} is not judged: {outcome.untimed}"]
+    if outcome.passed:
         return [f"the wrong answer {wrong.name} passes"]
-    if not tried.message or "Traceback" in tried.message or wrong.says not in tried.message:
-        wanted = f", and has to say {wrong.says!r}" if wrong.says else ""
-        return [f"the message for {wrong.name} does not help{wanted}: {tried.message!r}"]
+    if not outcome.message or "Traceback" in outcome.message or wrong.says not in outcome.message:
+        needed = f", and has to say {wrong.says!r}" if wrong.says else ""
+        return [f"the message for {wrong.name} does not help{needed}: {outcome.message!r}"]
     return []
 
 
-def passing(honest, tried):
-    """Return what is wrong with an honest answer that was tried, a list of lines."""
-    if not tried.passed:
-        return [f"the honest answer {honest.name} fails: {tried.message}\n{tried.printed}"]
-    if honest.says not in tried.note:
-        return [f"the note for {honest.name} does not say {honest.says!r}: {tried.note!r}"]
+def passing(honest, outcome):
+    """Return the faults of an exercise that an honest answer shows, a list of lines."""
+    if not outcome.passed:
+        return [f"the honest answer {honest.name} fails: {outcome.message}\n{outcome.printed}"]
+    if honest.says not in outcome.note:
+        return [f"the note for {honest.name} does not say {honest.says!r}: {outcome.note!r}"]
     return []
 
 
 def on_paper(exercise):
-    """Return what is wrong with an exercise's files, before anything is run."""
+    """Return the faults of an exercise's files, before any run."""
     faults = []
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
@@ -104,23 +104,23 @@ def on_paper(exercise):
         faults.append(f"kind is {exercise.kind!r}, and there is no check.py")
     beside = exercise.folder.parent.glob("*/exercise.toml")
     lesson = [exercises.read(file.parent) for file in beside if file.parent != exercise.folder]
-    if exercise.number in [one.number for one in lesson]:
+    if exercise.number in [other.number for other in lesson]:
         faults.append(f"number {exercise.number} of this lesson is another exercise's")
     for kind, (fewest, most) in VARIATIONS.items():
-        there = len(getattr(exercise, kind))
-        if not fewest <= there <= most:
-            faults.append(f"{there} {kind} answers, {fewest} to {most} are asked for")
+        number = len(getattr(exercise, kind))
+        if not fewest <= number <= most:
+            faults.append(f"{number} {kind} answers, {fewest} to {most} are asked for")
     headings = [line.lower() for line in exercise.task().splitlines() if line.startswith("## ")]
     for part in PARTS:
         if not any(part in heading for heading in headings):
             faults.append(f"task.md has no heading with the word {part!r}")
     for file in exercise.files:
         try:
-            made = exercise.starter(file)
+            starter = exercise.starter(file)
         except exercises.Drifted as drifted:
             faults.append(f"{file}: {drifted}")
             continue
-        if exercise.regions.get(file) and made == exercise.solution(file):
+        if exercise.regions.get(file) and starter == exercise.solution(file):
             faults.append(f"{file}: the regions remove nothing")
     if not any(exercise.regions.values()):
         faults.append("no file has a region: the starter is the solution")
@@ -135,7 +135,7 @@ def on_paper(exercise):
 
 
 def varied(exercise, variation):
-    """Return the files of another answer than the solution: name to text."""
+    """Return the files of a variation of the solution: name to text."""
     solution = {name: exercise.solution(name) for name in exercise.files}
     texts = solution | variation.files
     if variation.old or not variation.files:
@@ -146,7 +146,7 @@ def varied(exercise, variation):
 
 
 def exchange(text, variation):
-    """Return a file's text with a variation's piece of it exchanged."""
+    """Return a file's text with a variation's replacement."""
     if variation.old == variation.new:
         raise exercises.Drifted(f"the answer {variation.name} exchanges a text for itself")
     if text.count(variation.old) != 1:

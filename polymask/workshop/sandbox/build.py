@@ -1,4 +1,4 @@
-"""Copies a student's files, once at the start of a check, and builds the copy."""
+"""Copies a student's files once, at the start of a check, and builds the copy."""
 
 import hashlib
 import os
@@ -15,15 +15,15 @@ from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox import child_handle, compiler_hints
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
-FOLDER = "source"  # of the copy
+FOLDER = "source"  # for the copy
 MOST_BYTES = 2**20
-MOST_FILES, DEPTH = 200, 4  # in folders of the student's own, and how far down
-MADE = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # folders by tools
+MOST_FILES, DEPTH = 200, 4  # in the student's own folders, and their depth
+MADE = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # folders of tools
 PYTHON = (".py", ".pyx", ".pxd", ".pxi")
 TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
 
 PROCESS = "polymask.workshop.sandbox.build_process"
-SECONDS = 90.0  # a build that takes longer hangs, on a busy machine too
+SECONDS = 90.0  # time-out of a build, long enough for a busy machine
 MEMORY_GIB = 8.0
 BUILT = ("lib", "tmp", "cython")  # folders that a build makes
 MOST_LINES = 30
@@ -31,18 +31,18 @@ CYTHON_ERROR = "Error compiling Cython file:\n"
 
 
 class BuildFailed(Exception):
-    """The student's files do not build; the message is the compiler's."""
+    """The student's files do not build; the message comes from the compiler."""
 
 
 def build(exercise, folder, place):
-    """Copy an exercise's files from `folder`, and build them; nothing is written but to `place`.
+    """Copy an exercise's files from `folder`, and build them; only `place` is written to.
 
-    Returns what is imported: the extension module, or the copy where nothing needs to be built.
+    Returns the file to import: the extension module, or the copy where nothing needs to be built.
     Raises `BuildFailed`, or `CheckFailed` if the files cannot be read.
     """
     content, source = snapshot(exercise, folder, place), place / FOLDER
     for old in source.glob(f"{exercise.module}.*.so"):
-        old.unlink()  # the student's own build, of an earlier text perhaps
+        old.unlink()  # the student's own build, perhaps of an earlier text
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
     key, stamp = digest(content), place / "built"
@@ -75,7 +75,7 @@ def build(exercise, folder, place):
 
 
 def compiled(build, place, module, sources, headers=True, language=None):
-    """Let a process build the copy in `place`, or annotate it; return how it ended."""
+    """Build the copy in `place`, or annotate it, in another process; return how it ended."""
     job = {
         "build": build,
         "source": str(place / FOLDER),
@@ -88,22 +88,24 @@ def compiled(build, place, module, sources, headers=True, language=None):
 
 
 def find(exercise, place):
-    """Return the module that was built, or None."""
-    folders = place / "lib", place / FOLDER  # the latter by a setup.py that says --inplace
-    found = [file for one in folders for file in sorted(one.rglob(f"{exercise.module}.*.so"))]
-    return found[0] if found else None
+    """Return the built module, or None."""
+    folders = place / "lib", place / FOLDER  # the latter if setup.py says --inplace
+    modules = [
+        file for folder in folders for file in sorted(folder.rglob(f"{exercise.module}.*.so"))
+    ]
+    return modules[0] if modules else None
 
 
 def digest(content):
-    """Hash of what is built: the student's files, Python, the headers they include, the flags."""
-    made = hashlib.sha256(f"{content}{sys.version}".encode())
+    """Return a hash of all inputs of a build: files, Python, headers and flags."""
+    sha = hashlib.sha256(f"{content}{sys.version}".encode())
     headers = sorted(p for p in (ROOT / "csrc").glob("*.*") if p.suffix in (".h", ".hpp", ".pxd"))
     for file in [*headers, ROOT / "csrc/engine/exact_flags.txt"]:
-        made.update(file.name.encode() + b"\0" + file.read_bytes())
-    return made.hexdigest()
+        sha.update(file.name.encode() + b"\0" + file.read_bytes())
+    return sha.hexdigest()
 
 
-# The copy: all that follows is of it
+# The copy
 
 
 def snapshot(exercise, folder, place):
@@ -115,55 +117,55 @@ def snapshot(exercise, folder, place):
     source = place / FOLDER
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
-    made = hashlib.sha256()
+    sha = hashlib.sha256()
     for file in (*sorted(folder.iterdir()), *below(folder)):
         name = file.relative_to(folder).as_posix()
-        asked = name in exercise.files
-        if not file.is_file() or (file.is_symlink() and not asked):
+        is_required = name in exercise.files
+        if not file.is_file() or (file.is_symlink() and not is_required):
             continue
         if file.stat().st_size > MOST_BYTES:
-            if asked:
+            if is_required:
                 raise CheckFailed(
                     f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?"
                 )
             continue
         content = file.read_bytes()
-        if asked:
+        if is_required:
             check_readable(name, content)
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes(content)
         if file.suffix in TEXT:
-            made.update(name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
+            sha.update(name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
     for name in exercise.given:
         check_given(exercise, name, (source / name).read_text(encoding="utf-8", errors="replace"))
     for name, path in exercise.watched.items():
         text = (ROOT / path).read_text(encoding="utf-8")
         text = text.replace(f'#include "{name}"', exercise.solution(name))
         (source / name).write_text(text, encoding="utf-8")
-        made.update(text.encode())
-    return made.hexdigest()
+        sha.update(text.encode())
+    return sha.hexdigest()
 
 
 def below(folder):
-    """Return the files of code in folders of the student's own, such as those of a package."""
-    found = []
+    """Return the code files in the student's own folders, such as a package."""
+    files = []
     for place, folders, names in os.walk(folder):
         depth = len(Path(place).relative_to(folder).parts)
         folders[:] = sorted(name for name in folders if depth < DEPTH and not MADE.search(name))
         if depth:
-            found += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
-        if len(found) > MOST_FILES:
+            files += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
+        if len(files) > MOST_FILES:
             raise CheckFailed(
-                f"more than {MOST_FILES} files of code lie in folders beside the answer: leave "
-                "only those there that the answer needs"
+                f"more than {MOST_FILES} files of code lie in folders beside the answer: keep "
+                "only those that the answer needs"
             )
-    return found
+    return files
 
 
 def check_given(exercise, name, text):
-    """Raise `CheckFailed` if a file is not the one that was given to the student."""
-    given = exercise.solution(name).splitlines()
-    for number, (old, new) in enumerate(zip_longest(given, text.splitlines()), start=1):
+    """Raise `CheckFailed` if the student changed a file that must stay as it was."""
+    expected = exercise.solution(name).splitlines()
+    for number, (old, new) in enumerate(zip_longest(expected, text.splitlines()), start=1):
         if old != new:
             own = [file for file in exercise.files if file not in exercise.given]
             yours = f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} yours"
@@ -174,7 +176,7 @@ def check_given(exercise, name, text):
 
 
 def check_readable(name, content):
-    """Raise `CheckFailed` unless Python would read a file of that content."""
+    """Raise `CheckFailed` unless Python can read a file with that content."""
     if not name.endswith(PYTHON):
         return  # comments of C in another encoding do no harm
     lines = iter(content.splitlines(keepends=True))
@@ -201,11 +203,11 @@ def check_readable(name, content):
         ) from None
 
 
-# What the compiler says
+# The compiler's output
 
 
 def about_the_student(output, source):
-    """Return what the compiler said of the student's files, without paths and our own calls."""
+    """Return the output about the student's files, without paths and our own calls."""
     output = output.replace(f"{source}/", "").replace(str(Path(source).parent), "")
     output = re.sub(
         r"^(Compiling|\[\d+/\d+\] Cythonizing|Traceback|  File).*\n?", "", output, flags=re.M
@@ -216,7 +218,7 @@ def about_the_student(output, source):
 
 
 def first_error(output):
-    """Return what Cython said up to its second error, and how many more there are.
+    """Return Cython's output up to its second error, and the number of further errors.
 
     Most of the others follow from the first.
     """
@@ -228,7 +230,7 @@ def first_error(output):
 
 
 def shortened(output):
-    """Return the first lines of a long text, and how many more there are."""
+    """Return the first lines of a long text, and the number of further lines."""
     lines = output.splitlines()
     if len(lines) > MOST_LINES:
         lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} lines more"]

@@ -1,8 +1,8 @@
 """The process in which a student's files are built; `polymask.workshop.sandbox.build` starts it.
 
 Copies of the files are built in a folder beside the student's, so that neither the student's
-folder nor the installed package is touched. What Cython and the compiler say goes to standard
-error; the parent shows the part that is about the student's lines.
+folder nor the installed package is touched. The output of Cython and the compiler goes to standard
+error; the parent shows the part about the student's lines.
 """
 
 import json
@@ -18,7 +18,7 @@ FLAGS = ["-O3", "-g0", "-fdiagnostics-color=never"]
 
 
 def main():
-    """Build as the job in sys.argv[1] says; exit 1 after saying why it cannot."""
+    """Run the build job in sys.argv[1]; exit 1 with the reason if it fails."""
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     os.chdir(job["source"])
     try:
@@ -27,11 +27,11 @@ def main():
         if stop.code:
             sys.exit(str(stop.code))
     except BaseException as error:
-        sys.exit(tell(error, Path(job["source"])))
+        sys.exit(describe(error, Path(job["source"])))
 
 
-def tell(error, source):
-    """Say an error in a line or two, with the student's line where it comes from one."""
+def describe(error, source):
+    """Describe an error in a line or two, with the student's line where one raised it."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or '?').name}, line {error.lineno}: {error.msg}"
     if type(error).__name__ == "CompileError" and type(error).__module__.startswith("Cython"):
@@ -51,7 +51,7 @@ def tell(error, source):
 def with_setup():
     """Run the student's setup.py; the module goes to the folder `lib` beside the sources.
 
-    The commands that are run are noted in commands.json beside it.
+    The commands that it runs are listed in commands.json beside it.
     """
     commands = []
 
@@ -69,22 +69,22 @@ def with_setup():
 
 
 def with_cython(job):
-    """Compile the exercise's sources into one module, as setup.py of the project does it."""
+    """Compile the exercise's sources into one module, as the project's setup.py does."""
     import numpy as np
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
     csrc = str(ROOT / "csrc")
-    found = [".", csrc] if job["headers"] else ["."]
+    headers = [".", csrc] if job["headers"] else ["."]
     extension = Extension(
-        f"workshop.{job['module']}",  # a full name: csrc has .pxd files of the short ones
+        f"workshop.{job['module']}",  # a full name: csrc has .pxd files with short names
         job["sources"],
         language=job["language"],
-        include_dirs=[*found, np.get_include()],  # NumPy's, for whoever cimports it
+        include_dirs=[*headers, np.get_include()],  # for a cimport of NumPy
     )
-    made = cythonize(
+    extensions = cythonize(
         [extension],
-        include_path=found,
+        include_path=headers,
         build_dir="../cython",
         annotate=True,
         quiet=True,
@@ -95,8 +95,10 @@ def with_cython(job):
         return
     exact = Path(csrc, "engine/exact_flags.txt").read_text(encoding="utf-8").split()
     std = ["-std=c++20"] if job["language"] == "c++" else []
-    made[0].extra_compile_args += [*FLAGS, *exact, *std]
-    command = Distribution({"name": "workshop", "ext_modules": made}).get_command_obj("build_ext")
+    extensions[0].extra_compile_args += [*FLAGS, *exact, *std]
+    command = Distribution({"name": "workshop", "ext_modules": extensions}).get_command_obj(
+        "build_ext"
+    )
     command.build_lib, command.build_temp, command.force = "../lib", "../tmp", True
     command.ensure_finalized()
     command.run()

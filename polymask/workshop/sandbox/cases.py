@@ -1,4 +1,4 @@
-"""What a student's mask is held against: images and polygons that it cannot know beforehand."""
+"""The polygons and images that check a student's masks; some are unknown beforehand."""
 
 import math
 import random
@@ -9,13 +9,13 @@ import numpy as np
 from polymask.ladder import workload
 
 BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
-NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # vertices beside those of before, and other pixels inside
+NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # small offsets that change which pixels are inside
 LONG = 70_001  # pixels: more than 16 bits can count
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A polygon, an image, and what is hostile about them."""
+    """A polygon and an image, with a label for the difficulty."""
 
     label: str
     vertices: object
@@ -24,31 +24,31 @@ class Case:
 
 
 def read_only(array):
-    """The array, which from now on nobody may write to."""
+    """Return the array, made read-only."""
     array.flags.writeable = False
     return array
 
 
 def across():
-    """Vertices of a polygon that goes through a long row at both of its ends."""
+    """Return a polygon that crosses a long row at both of its ends."""
     return [(-4.0, -3.0), (LONG - 9.5, -3.0), (LONG - 5.0, 5.0), (3.0, 6.0)]
 
 
 def frozen(points):
-    """The points in single precision, every other row of an array that nobody may write to."""
+    """Return the points in single precision, as every other row of a read-only array."""
     return read_only(np.repeat(np.array(points, np.float32), 2, axis=0)[::2])
 
 
 def moved(points, by):
-    """The points, each moved by so much along both axes."""
+    """Return the points, each moved by the same distance along both axes."""
     return [(x + by, y + by) for x, y in points]
 
 
 def through_pixels(r, shape, edges=24):
-    """Vertices of edges that go through pixels, their ends at thirds of pixels.
+    """Return vertices of edges through pixels, with ends at thirds of pixels.
 
-    The crossings are whole numbers, but for their rounding: whoever computes them in another order,
-    or in single precision, finds others.
+    The crossings are whole numbers, except for rounding: computed in another order, or in single
+    precision, they differ.
     """
     rows, cols = shape
     points = []
@@ -63,12 +63,12 @@ def through_pixels(r, shape, edges=24):
 
 
 def rounded(r):
-    """A case whose pixels the rounding of the crossings decides."""
+    """Return a case whose pixels depend on the rounding of the crossings."""
     return Case("edges through pixels", through_pixels(r, (31, 47)), (31, 47))
 
 
 def fixed():
-    """Cases that are the same in each check: what the contract is particular about."""
+    """Return the cases that are the same in each check: details of the contract."""
     box = list(BOX)
     return [
         Case("a triangle", [(1, 1), (17, 3), (5, 11)], (13, 19)),
@@ -97,7 +97,7 @@ def fixed():
 
 
 def refused():
-    """Input that is no polygon or no image: the contract refuses it, before any loop sees it."""
+    """Return bad polygons and images, which the contract refuses before any loop."""
     triangle = [(1.0, 1.0), (7.0, 2.0), (3.0, 6.0)]
     shape = (9, 13)
     return [
@@ -113,7 +113,7 @@ def refused():
 
 
 def drawn(seed):
-    """Cases of this seed: two polygons for one shape each, as a mask that is kept shows so."""
+    """Return the cases for a seed: two polygons per shape, so that a cached mask shows."""
     r = random.Random(seed)
     cases = [Case("the course's polygon", workload.polygon(24, (61, 83)), (61, 83))]
     for shape in ((31, 47), (31, 47), (64, 23), (37, 111), (61, 83)):

@@ -1,8 +1,7 @@
-"""What a check may ask of the process that it shares with the student's answer.
+"""Functions for checks, in the process that a check shares with the student's answer.
 
 A check is an ordinary function, ``check(answer, random)``: `answer` is the student's module. The
-parent process waits outside, reads what `step` says, and ends the process where a step takes too
-long.
+parent process reads the messages of `step`, and ends this process if a step takes too long.
 """
 
 import contextlib
@@ -20,12 +19,12 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 ENVIRONMENTS = "polymask.workshop.sandbox.environments"
 
-PLAIN = np.ndarray, np.generic, list, tuple, dict  # arguments that are looked at again
+PLAIN = np.ndarray, np.generic, list, tuple, dict  # arguments that are compared after the call
 
-exercise = None  # the `Exercise` that is checked
-source = None  # the folder of the student's files, as they were copied
-file = None  # of the answer, as it was built
-pipe = None  # to the parent: file descriptor
+exercise = None  # the current `Exercise`
+source = None  # the folder with the copy of the student's files
+file = None  # the built answer
+pipe = None  # file descriptor, to the parent
 environments = {}  # name to `Environment`
 
 
@@ -37,18 +36,18 @@ def tell(**line):
 
 
 def step(doing):
-    """Say what comes next, in words: a crash, or a time-out, is told by them."""
+    """Describe the next step: the message of a crash or a time-out names it."""
     if pipe is not None:  # None in tests that call a check directly
         tell(step=doing)
 
 
 def observe(function, *arguments, **keywords):
-    """Call a function of the answer; return its value, and facts: what it did besides.
+    """Call a function of the answer; return its value, and facts about the call.
 
-    Facts are a dict: ``changed``, the numbers of arguments that are not what they were, and the
-    name of each environment with what it has seen, where that is anything.
+    Facts are a dict: ``changed`` lists the numbers of changed arguments, and the name of each
+    environment leads to its notes, if it has any.
     """
-    before = [copy.deepcopy(one) if isinstance(one, PLAIN) else one for one in arguments]
+    before = [copy.deepcopy(v) if isinstance(v, PLAIN) else v for v in arguments]
     for environment in environments.values():
         environment.before(arguments)
     try:
@@ -58,38 +57,38 @@ def observe(function, *arguments, **keywords):
         seen = {name: environment.after() for name, environment in environments.items()}
     pairs = enumerate(zip(before, arguments, strict=True))
     changed = [i for i, (old, new) in pairs if not alike(old, new)]
-    facts = {name: found for name, found in seen.items() if found is not None}
+    facts = {name: notes for name, notes in seen.items() if notes is not None}
     return value, facts | {"changed": changed}
 
 
 def check_arguments(facts, label):
-    """Raise `CheckFailed` if the answer has changed what it was given, as `observe` has seen."""
+    """Raise `CheckFailed` if the answer changed its arguments, according to `observe`."""
     if facts["changed"]:
         raise CheckFailed(f"{label}: an argument has been changed: the arrays are the caller's")
 
 
 def alike(old, new):
-    """Whether an argument is what it was, to the bit."""
+    """Whether an argument is unchanged, to the bit."""
     if isinstance(new, np.ndarray):
         return isinstance(old, np.ndarray) and old.tobytes() == new.tobytes()
     return not isinstance(new, PLAIN) or old == new
 
 
-def install(wanted):
-    """Put the answer into environments: names with their settings."""
-    for name, settings in wanted.items():
+def install(settings_by_name):
+    """Install environments, given name to settings."""
+    for name, settings in settings_by_name.items():
         module = importlib.import_module(f"{ENVIRONMENTS}.{name}")
         environments[name] = module.install(**settings)
 
 
 def switch(name, **settings):
-    """Change an environment."""
+    """Change the settings of an environment."""
     environments[name].switch(**settings)
 
 
 @contextlib.contextmanager
 def switched(name, **settings):
-    """Change an environment for a while."""
+    """Change the settings of an environment within a block."""
     switch(name, **settings)
     try:
         yield
@@ -98,7 +97,7 @@ def switched(name, **settings):
 
 
 def at_once(function, calls):
-    """Do several calls at once, a Python thread each; return their values."""
+    """Make several calls at the same time, a Python thread each; return their values."""
     begin, results = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(i, arguments):
@@ -108,7 +107,7 @@ def at_once(function, calls):
         except Exception as error:
             results[i] = None, error
 
-    threads = [threading.Thread(target=run, args=one) for one in enumerate(calls)]
+    threads = [threading.Thread(target=run, args=call) for call in enumerate(calls)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -120,26 +119,26 @@ def at_once(function, calls):
 
 
 def again():
-    """Import the answer's file once more, as another module: what was changed since, counts."""
+    """Import the answer's file once more, as another module, with the changes since."""
     return from_file("answer_again", file)
 
 
 def commands():
-    """Return the commands that setup.py ran to build the answer, lists of words."""
+    """Return the commands that setup.py ran to build the answer, as lists of words."""
     return json.loads((source.parent / "commands.json").read_text(encoding="utf-8"))
 
 
 def translation():
     """Return the text of the C, or C++, that Cython made of the answer."""
     kind = "cpp" if exercise.language == "c++" else "c"
-    made = next((source.parent / "cython").rglob(f"{exercise.module}.{kind}"))
-    return made.read_text(encoding="utf-8")
+    c_file = next((source.parent / "cython").rglob(f"{exercise.module}.{kind}"))
+    return c_file.read_text(encoding="utf-8")
 
 
 def from_file(name, file):
     """Import a module from a file."""
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # some code asks for its own module
+    sys.modules[name] = module  # some code looks up its own module
     spec.loader.exec_module(module)
     return module

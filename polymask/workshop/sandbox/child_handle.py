@@ -1,8 +1,8 @@
-"""A process with the student's code in it, held from outside: started, read, limited and ended.
+"""The parent's handle of the process that runs the student's code: start, read, limit, end.
 
-It has a time-out, a limit of memory, and a process group of its own, which is ended as a whole:
-after the time-out, and when the student presses Ctrl-C. Time without a core, which others hold,
-does not count: on a busy machine a right answer takes longer.
+The process has a time-out, a memory limit, and a process group of its own. The whole group ends
+after the time-out, and when the student presses Ctrl-C. Time spent waiting for a core does not
+count: on a busy machine a right answer takes longer.
 """
 
 import contextlib
@@ -32,10 +32,10 @@ OUTPUT = "output.txt"
 MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes of what the student's code prints
 CHILD = "polymask.workshop.sandbox.child_main"
-STARVED = 2.0  # so many times what a step may take is waited for a core that others have, no longer
-PREPARING_S = 60.0  # of patience for what is ours; a device's first start may take long
-COMPILING_S = 90.0  # that a process may compile, all in all
-INTERVAL_S = 0.1  # between two looks whether the child still is there
+STARVED = 2.0  # the longest wait for a core, as a multiple of a step's time-out
+PREPARING_S = 60.0  # time-out of our own part; a device's first start may take long
+COMPILING_S = 90.0  # for all compilations of a process
+INTERVAL_S = 0.1  # between two checks that the child is alive
 
 
 def require():
@@ -49,7 +49,7 @@ def require():
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: its code (negative: the signal), what it printed, whether in time."""
+    """The end of a process: its exit code (negative: the signal), its output, and a time-out."""
 
     code: int
     output: str
@@ -57,7 +57,7 @@ class Ended:
 
 
 def run(module, job, folder, seconds, memory_gib, variables=None):
-    """Run a module's `main` with a job, for so many seconds at most; return how it `Ended`."""
+    """Run a module's `main` with a job for at most `seconds`; return how it `Ended`."""
     process = start(module, job, folder, memory_gib, variables)
     try:
         timed_out = not ends_within(process, seconds)
@@ -67,16 +67,16 @@ def run(module, job, folder, seconds, memory_gib, variables=None):
 
 
 def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
-    """Start a module's `main` in a folder; `end` has to be called with the Popen that is returned.
+    """Start a module's `main` in a folder; the caller must pass the returned Popen to `end`.
 
     `main` reads the path of the job, a dict of plain values, from ``sys.argv[1]``. `variables` are
-    those of its environment besides our own, and `pass_fds` files that stay open.
+    added to the environment, and the files `pass_fds` stay open.
     """
     require()
     job_file = folder / "job.json"
     job_file.write_text(json.dumps(job), encoding="utf-8")
-    # Memory that can be written to, where the kernel counts that: drivers of devices reserve
-    # addresses by the terabyte, which cost nothing.
+    # Limit writable memory, where the kernel counts it: drivers of devices reserve terabytes of
+    # addresses at no cost.
     memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     limits = {
         memory: int(memory_gib * GIB),
@@ -89,10 +89,10 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
         if prctl:
             prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # the parent may be ended, too
             if os.getppid() != parent:
-                os._exit(1)  # it was, meanwhile
-        for what, bound in limits.items():
-            with contextlib.suppress(ValueError, OSError):  # a tighter limit holds, or none can be
-                resource.setrlimit(what, (bound, bound))
+                os._exit(1)  # it has ended meanwhile
+        for kind, bound in limits.items():
+            with contextlib.suppress(ValueError, OSError):  # a tighter limit exists, or none can
+                resource.setrlimit(kind, (bound, bound))
 
     environment = os.environ | {"MALLOC_ARENA_MAX": "2"} | (variables or {})
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}
@@ -111,13 +111,13 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
 
 
 def printed(folder):
-    """Return what the process that ran in a folder has printed."""
+    """Return the output of the process that ran in a folder."""
     with open(folder / OUTPUT, "rb") as output:
         return output.read(MOST_OUTPUT).decode(errors="replace")
 
 
 def ends_within(process, seconds):
-    """Wait for the process; say whether it ended in so many seconds, starved ones aside."""
+    """Wait for the process; return whether it ended within `seconds`, starved ones aside."""
     begun = time.monotonic()
     while (left := begun + seconds + starved(process.pid) - time.monotonic()) > 0:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -127,41 +127,40 @@ def ends_within(process, seconds):
 
 
 def starved(pid, before=None):
-    """Return for how many seconds a thread was ready to run and had no core: the one that most.
+    """Return the longest time, in seconds, that a thread was ready to run and had no core.
 
-    `before` is what `starving` returned at the time from which on it counts. It is 0 where nothing
-    is known of the process.
+    `before`, an earlier result of `starving`, is subtracted. The time is 0 if it is unknown.
     """
     before, now = before or {}, starving(pid).items()
     return max((seconds - before.get(thread, 0.0) for thread, seconds in now), default=0.0)
 
 
 def starving(pid):
-    """Return each thread of a process with the seconds for which it was ready and had no core."""
-    found = {}
+    """Return thread to the seconds for which it was ready and had no core."""
+    seconds = {}
     for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            found[file.parent.name] = 1e-9 * int(file.read_text().split()[1])
-    return found
+            seconds[file.parent.name] = 1e-9 * int(file.read_text().split()[1])
+    return seconds
 
 
 def end(process):
-    """End the process and all that it started, unless that has left its group."""
+    """End the process and all its descendants in the same process group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 class Failed(Exception):
-    """The student's code raised an exception; `said` is what the child says of it."""
+    """An exception in the student's code; `report` is the child's description of it."""
 
-    def __init__(self, said):
-        super().__init__(said["message"])
-        self.said = said  # type, bases, message, lines; for an error of syntax where it is
+    def __init__(self, report):
+        super().__init__(report["message"])
+        self.report = report  # type, bases, message, lines; for an error of syntax where it is
 
 
 class Stopped(Exception):
-    """The child ended, or was ended after so many seconds, while doing something, in words."""
+    """The child ended, or timed out after `seconds`, during a step described by `doing`."""
 
     def __init__(self, ended, doing, seconds):
         super().__init__(doing)
@@ -169,7 +168,7 @@ class Stopped(Exception):
 
 
 class Child:
-    """A process that does a part of a check: "answers", "known wrong", or "speed".
+    """A process that runs a part of a check: "answers", "known wrong", or "speed".
 
     Parameters
     ----------
@@ -180,14 +179,13 @@ class Child:
     source : pathlib.Path
         The copy of the student's files.
     file : pathlib.Path or None
-        What is imported, as it was built; None where a rung is.
+        The module to import, as it was built; None for a rung.
     variables : dict
-        Of its environment, besides our own.
+        Additions to its environment.
     seconds : float
-        That it may take, all in all. Time without a core does not count, nor does time in which it
-        compiles.
+        Its time-out. Time without a core or for compiling does not count.
     **job
-        What the child has to know besides, plain values.
+        Other plain values for the child.
     """
 
     def __init__(self, exercise, part, place, source, file, variables, seconds, **job):
@@ -215,29 +213,29 @@ class Child:
             os.close(writes)
 
     def ask(self, **question):
-        """Ask the child something; `answered` returns what it says."""
-        with contextlib.suppress(BrokenPipeError):  # `answered` says why
+        """Send the child a question; `answered` returns its answer."""
+        with contextlib.suppress(BrokenPipeError):  # `answered` raises the reason
             self.to_child.write(json.dumps(question) + "\n")
             self.to_child.flush()
 
     def answered(self):
-        """Return the child's next answer; raise how the student's code, or the child, failed."""
+        """Return the child's next answer; raise the failure of the student's code or the child."""
         while True:
-            said = json.loads(self.line())
-            if "step" in said:
-                self.doing, self.of_step = said["step"], 0.0
-            elif "begun" in said:  # what was before is ours
+            message = json.loads(self.line())
+            if "step" in message:
+                self.doing, self.of_step = message["step"], 0.0
+            elif "begun" in message:  # the time before was for our own code
                 self.begun, self.waited, self.of_step = True, 0.0, 0.0
-            elif "compiling" in said:
-                self.compiling = said["compiling"]
-            elif "wrong" in said:
-                raise CheckFailed.of(**said["wrong"])
-            elif "error" in said:
-                raise Failed(said["error"])
-            elif "unavailable" in said:
-                raise Unavailable(said["unavailable"])
+            elif "compiling" in message:
+                self.compiling = message["compiling"]
+            elif "wrong" in message:
+                raise CheckFailed.of(**message["wrong"])
+            elif "error" in message:
+                raise Failed(message["error"])
+            elif "unavailable" in message:
+                raise Unavailable(message["unavailable"])
             else:
-                return said["value"]
+                return message["value"]
 
     def line(self):
         """Wait for a line; raise `Stopped` if none comes."""
@@ -258,7 +256,7 @@ class Child:
         return line
 
     def count(self, seconds, starved):
-        """Count the seconds that were waited; end the child where its time is over."""
+        """Count seconds of waiting; end the child when its time is over."""
         if self.compiling:
             self.compiled += seconds
             if self.compiled < COMPILING_S:
@@ -270,9 +268,9 @@ class Child:
             raise self.stopped(timed_out=True)
 
     def stopped(self, timed_out=False):
-        """End the child; return the `Stopped` that says how."""
+        """End the child; return a `Stopped` that describes the end."""
         if not timed_out:
-            ends_within(self.process, 1.0)  # it has closed its end, and is ending
+            ends_within(self.process, 1.0)  # it has closed its end of the pipe
         end(self.process)
         ended = Ended(self.process.returncode, printed(self.place), timed_out)
         return Stopped(ended, self.doing, min(self.seconds, self.each))
@@ -281,5 +279,5 @@ class Child:
         """End the child and all that it started."""
         end(self.process)
         os.close(self.from_child)
-        with contextlib.suppress(BrokenPipeError):  # by a question that was never read
+        with contextlib.suppress(BrokenPipeError):  # a question was never read
             self.to_child.close()

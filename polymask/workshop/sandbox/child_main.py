@@ -1,6 +1,6 @@
-"""The process in which an answer runs, and its check beside it; `child_handle` starts it.
+"""The process that runs an answer and its check; `child_handle` starts it.
 
-It says each step, and at the end what was found, in lines of JSON.
+It reports each step, and finally the result, in lines of JSON.
 """
 
 import functools
@@ -19,34 +19,34 @@ from polymask.workshop.sandbox import child, imports, masks
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MOST_TEXT = 4000  # characters of an exception's message
-MOST_PIXELS = 20_000  # of a mask that is shown
+MOST_PIXELS = 20_000  # of a mask in a message
 NUMBAS_LOCK = "numba:compiler_lock"  # an event of Numba's
 lock, compiling = threading.Lock(), [0]
 
 
 def main():
-    """Do a part of a check, as the job in sys.argv[1] says."""
+    """Run the part of a check that the job in sys.argv[1] describes."""
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     if sys.path and not sys.path[0]:
-        del sys.path[0]  # the working directory is not the student's
+        del sys.path[0]  # not the working directory
     child.exercise, child.pipe = exercises.read(Path(job["exercise"])), job["writes"]
     child.source, child.file = Path(job["source"]), Path(job["file"])
     try:
         child.exercise.require()
-        said = {"value": PARTS[job["part"]](job)}
+        result = {"value": PARTS[job["part"]](job)}
     except Unavailable as unavailable:
-        said = {"unavailable": str(unavailable)}
+        result = {"unavailable": str(unavailable)}
     except CheckFailed as failure:
-        said = {"wrong": {"message": str(failure), "fact": failure.fact}}
+        result = {"wrong": {"message": str(failure), "fact": failure.fact}}
         if failure.got is not None and failure.expected.size <= MOST_PIXELS:
-            said["wrong"]["masks"] = [failure.got.tolist(), failure.expected.tolist()]
+            result["wrong"]["masks"] = [failure.got.tolist(), failure.expected.tolist()]
     except BaseException as error:
-        said = {"error": told(error)}
-    child.tell(**said)
+        result = {"error": describe_error(error)}
+    child.tell(**result)
 
 
 def answers(job):
-    """Check an answer: the mask's own checks, and the exercise's; return what check.py notes."""
+    """Run the checks of masks and those of the exercise; return the note of check.py."""
     exercise, own = child.exercise, child.exercise.own_check()
     guarded = masks.GUARDED if exercise.kind != "own" else {}
     answer = prepared(guarded | getattr(own, "UNDER", {}))
@@ -62,33 +62,33 @@ def answers(job):
 
 
 def known_wrong(job):
-    """Return the known wrong masks that the checks do not find."""
+    """Return the known wrong masks that pass the checks."""
     from polymask.workshop.sandbox import known_wrong_masks
 
     return known_wrong_masks.undetected(prepared(masks.GUARDED), job["seed"])
 
 
 def speed(job):
-    """Do batches of calls as long as the parent asks for some."""
+    """Run batches of calls until the parent sends no more questions."""
     from polymask.workshop.sandbox import timing
 
-    drawn = timing.calls_of(child.exercise)
+    calls = timing.calls_of(child.exercise)
     if job["rung"]:
         registry.get(job["rung"]).load()
         child.tell(begun=True)
         answer = registry.get(job["rung"]).module()
     else:
         answer = prepared({})
-    child.tell(value=drawn.most)
+    child.tell(value=calls.most)
     with open(job["reads"], encoding="utf-8") as questions:
-        timing.serve(answer, job["lane"], drawn, questions)
+        timing.serve(answer, job["lane"], calls, questions)
 
 
 PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
 
 
 def prepared(environments):
-    """Import all that is ours, then the answer; return its module."""
+    """Import our own modules, then the answer; return its module."""
     exercise, file = child.exercise, child.file
     child.install(environments)
     for name in exercise.allows:
@@ -101,20 +101,20 @@ def prepared(environments):
         from polymask.workshop.sandbox import kernel
 
         return kernel.module(file, registry.get(exercise.needs).module())
-    sys.path.insert(0, str(child.source))  # for modules of the student's own, beside it
+    sys.path.insert(0, str(child.source))  # for the student's own modules, beside it
     built = file.suffix == ".so" and exercise.build == "cython"
     answer = child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
     imports.check(exercise, child.source, known)
     return answer
 
 
-# The parent is told while a compiler works: that time does not count against a step's limit. A
-# kernel is compiled when it is first needed, which takes long on a slow machine that has nothing
-# cached; a loop that never ends is to be told soon.
+# The parent hears when a compiler starts and ends: that time does not count against a step's limit.
+# A kernel is compiled when it is first needed, which takes long on a slow machine with an empty
+# cache. An endless loop must be reported soon all the same.
 
 
 def count_compilers(change):
-    """Count a compiler more, or one less; several threads may be at it."""
+    """Add `change` to the number of running compilers; several threads may compile."""
     with lock:
         compiling[0] += change
         if compiling[0] == max(change, 0):  # the first begins, or the last has ended
@@ -122,7 +122,7 @@ def count_compilers(change):
 
 
 def wrap(holder, name):
-    """Let a function, or a method, say that it compiles."""
+    """Let a function, or a method, count as a compiler while it runs."""
     own = getattr(holder, name)
 
     @functools.wraps(own)
@@ -137,7 +137,7 @@ def wrap(holder, name):
 
 
 def watch_compilers():
-    """Hear the compilers that this process has imported."""
+    """Watch the compilers that this process has imported."""
     if cl := sys.modules.get("pyopencl"):
         for name in ("build", "compile"):
             wrap(cl.Program, name)
@@ -156,12 +156,12 @@ def watch_compilers():
         event.register(NUMBAS_LOCK, Listener())
 
 
-def told(error):
-    """Return an exception's type, message and lines, plain values."""
+def describe_error(error):
+    """Return an exception's type, message and lines, as plain values."""
     source = child.source
     try:
         text = str(error)
-    except BaseException:  # the student's class, the student's text
+    except BaseException:  # a class of the student's
         text = ""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [(Path(frame.filename), frame.lineno) for frame in frames]
@@ -172,7 +172,7 @@ def told(error):
         for file, line in lines
         if source in file.parents or (not file.is_absolute() and file.name in child.exercise.files)
     ]
-    if not known["lines"]:  # where the check was
+    if not known["lines"]:  # the lines of the check instead
         folder = child.exercise.folder
         known["check"] = [[file.name, line] for file, line in lines if folder in file.parents]
     if isinstance(error, SyntaxError):

@@ -1,13 +1,13 @@
-"""Classes of a student's: whether they are extension types, and whether they need `__cinit__`."""
+"""Checks of a student's classes: extension types, and the need for `__cinit__`."""
 
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
-HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: made while the program runs, and open
+HEAP, IMMUTABLE = 1 << 9, 1 << 8  # of a type's __flags__: created at run time; fixed attributes
 
 
 def check_extension_type(answer, name, closed=True):
-    """Raise `CheckFailed` unless a class is one of C's; if it is `closed`, without a __dict__."""
+    """Raise `CheckFailed` unless a class is an extension type, without a __dict__ if `closed`."""
     if not hasattr(answer, name):
         raise CheckFailed(f"there is no class {name}")
     cls = getattr(answer, name)
@@ -24,12 +24,12 @@ def check_extension_type(answer, name, closed=True):
 
 
 def check_always_made(answer, name):
-    """Raise `CheckFailed` if an object of a class can be had that was never given what it needs."""
+    """Raise `CheckFailed` if an object can be created without its data."""
     child.step(f"calling {name}.__new__({name}), which passes over __init__")
     try:
         cls = getattr(answer, name)
         cls.__new__(cls)
-    except Exception:  # by whatever the student's code raises then
+    except Exception:  # any exception of the student's code will do
         return
     raise CheckFailed(
         f"{name}.__new__({name}) makes an object that nothing was given to, whose fields C "

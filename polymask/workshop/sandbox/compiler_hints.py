@@ -1,4 +1,4 @@
-"""What a compiler's message means for the student: the cause, in a line, and what to do."""
+"""Explanations of compiler messages: the cause in a line, and what to do."""
 
 import re
 
@@ -12,7 +12,7 @@ CIMPORTS = {
     "free": "from libc.stdlib cimport malloc, free",
     "inside_polygon": "from inside_polygon cimport inside_polygon",
 }
-# NumPy's names of types, and those of OpenCL C. Some of the former are vectors there.
+# NumPy's names of types to those of OpenCL C, in which some of NumPy's names are vectors.
 OPENCL_C = {
     "int8": "char",
     "uint8": "uchar",
@@ -47,38 +47,38 @@ HINTS = (
     ),
     (
         r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil",
-        "a `cpdef` method first asks whether a subclass has its own, for which it needs the GIL: "
+        "a `cpdef` method first looks for a method of a subclass, for which it needs the GIL: "
         "make it `cdef`, or leave `nogil` out",
     ),
     (
         r"Calling gil-requiring function not allowed without gil",
-        "what is called without the GIL has to be declared so: `nogil` belongs behind the name of "
-        "the header, or of the function, in its declaration",
+        "a function called without the GIL has to be declared so: `nogil` belongs behind the name "
+        "of the header, or of the function, in its declaration",
     ),
     (
         r"(?:Accessing Python|Coercion from Python|Operation|Indexing Python).* not allowed without"
         r" (?:the )?[Gg][Ii][Ll]",
-        "inside `with nogil:` all has to be C: give what is used there a C type before, by `cdef`",
+        "inside `with nogil:` all has to be C: declare its variables with `cdef` and a C type",
     ),
     (
         r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
-        "an address of what nobody may write to is handed over: the declaration has to say `const` "
+        "the address of read-only memory is handed over: the declaration has to say `const` "
         f"{concepts.READ_ONLY}",
     ),
     (
         r"Cannot take address of Python (?:variable|object)",
-        "only what lies in C has an address: make a typed memoryview of the array, and take the "
+        "only C variables have an address: make a typed memoryview of the array, and take the "
         f"address of its first element {concepts.ADDRESS}",
     ),
     (
         r"numpy/\w+\.h: No such file",
-        "whoever cimports numpy needs its headers: include_dirs=[..., numpy.get_include()]",
+        "a file that cimports numpy needs its headers: include_dirs=[..., numpy.get_include()]",
     ),
 )
 
 
 def of(text):
-    """Return the cause of what a compiler said, in a line; empty if it is not known."""
+    """Return the cause of a compiler's message, in a line; empty if it is unknown."""
     if match := UNDECLARED.search(text):
         name = match[1] or match[2]
         if name in CIMPORTS:
@@ -91,7 +91,7 @@ def of(text):
 
 
 def of_vector(source):
-    """Return which type of NumPy's a source calls by a name that OpenCL C has for vectors."""
+    """Explain a NumPy type in a source whose name is a vector in OpenCL C; empty if none is."""
     if not (match := VECTOR.search(source)):
         return ""
     item, n = match[1], int(match[2])
@@ -102,7 +102,7 @@ def of_vector(source):
 
 
 def of_unknown_type(text):
-    """Return what a type is called in OpenCL C, where a compiler does not know NumPy's name."""
+    """Explain an unknown NumPy type in a compiler's message; empty if there is none."""
     if not (match := UNKNOWN_TYPE.search(text)):
         return ""
     return f"{match[1]}{match[2] or ''} is not a type of OpenCL C: write `{OPENCL_C[match[1]]}`"

@@ -1,15 +1,15 @@
-"""Whether what Numba compiled did it, or a kernel: what environments saw, in words of the judge."""
+"""Checks that a function compiled with Numba, or a CUDA kernel, computed the result."""
 
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator
-SHARE = 0.1  # of the busy seconds, the least of a thread that works
+SHARE = 0.1  # of the busy seconds: the least share of a working thread
 
 
 def check_called(facts, label, kind="njit"):
-    """Raise `CheckFailed` unless a function was called that Numba compiled in that way."""
+    """Raise `CheckFailed` unless a function was called that Numba compiled as that kind."""
     notes = facts["compiled"]
     if not notes:
         raise CheckFailed(
@@ -31,7 +31,7 @@ def check_called(facts, label, kind="njit"):
 def check_exact():
     """Raise `CheckFailed` if a function uses `fastmath`; it needs the environment `compiled`.
 
-    Its masks may be right all the same, by this processor and this version of the compiler.
+    Its masks may still be right, on this processor with this version of the compiler.
     """
     if fast := child.environments["compiled"].fast:
         raise CheckFailed(
@@ -55,8 +55,8 @@ def check_launched(facts, label):
 
 
 def workers(seconds):
-    """Return how many threads had a share of the work, given how long each was busy."""
-    return sum(one >= SHARE * sum(seconds) for one in seconds)
+    """Return how many threads shared the work, given the busy seconds of each."""
+    return sum(busy_s >= SHARE * sum(seconds) for busy_s in seconds)
 
 
 def check_shared(seconds, label):

@@ -1,4 +1,4 @@
-"""Whether a device did it, and did no more: what the environments saw, in words of the judge."""
+"""Checks of a device's work, by the notes of the environments: launches, and margins."""
 
 from polymask.workshop import concepts
 from polymask.workshop.sandbox.check_failed import CheckFailed
@@ -8,26 +8,26 @@ INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} y
 
 
 def words(kind):
-    """Return how a kind of launch is called in a message."""
+    """Return the name of a kind of launch in messages."""
     return "kernel" if kind == "Kernel" else kind
 
 
 def check_margins(facts, label):
-    """Raise `CheckFailed` if a kernel wrote beyond a buffer; the answer is under `buffers`."""
+    """Raise `CheckFailed` if a kernel wrote beyond a buffer, according to `buffers`."""
     for size, n, where in facts.get("buffers", ()):
         raise CheckFailed(
             f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes",
-            advice=f"which items are there, and what holds them back? {concepts.GUARD}",
+            advice=f"which items have no pixel, and what stops them? {concepts.GUARD}",
         )
 
 
 def launches(facts, kind="Kernel"):
-    """Return the launches of a kind; the answer is under `launches`."""
+    """Return the launches of a kind, as noted by the environment `launches`."""
     return [launch for launch in facts["launches"] if launch["kind"] == kind]
 
 
 def check_launched(facts, label, kind="Kernel"):
-    """Raise `CheckFailed` if nothing of that kind was launched; the answer is under `launches`."""
+    """Raise `CheckFailed` if nothing of that kind was launched, according to `launches`."""
     if launches(facts, kind):
         return
     if launches(facts, "PyOpenCL"):

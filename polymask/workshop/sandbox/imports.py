@@ -1,4 +1,4 @@
-"""Which modules a student's files import: an answer is to be the student's own work."""
+"""Checks of the imports in a student's files: an answer must be the student's own work."""
 
 import ast
 import re
@@ -8,27 +8,27 @@ from pathlib import Path
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 PACKAGE = "polymask"
-ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # what rungs import
+ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # rungs import these
 CYTHON = ".pyx", ".pxd", ".pxi"
 ASIDE = re.compile(r'("""|\'\'\').*?\1|#[^\n]*', re.S)  # docstrings and comments
-STATEMENT = re.compile(  # of Cython's; names may follow in other lines
+STATEMENT = re.compile(  # of Cython; names may follow on other lines
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?c?import\b[ \t]*(\([^)]*\)|(?:\\\n|[^\n;])+)", re.M
 )
 NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
 
-# Packages that compile an answer's loops in another way than a lesson teaches, unless what the
-# exercise needs has imported them.
+# Packages that compile loops in another way than the lesson teaches. Those that the exercise itself
+# has imported are allowed.
 COMPILERS = {
     "cffi", "cupy", "jax", "numba", "numexpr", "pyopencl", "pythran", "pyximport", "torch",
 }  # fmt: skip
 
 
 def check(exercise, source, known):
-    """Raise `CheckFailed` if the student's files import what is finished, or another compiler.
+    """Raise `CheckFailed` if the student's files import a finished solution, or another compiler.
 
-    Of the project they may import what the exercise allows, and what all rungs do. The files in
-    `source` that count are those of the exercise, and those that were imported; `known` are the
-    modules that had been before.
+    Of the project they may import the modules that the exercise allows, and those that all rungs
+    import. The checked files in `source` are those of the exercise and all imported ones. `known`
+    are the modules that were loaded before.
     """
     allowed = (*ALWAYS, *exercise.allows)
     loaded = [Path(getattr(module, "__file__", None) or "") for module in [*sys.modules.values()]]
@@ -37,7 +37,7 @@ def check(exercise, source, known):
         for line, name in imported(file):
             where = f"{file.relative_to(source).as_posix()}, line {line}: "
             top = name.partition(".")[0]
-            if top == PACKAGE and not any(_meets(name, one) for one in allowed):
+            if top == PACKAGE and not any(_meets(name, prefix) for prefix in allowed):
                 aside = "; what only you run goes into `main`" if file.suffix == ".py" else ""
                 raise CheckFailed(
                     f"{where}this exercise is your own work: of {PACKAGE} an answer may import "
@@ -53,13 +53,13 @@ def _meets(name, allowed):
 
 
 def imported(file):
-    """Yield the line and the full name of all that a source of Python or Cython imports.
+    """Yield the line and the full name of each import in a Python or Cython source.
 
-    Not for the check is what it does as a program: `main`, and all under ``if __name__ == ...``.
+    Imports of the program are left out: in `main`, and under ``if __name__ == ...``.
     """
     if file.suffix in CYTHON:
         text = file.read_text(encoding="utf-8", errors="replace")
-        text = ASIDE.sub(lambda found: "\n" * found[0].count("\n"), text)
+        text = ASIDE.sub(lambda match: "\n" * match[0].count("\n"), text)
         for match in STATEMENT.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
             names = NAME.findall(match[2]) or ["*"]
@@ -67,16 +67,16 @@ def imported(file):
     elif file.suffix == ".py":
         for node in _nodes(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):
-                yield from ((node.lineno, one.name) for one in node.names)
+                yield from ((node.lineno, alias.name) for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and not node.level:
-                yield from ((node.lineno, f"{node.module}.{one.name}") for one in node.names)
+                yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 if node.value.id == PACKAGE and not node.attr.startswith("__"):
                     yield node.lineno, f"{PACKAGE}.{node.attr}"
 
 
 def _nodes(tree):
-    """Yield the nodes of a tree of Python, but for those of a program."""
+    """Yield the nodes of a Python syntax tree, except those of the program."""
     for node in ast.iter_child_nodes(tree):
         is_main = isinstance(node, ast.FunctionDef) and node.name == "main"
         if not is_main and not (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)):

@@ -1,4 +1,4 @@
-"""Puts a student's OpenCL kernel in the place of csrc/mask.cl, in a process of its own."""
+"""Replaces csrc/mask.cl by a student's OpenCL kernel, in a separate process."""
 
 import importlib.util
 import re
@@ -14,12 +14,13 @@ INCLUDE = '#include "inside_polygon.h"'
 
 
 def headers_without_spaces(folder):
-    """Return variables that name PyOpenCL's headers by a link in `folder`, if its path has spaces.
+    """Return build options that use a link to PyOpenCL's headers if their path has spaces.
 
-    PyOpenCL quotes such a path for the compiler, and PoCL does not understand it.
+    The link lies in `folder`. PyOpenCL quotes such a path for the compiler, and PoCL does not
+    understand the quotes.
     """
-    found = importlib.util.find_spec("pyopencl")
-    headers = Path(found.origin).parent / "cl" if found else Path()
+    spec = importlib.util.find_spec("pyopencl")
+    headers = Path(spec.origin).parent / "cl" if spec else Path()
     if " " not in str(headers):
         return {}
     link = Path(folder) / "headers"
@@ -28,13 +29,13 @@ def headers_without_spaces(folder):
 
 
 def module(file, host):
-    """Return a `make_mask` that runs a file's kernel by a rung's host program, and its `program`.
+    """Return a `make_mask` that runs a file's kernel in a rung's host program, and its `program`.
 
     Parameters
     ----------
     file : str or Path
     host : module
-        The rung's: its `program` gives way to the one of the file while a mask is made.
+        The rung's module: its `program` is replaced while a mask is computed.
     """
     import pyopencl as cl
 
@@ -55,16 +56,16 @@ def module(file, host):
                 ) from None
             raise
         finally:
-            host.program = theirs  # which the solution's mask is made by
+            host.program = theirs  # for the solution's mask
 
     return SimpleNamespace(make_mask=make_mask, program=program)
 
 
 def build(cl, context, file):
-    """Build the kernel; the compiler's lines are those of the student's file."""
-    text = file.read_text(encoding="utf-8", errors="replace")  # umlauts in comments do no harm
-    before, found, after = text.partition(INCLUDE)
-    if found:
+    """Build the kernel; line numbers in compiler messages are those of the student's file."""
+    text = file.read_text(encoding="utf-8", errors="replace")  # any encoding will do in comments
+    before, include, after = text.partition(INCLUDE)
+    if include:
         rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
         line = before.count("\n") + 2
         text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
@@ -78,19 +79,19 @@ def build(cl, context, file):
 
 
 def log(text, name):
-    """Return the lines of the compiler's log that speak of the student's file."""
+    """Return the lines of the compiler's log about the student's file."""
     lines = text.splitlines()
     about = [i for i, line in enumerate(lines) if f"{name}:" in line]
     if not about:
         return text.strip()[:2000]
-    shown = lines[about[0] : about[0] + 20]
-    after = (i for i, line in enumerate(shown) if not line.strip() or line.startswith("Device "))
+    excerpt = lines[about[0] : about[0] + 20]
+    after = (i for i, line in enumerate(excerpt) if not line.strip() or line.startswith("Device "))
     end = next(after, None)
-    return "\n".join(line.strip("\n") for line in shown[:end])
+    return "\n".join(line.strip("\n") for line in excerpt[:end])
 
 
 def compiler_lines(text):
-    """Return the lines of a failed build from its first error on, without the driver's own file."""
+    """Return the log of a failed build from its first error on, without the driver's file name."""
     lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
     first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
     after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))

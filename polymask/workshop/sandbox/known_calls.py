@@ -1,4 +1,4 @@
-"""A call of an answer's function whose result is known: the steps that many checks repeat.
+"""Calls of an answer's function with a known result: the steps that many checks repeat.
 
 `draw` returns the arguments of a call and the right result: others each time, so that leftovers of
 an earlier call in memory are wrong. `judge(got, right, label)` raises `CheckFailed` unless both
@@ -12,9 +12,9 @@ from polymask.workshop.sandbox.check_failed import same
 
 
 def check_call(function, draw, label, judge=same):
-    """Call a function in memory full of garbage; return facts of the call.
+    """Call a function in memory full of garbage; return facts about the call.
 
-    Raises `CheckFailed` unless the result is right, and the arguments are what they were.
+    Raises `CheckFailed` unless the result is right and the arguments are unchanged.
     """
     child.step(f"checking {label}")
     arguments, right = draw()
@@ -27,20 +27,20 @@ def check_call(function, draw, label, judge=same):
 
 
 def check_opencl(function, draw, label, kind="Kernel", judge=same):
-    """Return facts of a right call whose OpenCL launches, of a kind, computed the result."""
+    """Check a call whose result OpenCL launches of a kind must compute; return its facts."""
     facts = check_call(function, draw, label, judge)
     device.check_launched(facts, label, kind)
     return facts
 
 
 def check_numba(function, draw, label, kind="njit", judge=same):
-    """Return facts of a right call whose result a function that Numba compiled has computed."""
+    """Check a call whose result a function compiled with Numba must compute; return its facts."""
     facts = check_call(function, draw, label, judge)
     compiling.check_called(facts, label, kind)
     return facts
 
 
 def check_cuda(function, draw, label, judge=same):
-    """Return blocks and threads of a block of a right call that one CUDA kernel has computed."""
+    """Check a call that one CUDA kernel must compute; return its blocks and threads per block."""
     facts = check_call(function, draw, label, judge)
     return compiling.check_launched(facts, label)

@@ -1,6 +1,6 @@
-"""Known ways to look right and be wrong: `verify` proves that each is found in every exercise.
+"""Known wrong masks: `verify` proves that the checks of every exercise detect each of them.
 
-Each takes the `make_mask` of a solution, and returns one that is wrong in the way of its name.
+Each function takes the `make_mask` of a solution, and returns a wrong one.
 """
 
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 
 def undetected(answer, seed):
-    """Return the known wrong masks that the checks do not find: a list that should be empty."""
+    """Return the names of the known wrong masks that pass the checks: none, in a good exercise."""
     passing = []
     for name, way in WAYS.items():
         try:
@@ -24,19 +24,19 @@ def undetected(answer, seed):
     return passing
 
 
-def without_looking(made):
-    """The same whatever the vertices are: `made` is given the shape alone."""
-    return lambda _: lambda vertices, shape, border_value=True: made(shape)
+def without_looking(make):
+    """Return a `make_mask` that ignores the vertices: `make` gets the shape alone."""
+    return lambda _: lambda vertices, shape, border_value=True: make(shape)
 
 
 def random_bytes(make_mask):
-    """Random zeros and ones."""
+    """Return random zeros and ones."""
     rng = np.random.default_rng(0)
     return lambda vertices, shape, border_value=True: rng.integers(0, 2, shape, np.uint8)
 
 
 def transposed(make_mask):
-    """The mask with x and y exchanged."""
+    """Exchange x and y in the mask."""
 
     def answer(vertices, shape, border_value=True):
         return np.ascontiguousarray(make_mask(vertices, shape[::-1], border_value).T)
@@ -45,21 +45,21 @@ def transposed(make_mask):
 
 
 def mirrored(make_mask):
-    """A mask of the right shape, its vertices' columns exchanged."""
+    """Exchange x and y of the vertices."""
     return lambda vertices, shape, border_value=True: make_mask(
         np.asarray(vertices)[:, ::-1], shape, border_value
     )
 
 
 def cached(key, copied=True):
-    """The mask that was right when the `key` of vertices, shape and border value was first seen."""
+    """Cache masks by a `key` of vertices, shape and border value: later ones are wrong."""
 
     def way(make_mask):
         known = {}
 
         def answer(vertices, shape, border_value=True):
             right = make_mask(vertices, shape, border_value)
-            # with the vertices themselves, so that no others get their number
+            # keeps the vertices alive, so that no others get their id
             mask, _ = known.setdefault(key(vertices, shape, border_value), (right, vertices))
             return mask.copy() if copied else mask
 
@@ -72,7 +72,7 @@ cached_by_rounding = cached(lambda v, *rest: (np.round(np.array(v, float), 1).to
 
 
 def in_buffers(number):
-    """The right masks, by turns in so many arrays of a shape."""
+    """Write the right masks into `number` arrays of a shape, by turns."""
 
     def way(make_mask):
         known = {}
@@ -90,7 +90,7 @@ def in_buffers(number):
 
 
 def small_only(make_mask):
-    """The right mask of small images, zeros for others."""
+    """Return right masks of small images, zeros for others."""
 
     def answer(vertices, shape, border_value=True):
         right = make_mask(vertices, shape, border_value)
@@ -100,19 +100,19 @@ def small_only(make_mask):
 
 
 def default_only(make_mask):
-    """The default polygon's mask, whatever the vertices are."""
+    """Return the default polygon's mask for any vertices."""
     return lambda vertices, shape, border_value=True: make_mask(
         workload.polygon(shape=shape), shape
     )
 
 
 def no_border_value(make_mask):
-    """The right mask, but for `border_value`."""
+    """Ignore `border_value`."""
     return lambda vertices, shape, border_value=True: make_mask(vertices, shape, True)
 
 
 def unchecked(make_mask):
-    """The right mask, and one of zeros for what is no polygon or no image."""
+    """Return zeros for bad input instead of raising an error."""
 
     def answer(vertices, shape, border_value=True):
         try:

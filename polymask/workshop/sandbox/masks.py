@@ -1,4 +1,4 @@
-"""The mask's own checks: what an answer's `make_mask` gives is held against what is right."""
+"""The checks of masks: the results of an answer's `make_mask` are compared with right masks."""
 
 import contextlib
 import functools
@@ -21,14 +21,13 @@ SINGLE = (
     "; these are the pixels of single precision (`float`, float32): coordinates and crossing have "
     "to be in double precision (`double`, float64)"
 )
-RING, LONGEST_RING = 160, 256  # masks of one shape that live at once
+RING, LONGEST_RING = 160, 256  # live masks of one shape
 TINY = (16, 64)  # the image of the many calls
 CALLS, SECONDS = 10_000, 0.6
 STOPS = [0.25, 0.5, 0.75, 1.0]  # of the calls: where memory is read
-LEAK = 0.25  # of a mask's bytes, lost in each call: far more than an allocator's noise
+LEAK = 0.25  # of a mask's bytes, lost in each call: far above an allocator's noise
 LEAST_LEAK = 3e6  # bytes in all
-# Of masks in single precision: the types in which the vertices are stored and used, of the pixels
-# and of the crossing.
+# Types of masks in single precision: stored vertices, vertices in use, pixels, crossing.
 VARIANTS = (
     (np.float32, np.float32, np.float64, np.float64),  # `float x1, y1, x2, y2`
     (np.float32, np.float64, np.float64, np.float64),
@@ -38,7 +37,7 @@ VARIANTS = (
 
 
 def check(answer, seed):
-    """Raise `CheckFailed` at the first mask that is not right, or is not the caller's own."""
+    """Raise `CheckFailed` at the first mask that is wrong, or does not belong to the caller."""
     check_signature(answer)
     check_masks(answer, cases_of(seed))
     check_many(answer, random.Random(seed).randrange(RING, LONGEST_RING))
@@ -46,22 +45,24 @@ def check(answer, seed):
 
 @functools.cache
 def cases_of(seed):
-    """Return the cases of a seed, each with its right mask."""
+    """Return the cases for a seed, each with its right mask."""
     return with_masks([*cases.fixed(), *cases.drawn(seed)])
 
 
-def with_masks(drawn):
-    """Return each of some cases with its right mask."""
-    return [(one, reference.mask(one.vertices, one.shape, one.border_value)) for one in drawn]
+def with_masks(polygons):
+    """Return each polygon with its right mask."""
+    return [
+        (case, reference.mask(case.vertices, case.shape, case.border_value)) for case in polygons
+    ]
 
 
 def check_signature(answer):
-    """Raise `CheckFailed` if there is no `make_mask` of the right arguments."""
+    """Raise `CheckFailed` unless `make_mask` takes the right arguments."""
     make_mask = answer.make_mask
     try:
         names = list(inspect.signature(make_mask).parameters)
     except (TypeError, ValueError):
-        return  # a built-in that does not tell: the calls will
+        return  # a built-in without a signature: the calls will show
     if names[: len(PARAMETERS)] != PARAMETERS:
         raise CheckFailed(
             f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})"
@@ -69,7 +70,7 @@ def check_signature(answer):
 
 
 def check_masks(answer, cases_and_masks):
-    """Raise `CheckFailed` at the first mask that is not right, or that a later call changed."""
+    """Raise `CheckFailed` at the first mask that is wrong, or that a later call changed."""
     kept = []
     for case, right in cases_and_masks:
         child.step(f"making a mask of {case.label}")
@@ -92,7 +93,7 @@ def check_masks(answer, cases_and_masks):
 
 
 def is_single(answer, case, got):
-    """Whether a wrong mask, and another that rounding decides, are those of single precision."""
+    """Whether a wrong mask, and a second one that depends on rounding, used single precision."""
     if not (alike := variants(got, case)):
         return False
     another = cases.rounded(random.Random(1))
@@ -104,12 +105,12 @@ def is_single(answer, case, got):
 
 
 def variants(mask, case):
-    """Return the variants of single precision that give this very mask: a set of numbers."""
+    """Return the numbers of the variants of single precision that give this mask, a set."""
     return {n for n, types in enumerate(VARIANTS) if np.array_equal(mask, rounded(case, *types))}
 
 
 def rounded(case, stored, used, pixels, crossing):
-    """Return the mask of a case by the rule in these types."""
+    """Return the mask of a case, computed by the rule in these types."""
     shape = case.shape
     with np.errstate(all="ignore"):  # huge coordinates become infinite
         vertices = np.array(case.vertices, float).astype(stored).astype(used)
@@ -145,7 +146,7 @@ def check_one(got, facts, right, label, earlier=()):
 
 
 def check_margins(facts, label):
-    """Raise `CheckFailed` if something was written beside an array."""
+    """Raise `CheckFailed` if the answer wrote outside an array."""
     for n_bytes, n, where in facts.get("guards", ()):
         raise CheckFailed(
             f"{label}: something was written {where} of an array of {n_bytes} bytes "
@@ -154,7 +155,7 @@ def check_margins(facts, label):
 
 
 def overlap(a, b):
-    """Whether two arrays share memory; if that is too hard to say, they do."""
+    """Whether two arrays share memory; true if the answer takes too long to compute."""
     try:
         return np.may_share_memory(a, b) and np.shares_memory(a, b, max_work=100_000)
     except np.exceptions.TooHardError:
@@ -177,11 +178,11 @@ def check_one_array(answer):
         got, facts = child.observe(answer.make_mask, vertices, shape)
         check_one(got, facts, reference.mask(vertices, shape), label, kept)
         kept.append(got)
-        got[...] = 7  # it is the caller's
+        got[...] = 7  # the caller may write to it
 
 
 def check_refusals(answer):
-    """Raise `CheckFailed` at the first bad input that is taken, or refused in other words."""
+    """Raise `CheckFailed` at the first bad input without a ValueError or TypeError."""
     for case in cases.refused():
         child.step(f"refusing {case.label}, which is for `contract.check`")
         try:
@@ -214,10 +215,10 @@ def check_many(answer, keep):
 
 
 def many(make_mask, keep):
-    """Make masks of ever other vertices; return where those that are kept lie, and a curve.
+    """Make masks of ever new vertices; return the number of distinct arrays, and a memory curve.
 
-    The first `keep` masks are kept, all at once: the number of their places is returned. The curve
-    is of (calls done, bytes of the process), until all calls are done or `SECONDS` have gone.
+    The first `keep` masks live at the same time: their distinct addresses are counted. The curve
+    has points (calls, bytes of the process), until all calls or `SECONDS` are over.
     """
     vertices, shape = np.array([(1.0, 1.0), (TINY[1] - 3.0, 2.0), (4.0, TINY[0] - 2.0)]), TINY
     kept = [make_mask(vertices + i * 2.0**-20, shape) for i in range(keep)]

@@ -1,4 +1,4 @@
-"""The memory that a student's class allocates in C: whether it is freed, and what if there is none.
+"""Checks of the memory that a student's class allocates in C: ownership, leaks, failure.
 
 Each check raises `CheckFailed`. `cls` is the answer's class, called with an array of vertices.
 """
@@ -12,19 +12,19 @@ import numpy as np
 from polymask.workshop.sandbox import child, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
-MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is given back
+MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is freed
 ALIVE, WIDE = 100, 40_000  # polygons, vertices: 64 MB if each has its own
 VERTEX = 16  # bytes
 MOST_BYTES = 40e6
 HUGE = 8_000_000  # vertices: their copy takes 128 MB
-LEFT_BYTES = 64e6  # what may still be asked for: enough for the checks before the copy
-NOTHING, ELSE = 1, 2  # how the child ends if nothing, or something else, was raised
+LEFT_BYTES = 64e6  # that may still be allocated: enough for the checks before the copy
+NOTHING, ELSE = 1, 2  # exit codes of the child: no exception, another one
 
 
 def check_given_back(cls, question):
-    """Raise `CheckFailed` if polygons that are gone keep their memory.
+    """Raise `CheckFailed` if deleted polygons keep their memory.
 
-    `question`, what the student should ask, ends the message.
+    The message ends with `question`, a hint for the student.
     """
     child.step(f"making {MANY} polygons, and letting them go")
     gone = lost(cls, MANY, LARGE)
@@ -36,10 +36,10 @@ def check_given_back(cls, question):
 
 
 def check_exhausted(cls, what, crashes):
-    """Raise `CheckFailed` unless a polygon for whose copy there is no memory is a MemoryError.
+    """Raise `CheckFailed` unless a polygon without memory for its copy raises MemoryError.
 
-    `what` happens in C or C++ then, which begins the message. `crashes` has messages by the signals
-    that tell which mistake it is.
+    The message begins with `what`, the event in C or C++. `crashes` maps signals to messages about
+    the mistakes that cause them.
     """
     child.step("making a polygon for which there is no memory")
     code = exhausted(cls, HUGE)
@@ -50,10 +50,9 @@ def check_exhausted(cls, what, crashes):
 
 
 def check_found(cls):
-    """Raise `CheckFailed` if a large polygon cannot be made where there is memory for it.
+    """Raise `CheckFailed` if a large polygon cannot be made though memory is available.
 
-    Whoever does not ask for memory, but guesses from the number of vertices whether there is any,
-    raises MemoryError here, too.
+    An answer that guesses from the number of vertices instead of trying raises MemoryError, too.
     """
     child.step(f"making a polygon of {HUGE:,} vertices")
     try:
@@ -65,22 +64,22 @@ def check_found(cls):
         ) from None
 
 
-def check_owned(cls, wanted):
-    """Raise `CheckFailed` if polygons that live at once do not keep their vertices, each its own.
+def check_owned(cls, need):
+    """Raise `CheckFailed` if live polygons do not keep their own vertices.
 
-    What each of them needs, `wanted`, ends the message.
+    The message ends with `need`, the thing that each of them lacks.
     """
     child.step(f"making {ALIVE} polygons that live at once")
-    taken = kept(cls, ALIVE, WIDE)
-    if taken < ALIVE * WIDE * VERTEX / 2:
+    grown = kept(cls, ALIVE, WIDE)
+    if grown < ALIVE * WIDE * VERTEX / 2:
         raise CheckFailed(
-            f"{ALIVE} polygons live at once, and take {taken / 1e6:.0f} MB for "
-            f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {wanted}"
+            f"{ALIVE} polygons live at once, and take {grown / 1e6:.0f} MB for "
+            f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {need}"
         )
 
 
 def kept(make, number, n):
-    """Return by how many bytes the process grows if it keeps so many polygons, and no array."""
+    """Return by how many bytes the process grows for `number` polygons without their arrays."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
     before = process_stats.resident_bytes()
     alive = [make(vertices.copy()) for _ in range(number)]
@@ -90,7 +89,7 @@ def kept(make, number, n):
 
 
 def lost(make, many, large):
-    """Make polygons, and let each go; return by how many bytes the process grew."""
+    """Make polygons, and delete each; return by how many bytes the process grew."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
     before = process_stats.address_bytes(), process_stats.resident_bytes()
@@ -98,11 +97,11 @@ def lost(make, many, large):
         make(vertices)
     return max(
         process_stats.address_bytes() - before[0], process_stats.resident_bytes() - before[1]
-    )  # the former, if nobody wrote there
+    )  # the former, if the memory was never written to
 
 
 def exhausted(make, n):
-    """Let a child of ours, as it may crash, make a polygon without memory; return how it ends."""
+    """Make a polygon without memory in a child, as it may crash; return its exit code."""
     vertices = np.zeros((n, 2))
     pid = os.fork()
     if pid == 0:
@@ -111,7 +110,7 @@ def exhausted(make, n):
 
 
 def without_memory(make, vertices):
-    """Make a polygon for whose copy there is no memory; return 0 if that is a MemoryError."""
+    """Make a polygon without memory for its copy; return 0 if that raises MemoryError."""
     most = int(process_stats.address_bytes() + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
@@ -125,7 +124,7 @@ def without_memory(make, vertices):
 
 
 def ends(code):
-    """Say how the child ended."""
+    """Describe the end of the child."""
     if code < 0:
         return f"the process crashed ({signal.strsignal(-code)})"
     return "nothing was raised" if code == NOTHING else "something else was raised"

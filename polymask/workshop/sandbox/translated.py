@@ -1,7 +1,7 @@
-"""What Cython made of a student's file: functions of C, for exercises whose lesson is the syntax.
+"""The C functions that Cython wrote for a student's file, for exercises about syntax.
 
-A function of Cython's is found by its name, however the student has written it: in C it is called
-``__pyx_f_..._name`` where C may call it, and ``__pyx_pf_..._name`` where only Python may.
+They are found by name, independent of the student's style: ``__pyx_f_..._name`` if C can call the
+function, ``__pyx_pf_..._name`` if only Python can.
 """
 
 import re
@@ -15,22 +15,22 @@ FUNCTION = re.compile(
     r"^static ([^\n;={}]*?)\b(__pyx_p?f_\w+)\(([^\n;{}]*)\) \{\n(.*?)^\}", re.M | re.S
 )
 CALLED = re.compile(r"\b(__pyx_f_\w+)\(")
-MODULE = 2  # parts of a name that are package and module
+MODULE = 2  # parts of a name: package and module
 LOOP = re.compile(r"\b(?:for|while) \(")
 
 
 def parts(name):
-    """Return what a function of Cython's is in, package, module and class, and the student's name.
+    """Return the package, module and class of a Cython function, and the student's name for it.
 
-    Each part is written behind the number of its letters, and a function of Python's behind a
-    number that counts them: ``__pyx_pf_8workshop_5calls_4half_def``.
+    The number of its letters stands before each part. A Python function also has a serial number:
+    ``__pyx_pf_8workshop_5calls_4half_def``.
     """
     within, rest = [], re.sub("^__pyx_p?f_", "", name)
     while match := re.match(r"\d+", rest):
         end = match.end() + int(match[0])
         part = rest[match.end() : end]
         if rest[end : end + 1] != "_" or (len(within) >= MODULE and not part[:1].isupper()):
-            break  # 4make_mask is the fourth function, and no class called `make`
+            break  # 4make_mask is the fourth function, not a class called `make`
         within.append(part)
         rest = rest[end + 1 :]
     return within, rest.lstrip("0123456789")
@@ -38,20 +38,20 @@ def parts(name):
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the C file, by its name in C."""
+    """A function of the C file."""
 
     name: str
-    returns: str  # the type of the result, as it stands there
-    takes: str  # the arguments with theirs
+    returns: str  # the type of the result
+    takes: str  # the arguments with their types
     body: str  # without comments
 
     @property
     def for_c(self):
-        """Whether C may call it: it is `cdef` or `cpdef`."""
+        """Whether C can call it: it is `cdef` or `cpdef`."""
         return self.name.startswith("__pyx_f_")
 
     def calls(self, name):
-        """Return the lines that call a function of C's that the student calls so."""
+        """Return the lines that call a C function with the student's name."""
         return [
             line
             for line in self.body.splitlines()
@@ -64,47 +64,49 @@ class Function:
 
 
 class Translated:
-    """The functions of the C file that Cython made of the answer."""
+    """The functions of the C file that Cython wrote for the answer."""
 
     def __init__(self, text=None):
-        found = FUNCTION.findall(COMMENT.sub("", child.translation() if text is None else text))
+        matches = FUNCTION.findall(COMMENT.sub("", child.translation() if text is None else text))
         self.functions = [
-            Function(name, returns.strip(), takes, body) for returns, name, takes, body in found
+            Function(name, returns.strip(), takes, body) for returns, name, takes, body in matches
         ]
 
     def named(self, name):
-        """Return the functions that the student calls so."""
-        return [one for one in self.functions if parts(one.name)[1] == name]
+        """Return the functions with the student's name."""
+        return [function for function in self.functions if parts(function.name)[1] == name]
 
     def reached(self, name):
-        """Return the functions of that name and those of C's that they call, directly or not."""
-        found, open_ = [], self.named(name)
+        """Return the functions of that name, and those that they call in C, directly or not."""
+        functions, open_ = [], self.named(name)
         while open_:
             function = open_.pop()
-            found.append(function)
+            functions.append(function)
             called = set(CALLED.findall(function.body))
             open_ += [
-                one for one in self.functions if one.name in called and one not in [*found, *open_]
+                other
+                for other in self.functions
+                if other.name in called and other not in [*functions, *open_]
             ]
-        return found
+        return functions
 
     def outside(self, cls):
-        """Return the functions that are no methods of a class."""
-        return [one for one in self.functions if cls not in parts(one.name)[0]]
+        """Return the functions that are not methods of a class."""
+        return [function for function in self.functions if cls not in parts(function.name)[0]]
 
 
 def check_loop(functions, name, over):
-    """Raise `CheckFailed` if none of the functions that Cython made has a loop: C code has it.
+    """Raise `CheckFailed` if none of Cython's functions has a loop: then C code has it.
 
     Parameters
     ----------
     functions : sequence of Function
     name : str
-        How the student calls the first of them.
+        The student's name for the first of them.
     over : str
-        What the loop goes through, in words.
+        The things that the loop goes through.
     """
-    if functions and not any(one.loops() for one in functions):
+    if functions and not any(function.loops() for function in functions):
         raise CheckFailed(
             f"Cython made no loop of {name}: the loop over {over} is yours, in Cython, and not "
             "one of C that is handed over"

@@ -1,7 +1,7 @@
-"""The yellow score: how much of each line of Cython is calls of Python's C interface.
+"""The yellow score: how much each line of Cython calls Python's C interface.
 
-Cython writes an annotated page, and gives each line a score there, ``score-N``: the darker the
-yellow, the larger N. Summed over a function or its loops it says what is left to be done.
+Cython's annotated page gives each line a score, ``score-N``: the darker the yellow, the larger N.
+The sum over a function or its loops shows how much of it still calls Python.
 """
 
 import keyword
@@ -18,17 +18,17 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
 LOOP = re.compile(r"\s*(?:for|while)\b")
-RETURN = re.compile(r"\s*return\b")  # it ends the loop: its result becomes an object once
+RETURN = re.compile(r"\s*return\b")  # ends the loop: its result becomes an object only once
 COMPREHENSION = re.compile(r"\bfor\b.+\bin\b")
 FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\s[^=]*?(\w+)\s*\(")
 
-ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # as Cython says it
+ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # in Cython's form
 
 
 def annotate(file):
     """Return Cython's annotated page of a file, bytes.
 
-    `ValueError` if its source is none, in a line; `Unavailable` if there can be no page here.
+    Raises `ValueError` if the source does not translate, `Unavailable` if Cython cannot run here.
     """
     if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
         raise ValueError(f"{file} has no name of a module: call it by letters, digits and _")
@@ -56,7 +56,7 @@ def annotate(file):
 
 @dataclass(frozen=True)
 class Block:
-    """A function, by its first and last line."""
+    """A function, with its first and last line."""
 
     name: str
     first: int
@@ -64,7 +64,7 @@ class Block:
 
 
 def read(page):
-    """Return line number to score, of an annotated page."""
+    """Return line number to score in an annotated page."""
     text = page.read_text(encoding="utf-8")
     return {int(number): int(score) for score, number in LINE.findall(text)}
 
@@ -72,17 +72,17 @@ def read(page):
 def functions(source):
     """Return the functions and methods of a source, in their order."""
     lines = source.splitlines()
-    found = []
+    blocks = []
     for number, line in enumerate(lines, start=1):
         if (match := FUNCTION.match(line)) and not line.lstrip().startswith(("cdef class", "#")):
             last = end_of(lines, number)
             if last > number:
-                found.append(Block(match[1], number, last))
-    return found
+                blocks.append(Block(match[1], number, last))
+    return blocks
 
 
 def end_of(lines, number):
-    """Return the last line of the block that begins at a line: the lines that are further in."""
+    """Return the last line of the block that begins at a line: its lines are indented further."""
     depth, last, open_brackets = indent(lines[number - 1]), number, 0
     for at in range(number, len(lines) + 1):
         line = lines[at - 1]
@@ -97,29 +97,29 @@ def end_of(lines, number):
 
 
 def count_brackets(line):
-    """Return how many brackets a line opens and does not close; comments do not count."""
+    """Return how many more brackets a line opens than it closes, outside comments."""
     code = line.partition("#")[0]
     return sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
 
 
 def indent(line):
-    """Return how far in a line begins."""
+    """Return the number of blanks at the beginning of a line."""
     return len(line) - len(line.lstrip())
 
 
 def by_function(scores, source):
     """Return (function, yellow lines, sum of their scores) for each function."""
-    found = []
+    rows = []
     for block in functions(source):
         yellow = [scores.get(n, 0) for n in range(block.first, block.last + 1)]
-        found.append((block, sum(score > 0 for score in yellow), sum(yellow)))
-    return found
+        rows.append((block, sum(score > 0 for score in yellow), sum(yellow)))
+    return rows
 
 
 def in_loops(scores, source, function):
-    """Return line to score of the yellow lines in a function's loops, and those that it calls.
+    """Return line to score of the yellow lines in the loops of a function and its callees.
 
-    A comprehension is a loop, too. None is returned where there is no such function.
+    A comprehension is a loop, too. Returns None if no such function exists.
     """
     blocks = {}
     for block in functions(source):
@@ -143,19 +143,19 @@ def in_loops(scores, source, function):
 
 
 def reached(blocks, lines, function):
-    """Return the function's block, and those of the functions that it calls, directly or not."""
-    found, left = [], [function]
+    """Return the blocks of a function and of all functions that it calls, directly or not."""
+    visited, left = [], [function]
     while left:
         block = blocks[left.pop()]
-        found.append(block)
+        visited.append(block)
         text = "\n".join(lines[block.first : block.last])
         called = [name for name in re.findall(r"\b(\w+)\(", text) if name in blocks]
-        left += {name for name in called if blocks[name] not in found and name not in left}
-    return found
+        left += {name for name in called if blocks[name] not in visited and name not in left}
+    return visited
 
 
 def inside_brackets(lines, begin, number):
-    """Whether brackets are open before a line that were opened in the statement of `begin`."""
+    """Whether brackets of the statement that starts at `begin` are still open before a line."""
     return sum(count_brackets(line) for line in lines[begin - 1 : number - 1]) > 0
 
 

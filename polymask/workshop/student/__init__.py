@@ -1,1 +1,1 @@
-"""What a student uses: a folder of exercises, their checks, and what was reached."""
+"""The student's tools: a folder of exercises, their checks, and the progress."""

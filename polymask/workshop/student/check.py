@@ -1,4 +1,4 @@
-"""Checks one exercise: builds the student's files, examines them, and says what was found."""
+"""Checks one exercise: builds the student's files, examines them, and reports the outcome."""
 
 import contextlib
 import dataclasses
@@ -23,30 +23,30 @@ from polymask.workshop.student import messages, pictures, speed
 
 try:
     import fcntl
-except ImportError:  # Windows, where `child_handle` says what is missing
+except ImportError:  # Windows, where `child_handle` raises Unavailable
     fcntl = None
 
-BUILD = "build"  # the folder, beside the exercises' own, where all is built
-SPEED_S = 20.0  # of patience more for measuring, which on a busy machine is done twice
-SLOWER = 0.6  # of the solution's speed: below it an answer that is fast enough is told why
+BUILD = "build"  # the folder for builds, beside those of the exercises
+SPEED_S = 20.0  # added to the time-out for timing, which runs twice on a busy machine
+SLOWER = 0.6  # of the solution's speed: below it an answer that passes gets an explanation
 
 
 @dataclass
 class Outcome:
-    """What a check found."""
+    """The outcome of a check."""
 
     passed: bool
-    message: str = ""  # what is wrong
-    correct: bool = False  # the masks were right, however fast
-    note: str = ""  # what the exercise's own checks found worth telling
-    wrong: tuple | None = None  # the mask that was returned, and the right one, for a picture
+    message: str = ""  # about the mistake
+    correct: bool = False  # whether the masks are right, at any speed
+    note: str = ""  # of the exercise's own checks
+    wrong: tuple | None = None  # the returned mask and the right one, for a picture
     picture: str = ""  # lines for the terminal
     png: Path | None = None
     speed: dict | None = None  # as `polymask.workshop.student.speed.run` returns it
-    printed: str = ""  # by the student's code
-    untimed: str = ""  # why the speed of a right answer is not judged
-    undetected: list | None = None  # with `known_wrong`: the known wrong ways that passed
-    unchecked: bool = False  # nothing could be: the machine lacks what the exercise needs
+    printed: str = ""  # the output of the student's code
+    untimed: str = ""  # the reason if the speed of a right answer is not judged
+    undetected: list | None = None  # with `known_wrong`: the known wrong masks that passed
+    unchecked: bool = False  # True if the machine cannot run the exercise
 
 
 def check(
@@ -59,12 +59,12 @@ def check(
     force=False,
     known_wrong=False,
 ):
-    """Check the student's files of an exercise: right first, then fast; return the `Outcome`.
+    """Check the student's files of an exercise: correctness first, then speed.
 
-    `where` is the workshop's folder. The seed of the polygons is drawn anew if it is None, so that
-    no file can know them. `before_speed` is called when the answers are right and will be measured
-    next; then `say` is told who else uses the machine. With `force` speed is judged even on a busy
-    one. With `known_wrong` the known wrong ways are tried instead, for `verify`.
+    `where` is the workshop's folder. A `seed` of None is replaced by a random one, so that no file
+    can know the polygons. `before_speed` is called before the timing, if the answers are right; then
+    `say` gets a line if other programs use the machine. With `force` speed is judged even on a busy
+    machine. `known_wrong` tries the known wrong masks instead, for `verify`.
     """
     child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
@@ -87,7 +87,7 @@ def check(
 
 
 def check_right(exercise, folder, place, seed, known_wrong):
-    """Check the answers, however fast they are; return the outcome, and what was taken for it."""
+    """Check the answers at any speed; return the outcome, and the file that was imported."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
         file = build.build(exercise, folder, place)
@@ -109,9 +109,9 @@ def check_right(exercise, folder, place, seed, known_wrong):
 
 
 def timed(right, exercise, file, place, begun, before_speed, say, force):
-    """Measure a right answer, and judge its speed if that can be done now; return the outcome.
+    """Time a right answer, and judge its speed if possible; return the outcome.
 
-    `begun` is what was read of the machine before the answers were checked.
+    `begun` is the machine's load before the answers were checked.
     """
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
@@ -126,7 +126,7 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     now = busy.seen(begun, reading(), busy.usable())
     if before_speed:
         before_speed()
-    if now.busy or now.others is None:  # it may be quiet by now, and who comes and goes has no name
+    if now.busy or now.others is None:  # it may be quiet by now
         now = busy.look()
     if now.busy and not force:
         say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
@@ -135,8 +135,8 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     meanwhile = busy.seen(before, reading(), busy.usable())
     outcome.correct, outcome.note = True, right.note
     if outcome.passed:
-        found = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
-        speed.judge(outcome, exercise.speed, next(iter(found), ""))
+        sentences = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
+        speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
         slower = exercise.speed.slower
         if outcome.passed and slower and (outcome.speed["of_solution"] or SLOWER) < SLOWER:
             far = f"right, and fast enough, but far from the solution's speed; {slower}"
@@ -145,34 +145,34 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
 
 
 def reading():
-    """Read the kernel's counts, the examined processes that have ended being ours; or None."""
-    found, times = busy.read(), os.times()
-    if found is None:
+    """Return the kernel's counts, with ended child processes counted as our own; or None."""
+    counts, times = busy.read(), os.times()
+    if counts is None:
         return None
     children_s = times.children_user + times.children_system
-    return dataclasses.replace(found, own_s=found.own_s + children_s)
+    return dataclasses.replace(counts, own_s=counts.own_s + children_s)
 
 
 def build_solution(exercise, place):
-    """Build the solution of an exercise without a rung, once; return its module, or None."""
+    """Build the solution of an exercise without a rung; return its module, or None."""
     if exercise.speed.solution is not None:
         return None
     place = place.with_name(f"{exercise.name}.solution")
-    folder, made = place / "own", place / "made"
+    folder, build_place = place / "own", place / "made"
     folder.mkdir(parents=True, exist_ok=True)
-    made.mkdir(exist_ok=True)
+    build_place.mkdir(exist_ok=True)
     for name in exercise.files:
         (folder / name).write_text(exercise.solution(name), encoding="utf-8")
-    return build.build(exercise, folder, made)
+    return build.build(exercise, folder, build_place)
 
 
 def examine(part, file, exercise, place, seed, solution=None):
-    """Do a part of a check, "answers", "known wrong" or "speed"; return the `Outcome`.
+    """Run a part of a check, "answers", "known wrong" or "speed"; return the `Outcome`.
 
-    `file` is what is imported, as it was copied, and built in `place`; `solution` is that of the
-    solution, for "speed", where the exercise has no rung.
+    `file` is the module to import, copied and built in `place`. `solution` is the solution's module
+    for "speed" if the exercise has no rung.
     """
-    found, source = Outcome(False), place / build.FOLDER
+    outcome, source = Outcome(False), place / build.FOLDER
     with contextlib.ExitStack() as stack:
         variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
         if exercise.uses_opencl:
@@ -180,9 +180,9 @@ def examine(part, file, exercise, place, seed, solution=None):
             variables |= kernel.headers_without_spaces(links)
 
         def start(part, name, file, seconds=exercise.seconds, **job):
-            there = place / f"process_{name}"
+            child_place = place / f"process_{name}"
             child = child_handle.Child(
-                exercise, part, there, source, file, variables, seconds, seed=seed, **job
+                exercise, part, child_place, source, file, variables, seconds, seed=seed, **job
             )
             stack.callback(child.close)
             return child
@@ -190,41 +190,43 @@ def examine(part, file, exercise, place, seed, solution=None):
         child = None
         try:
             if part == "speed":
-                found.speed = measured(exercise, start, file, solution, seed)
+                outcome.speed = measured(exercise, start, file, solution, seed)
             else:
                 child = start(part, "yours", file)
-                said = child.answered()
-                found.note, found.undetected = ("", said) if part != "answers" else (said, None)
-            found.passed = True
+                value = child.answered()
+                outcome.note, outcome.undetected = (
+                    ("", value) if part != "answers" else (value, None)
+                )
+            outcome.passed = True
         except CheckFailed as failure:
-            found.message = messages.likely(str(failure), failure.fact, exercise, source)
+            outcome.message = messages.likely(str(failure), failure.fact, exercise, source)
             if failure.got is not None:
                 got = np.where(np.isin(failure.got, (0, 1)), failure.got, 2)
-                found.wrong = got, failure.expected
-                found.picture = pictures.text(*found.wrong)
+                outcome.wrong = got, failure.expected
+                outcome.picture = pictures.text(*outcome.wrong)
         except child_handle.Failed as failed:
-            message = messages.raised(failed.said, exercise, source)
-            found.message = messages.likely(message, message, exercise, source)
+            message = messages.raised(failed.report, exercise, source)
+            outcome.message = messages.likely(message, message, exercise, source)
         except child_handle.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
             message = messages.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
             fact = message.removesuffix(f" {concepts.GUARD}")
-            found.message = messages.likely(message, fact, exercise, source)
+            outcome.message = messages.likely(message, fact, exercise, source)
         except Unavailable as unavailable:
-            found.unchecked = True
-            found.message = messages.lacking(unavailable)
-        found.printed = child_handle.printed(child.place).strip() if child else ""
-    return found
+            outcome.unchecked = True
+            outcome.message = messages.lacking(unavailable)
+        outcome.printed = child_handle.printed(child.place).strip() if child else ""
+    return outcome
 
 
 def measured(exercise, start, file, solution, seed):
-    """Measure an answer beside the solution, and what was before, a process each."""
-    wanted, lanes = exercise.speed, {"yours": (file, None)}
-    for lane, rung in (("before", wanted.before), ("solution", wanted.solution)):
+    """Time an answer, the solution, and the rung before, in a process each."""
+    target, lanes = exercise.speed, {"yours": (file, None)}
+    for lane, rung in (("before", target.before), ("solution", target.solution)):
         if rung is not None:
             lanes[lane] = None, rung
-        elif solution is not None and (lane == "solution" or lane in wanted.functions):
+        elif solution is not None and (lane == "solution" or lane in target.functions):
             lanes[lane] = solution, None
     seconds = exercise.seconds + SPEED_S
     children = {
@@ -232,13 +234,13 @@ def measured(exercise, start, file, solution, seed):
         for lane, (what, rung) in lanes.items()
     }
     for child in children.values():
-        most = child.answered()  # it is ready
-        child.doing = f"measuring {wanted.what}"
-    return speed.run(wanted, children, most, seed) | {"measured": wanted.what}
+        most = child.answered()  # the child is ready
+        child.doing = f"measuring {target.what}"
+    return speed.run(target, children, most, seed) | {"measured": target.what}
 
 
 def draw(wrong, folder):
-    """Write wrong.png beside the student's files; return it, or None where that cannot be."""
+    """Write wrong.png beside the student's files; return it, or None if that fails."""
     file = folder / "wrong.png"
     try:
         pictures.png(*wrong, file)
@@ -248,7 +250,7 @@ def draw(wrong, folder):
 
 
 def find_yellow(exercise, folder, place):
-    """Say which lines call Python in loops where they should not; empty if none does."""
+    """Return a message about lines that call Python in loops; empty if there are none."""
     for function in exercise.yellow:
         with tokenize.open(place / build.FOLDER / exercise.main) as file:  # its own encoding
             source = file.read()

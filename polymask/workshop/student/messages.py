@@ -1,4 +1,4 @@
-"""What went wrong with an answer, in a line for the student: by exceptions, and by the end."""
+"""Messages for the student about exceptions, and about the end of a process."""
 
 import re
 import signal
@@ -8,40 +8,40 @@ from polymask.workshop.sandbox import compiler_hints, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
 GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
-# What the C library says when it finds its own notes, between two blocks of memory, overwritten.
+# Messages of the C library about overwritten memory between two blocks.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
-# PyOpenCL's words for a Python number as a kernel's argument, and for one of another size.
+# PyOpenCL's messages about a Python number as a kernel's argument, or one of another size.
 KERNEL_ARGUMENT = re.compile(
     r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
     r"(?: - when processing arg#(?P<number>\d+))?"
 )
 MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
-OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the words for a device that is lacking
+OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
 
 
-def raised(said, exercise, source=None):
-    """Say in a line what a `Failed` has said of an exception, with the line it comes from.
+def raised(report, exercise, source=None):
+    """Describe the exception of a `Failed` in a line, with the line of code that raised it.
 
-    `source` is the folder of the student's files, as they were copied.
+    `source` is the folder with the copy of the student's files.
     """
-    kind, message = said["type"], said["message"]
-    if where := said.get("syntax"):
+    kind, message = report["type"], report["message"]
+    if where := report.get("syntax"):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
-    if kind == "CheckFailed":  # of ours, such as that a kernel does not compile
+    if kind == "CheckFailed":  # a message of our own, such as of a kernel that does not compile
         return message
-    at = said["lines"] or said.get("check", ())
+    at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
-    if "NotImplementedError" in said["bases"]:
-        return where + unwritten(said, exercise, source)
-    if (missing := MISSING.fullmatch(message)) and not said["lines"]:
+    if "NotImplementedError" in report["bases"]:
+        return where + unwritten(report, exercise, source)
+    if (missing := MISSING.fullmatch(message)) and not report["lines"]:
         return f"{exercise.main} has no {missing[1]}"
-    if "MemoryError" in said["bases"]:
+    if "MemoryError" in report["bases"]:
         return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
     if kind == "SystemExit":
         return f"{where}it ends the program (SystemExit({message})): return what is asked for"
-    if "ImportError" in said["bases"] and (
+    if "ImportError" in report["bases"] and (
         symbol := re.search(r"undefined symbol: (\w+)", message)
     ):
         if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
@@ -83,7 +83,7 @@ def raised(said, exercise, source=None):
 
 
 def wrong_argument(match):
-    """Say which argument of a kernel has no type of C, or another than the kernel's."""
+    """Describe a kernel's argument without a C type, or with another than the kernel's."""
     which = f"argument {match['number']} of the kernel" if match["number"] else "an argument"
     if match["size"]:
         return (
@@ -98,9 +98,9 @@ def wrong_argument(match):
 
 
 def likely(message, fact, exercise, source):
-    """Return what is said of a wrong answer: by a name of a type, if one explains it, or `message`.
+    """Return a message about a wrong answer: a misused type name if there is one, or `message`.
 
-    `fact` is the message without advice; `source` the folder of the student's files.
+    `fact` is the message without advice, and `source` the folder of the student's files.
     """
     if not exercise.uses_opencl or not source.is_dir():
         return message
@@ -111,39 +111,39 @@ def likely(message, fact, exercise, source):
 
 
 def lacking(unavailable):
-    """Say what the machine lacks, and where that is explained if it is a device."""
+    """Describe what the machine lacks, with a page to read about a missing device."""
     page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
     return f"the machine is at fault, not your file: {unavailable}{page}"
 
 
-def unwritten(said, exercise, source):
-    """Say a NotImplementedError: whether it is the starter's, and still in the starter's place."""
-    text = f"not written yet: {said['message'] or 'this is your part'}"
-    file, number = said["lines"][-1] if said["lines"] else (None, 0)
+def unwritten(report, exercise, source):
+    """Describe a NotImplementedError, of the starter or of the student's own code."""
+    text = f"not written yet: {report['message'] or 'this is your part'}"
+    file, number = report["lines"][-1] if report["lines"] else (None, 0)
     if source is None or file not in exercise.files:
         return text
     own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
     starts = exercise.starter(file).splitlines()
     line = own[number - 1].strip()
     places = [i for i, text in enumerate(starts) if text.strip() == line]
-    if not places:  # the student's own
-        return f"NotImplementedError: {said['message']}".removesuffix(": ")
+    if not places:  # raised by the student's own line
+        return f"NotImplementedError: {report['message']}".removesuffix(": ")
     if any(before(starts, i) == before(own, number - 1) for i in places):
         return f"{text}: write it in the place of that line"
     return (
-        f"NotImplementedError: {said['message']}: the starter's line ends what you have written; "
+        f"NotImplementedError: {report['message']}: the starter's line ends what you have written; "
         f"take it out {concepts.RAISED}"
     )
 
 
 def before(lines, i):
-    """Return the line of code before one, without blanks; comments are none."""
+    """Return the line of code before line `i`, without blanks; comments do not count."""
     code = [line.strip() for line in lines[:i] if line.strip() and line.strip()[0] != "#"]
     return code[-1] if code else ""
 
 
 def ended(how, doing, exercise, seconds):
-    """Say why the process ended, `doing` something, with a time-out of so many `seconds`."""
+    """Describe why the process ended during `doing`, with a time-out of `seconds`."""
     if how.timed_out:
         return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
     if how.code < 0:

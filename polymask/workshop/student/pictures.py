@@ -13,30 +13,30 @@ SIGNS = np.array(list(".#-+?"))
 
 
 def classes(got, expected):
-    """Return a number per pixel: 0 outside, 1 inside, 2 missing, 3 too many, 4 no mask's value."""
-    found = expected.astype(int)
-    found[(expected == 1) & (got == 0)] = 2
-    found[(expected == 0) & (got == 1)] = 3
-    found[(got != 0) & (got != 1)] = 4
-    return found
+    """Return a number per pixel: 0 outside, 1 inside, 2 missing, 3 too many, 4 neither 0 nor 1."""
+    kinds = expected.astype(int)
+    kinds[(expected == 1) & (got == 0)] = 2
+    kinds[(expected == 0) & (got == 1)] = 3
+    kinds[(got != 0) & (got != 1)] = 4
+    return kinds
 
 
 def text(got, expected):
-    """Return lines of characters: the whole mask if it is small, else around the first fault."""
-    found = classes(got, expected)
-    row, col = (int(i) for i in np.argwhere(found >= 2)[0])
-    top = 0 if found.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), found.shape[0] - ROWS)
-    left = 0 if found.shape[1] <= COLS else min(max(col - COLS // 2, 0), found.shape[1] - COLS)
-    part = SIGNS[found[top : top + ROWS, left : left + COLS]]
-    where = f"rows {top}.. and columns {left}.. of it; " if part.shape != found.shape else ""
+    """Return lines of characters: all of a small mask, else a part around the first fault."""
+    kinds = classes(got, expected)
+    row, col = (int(i) for i in np.argwhere(kinds >= 2)[0])
+    top = 0 if kinds.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), kinds.shape[0] - ROWS)
+    left = 0 if kinds.shape[1] <= COLS else min(max(col - COLS // 2, 0), kinds.shape[1] - COLS)
+    part = SIGNS[kinds[top : top + ROWS, left : left + COLS]]
+    where = f"rows {top}.. and columns {left}.. of it; " if part.shape != kinds.shape else ""
     first = f"{where}the first wrong pixel is row {row}, column {col}"
     return "\n".join(["    " + "".join(line) for line in part] + [f"    {LEGEND}", f"    {first}"])
 
 
 def png(got, expected, file):
-    """Write the picture, each pixel large enough to be counted.
+    """Write the picture, with pixels that are large enough to count.
 
-    `polymask.common.saving.NotWritten` if it cannot be: then no half of it is there.
+    Raises `polymask.common.saving.NotWritten` if that fails, and leaves no partial file.
     """
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""The speed-up that a student expects: asked for, read as people write numbers, and drawn."""
+"""The speed-up that a student predicts: read as people write numbers, and drawn."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from polymask.workshop.student import progress
 STEM = "predictions"  # of the pictures beside progress.txt
 FORMS = ("png", "svg")
 LINE = re.compile(r"prediction:(.*)", re.I)
-REST = re.compile(r"(\"\"\"|'''|\*/|#|//|;|\().*")  # of a line: its comment, or the docstring's end
+REST = re.compile(r"(\"\"\"|'''|\*/|#|//|;|\().*")  # of a line: a comment, or a docstring's end
 LONG = 60  # letters: no number has so many
 BEFORE = re.compile(
     r"^(about|around|roughly|approx(imately)?\.?|circa|ca\.?|c\.|maybe|[~≈x×]|\s)+", re.I
@@ -29,14 +29,14 @@ SHARE = re.compile(rf"({DIGITS})/({DIGITS})")
 ASKED = "write how many times as fast, like 10, 2.5 or 1e3"
 
 
-def read(said):
-    """Return the number that somebody wrote.
+def read(answer):
+    """Return the number in a student's text.
 
-    Commas before three digits each separate thousands, another comma is a decimal one; so for
-    spaces and apostrophes, and for points where there are several. Around it may stand ~, about, x
-    or times. A `ValueError` says why it cannot be understood, and what to write.
+    A comma before each three digits separates thousands; any other comma is a decimal one. Spaces,
+    apostrophes and several points separate thousands, too. The text may have ~, about, x or times
+    around the number. A `ValueError` explains what is wrong, and what to write.
     """
-    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda one: "^" + one[0].translate(RAISED), said.strip())
+    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda match: "^" + match[0].translate(RAISED), answer.strip())
     text = "".join(_simple(letter) for letter in text)
     if "%" in text:
         raise ValueError(f"a percentage is not clear, 20 % may be 0.2 or 1.2 times: {ASKED}")
@@ -58,44 +58,44 @@ def _simple(letter):
 
 
 def plain(text):
-    """Return a number's text without what separates thousands, and with a decimal point."""
+    """Return a number's text with a decimal point and without separators of thousands."""
     for mark, decimal in SEPARATORS.items():
         groups = rf"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+"
-        found = re.fullmatch(rf"({groups})((?:{decimal}\d+)?)(k?)", text)
-        if found and not re.fullmatch(r"\d+\.\d+k?", text):  # 1.000 is one
-            return re.sub(mark, "", found[1]) + found[2].replace(",", ".") + found[3]
+        match = re.fullmatch(rf"({groups})((?:{decimal}\d+)?)(k?)", text)
+        if match and not re.fullmatch(r"\d+\.\d+k?", text):  # 1.000 is one
+            return re.sub(mark, "", match[1]) + match[2].replace(",", ".") + match[3]
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 
 def number(text):
     """Return the value of a plain text, or None."""
-    if found := NUMBER.fullmatch(text):
-        return float(found[1]) * (1000 if found[2] else 1)
-    if found := POWER.fullmatch(text):
-        return 10.0 ** min(max(int(found[1][:9]), -99), 99)
-    if found := SHARE.fullmatch(text):
-        return float(found[1]) / float(found[2]) if float(found[2]) else math.inf
+    if match := NUMBER.fullmatch(text):
+        return float(match[1]) * (1000 if match[2] else 1)
+    if match := POWER.fullmatch(text):
+        return 10.0 ** min(max(int(match[1][:9]), -99), 99)
+    if match := SHARE.fullmatch(text):
+        return float(match[1]) / float(match[2]) if float(match[2]) else math.inf
     return None
 
 
 def written(value):
-    """Write a prediction with all of its digits: 2.5, 1,000; none is an empty text."""
+    """Format a prediction with all of its digits: 2.5, 1,000; None is an empty text."""
     return "" if value is None else f"{value:,.10g}"
 
 
-def in_files(exercise, there):
-    """Return the text after `prediction:` in a student's files, or None if there is none yet."""
+def in_files(exercise, folder):
+    """Return the text after `prediction:` in a student's files, or None."""
     for name in exercise.files:
-        file = there / name
+        file = folder / name
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-        if found := LINE.search(text):
-            said = REST.sub("", found[1]).strip()
-            return None if said in ("", "?") else said
+        if match := LINE.search(text):
+            prediction = REST.sub("", match[1]).strip()
+            return None if prediction in ("", "?") else prediction
     return None
 
 
 def terms(exercise):
-    """Return in words what a speed-up is measured against, on what, and by how many threads."""
+    """Describe the terms of a speed-up: the baseline, the work, and the threads."""
     speed = exercise.speed
     before = speed.before or speed.functions.get("before", "the way before")
     yours, theirs = (means(key) for key in (exercise.speed.solution, exercise.speed.before))
@@ -104,7 +104,7 @@ def terms(exercise):
 
 
 def means(key):
-    """Return what a rung computes by, in words: threads, or a device."""
+    """Describe what a rung computes with: threads, or a device."""
     if key is None:
         return figures.count(1, "thread")
     rung = registry.get(key)
@@ -112,18 +112,18 @@ def means(key):
         return f"the {devices.KINDS[rung.device]} device"
     try:
         return figures.count(rung.threads(), "thread")
-    except Unavailable:  # the check will say why
+    except Unavailable:  # the check will explain it
         return "threads"
 
 
 def draw(where, names):
-    """Draw predicted against measured beside progress.txt, unless that was done since it changed.
+    """Draw predicted against measured speed-ups beside progress.txt, if that has changed.
 
-    Returns the pictures' files; none where nothing that was predicted has been measured.
+    Returns the pictures' files; none if no exercise has both numbers.
     """
-    lines, shown = progress.load(where), progress.shown(where)
-    done = [(n, lines[n].prediction, lines[n].best or shown.get(n)) for n in names]
-    done = [one for one in done if all(one)]
+    lines, speedups = progress.load(where), progress.last_speedups(where)
+    done = [(n, lines[n].prediction, lines[n].best or speedups.get(n)) for n in names]
+    done = [row for row in done if all(row)]
     files = [where / f"{STEM}.{form}" for form in FORMS]
     changed = (where / progress.FILE).stat().st_mtime_ns
     if done and all(file.exists() and file.stat().st_mtime_ns > changed for file in files):

@@ -1,7 +1,7 @@
-"""What a student has reached: one plain text file, a line an exercise; and the result for a class.
+"""A student's progress: one plain text file with a line per exercise, and results for a class.
 
-progress.txt can be read, and mended, in any editor. results.json says the same with the machine,
-for `polymask workshop collect`.
+progress.txt can be read and edited in any editor. results.json has the same contents and the
+machine, for `polymask workshop collect`.
 """
 
 import contextlib
@@ -16,32 +16,31 @@ from polymask.common import error_text, json_text, saving
 FILE = "progress.txt"
 RESULTS = "results.json"
 FORMAT = "polymask workshop 1"  # of RESULTS
-SPEEDUPS = 1e-3, 1e6  # what can be meant by one, predicted or measured
-MOST_COUNT = 10**9  # of hints, and of checks
+SPEEDUPS = 1e-3, 1e6  # the range of plausible speed-ups, predicted or measured
+MOST_COUNT = 10**9  # of hints or checks
 HEAD = "# exercise           state   best  predicted  hints  checks\n"
 
 
 OPEN, RIGHT, PASSED, BROKEN = "open", "right", "passed", "broken"
 STATES = (OPEN, RIGHT, PASSED, BROKEN)
-NONE = "none"  # in the column `predicted`: a speed was shown before anything was predicted
+NONE = "none"  # in the column `predicted`: a speed was shown before any prediction
 
 
 @dataclass
 class Line:
-    """What a student has reached in an exercise."""
+    """A student's progress in an exercise."""
 
-    # RIGHT: passed, but the speed could not be judged yet; BROKEN: it passed once, and did not at
-    # its last check
+    # RIGHT: passed, but speed not judged; BROKEN: passed once, but not at the last check
     state: str = OPEN
-    best: float | None = None  # the largest speed-up that was judged
-    # before the first measurement, or NONE; None as long as nothing was measured
+    best: float | None = None  # the largest judged speed-up
+    # before the first measurement, or NONE; None until a measurement
     predicted: float | str | None = None
-    hints: int = 0  # that were shown
+    hints: int = 0  # shown so far
     checks: int = 0
 
     @property
     def passed(self):
-        """Whether the next exercise may follow: it passed once."""
+        """Whether it passed once, so that the next exercise may follow."""
         return self.state != OPEN
 
     @property
@@ -51,19 +50,19 @@ class Line:
 
     @property
     def measured(self):
-        """Whether a speed was shown: then it is too late for a prediction."""
+        """Whether a speed was shown, so that it is too late for a prediction."""
         return self.predicted is not None or self.best is not None
 
     @property
     def prediction(self):
-        """The speed-up that was predicted, or None."""
+        """The predicted speed-up, or None."""
         return None if self.predicted == NONE else self.predicted
 
 
 def load(folder):
-    """Read the file; return name to `Line`, an empty one where an exercise has none yet.
+    """Read the file; return name to `Line`, an empty one by default.
 
-    A line that cannot be read is bad input.
+    An invalid line raises a ValueError.
     """
     lines = defaultdict(Line)
     try:
@@ -75,7 +74,7 @@ def load(folder):
             continue
         where = f"{folder / FILE}, line {number},"
         try:
-            name, found = _read(line)
+            name, reached = _read(line)
         except ValueError:
             raise ValueError(
                 f"{where} is no line of a workshop's progress: mend it, or delete it"
@@ -84,12 +83,12 @@ def load(folder):
             raise ValueError(
                 f"{where} is the second of {error_text.shown(name)}: delete one of the two"
             )
-        lines[name] = found
+        lines[name] = reached
     return lines
 
 
 def _read(line):
-    """Read a line; return the exercise's name and what was reached."""
+    """Read a line; return the exercise's name and its `Line`."""
     name, state, best, predicted, hints, checks = line.split()
     if state not in STATES:
         raise ValueError(state)
@@ -98,7 +97,7 @@ def _read(line):
 
 
 def _speedup(text):
-    """Read a speed-up, None if it is a dash."""
+    """Read a speed-up; a dash is None."""
     value, (low, high) = None if text == "-" else float(text), SPEEDUPS
     if value is not None and not low <= value <= high:
         raise ValueError(text)
@@ -106,7 +105,7 @@ def _speedup(text):
 
 
 def _count(text):
-    """Read how many there were: no more than somebody can have asked for."""
+    """Read a count of plausible size."""
     value = int(text)
     if not 0 <= value < MOST_COUNT:
         raise ValueError(text)
@@ -124,7 +123,7 @@ def save(folder, lines):
 
 
 def _number(value, digits):
-    """Write a speed-up so that it can be read again: it may have been measured to be none."""
+    """Format a speed-up, clipped so that it can be read again."""
     if value in (None, NONE):
         return value or "-"
     low, high = SPEEDUPS
@@ -133,9 +132,9 @@ def _number(value, digits):
 
 @contextlib.contextmanager
 def _alone(folder):
-    """Let no other command change the files meanwhile: who saves last would undo the others.
+    """Lock the folder, so that no other command changes its files meanwhile.
 
-    The folder itself is locked, so no file is left. Where that cannot be, nothing is.
+    The lock leaves no file behind. Without support for locks nothing is locked.
     """
     try:
         import fcntl
@@ -163,28 +162,28 @@ def note(folder, name, **changes):
 
 
 def note_result(folder, name, result, machine):
-    """Put an exercise's last result into results.json, for the class."""
+    """Write an exercise's last result to results.json, for the class."""
     with _alone(folder):
         done = results(folder) | {name: result}
-        said = {"format": FORMAT, "machine": machine, "exercises": done}
-        saving.write(folder / RESULTS, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+        contents = {"format": FORMAT, "machine": machine, "exercises": done}
+        saving.write(folder / RESULTS, json.dumps(contents, indent=1, ensure_ascii=False) + "\n")
 
 
 def results(folder):
-    """Return name to the last result, of the exercises in results.json.
+    """Return name to the last result of the exercises in results.json.
 
-    Only a file that is not there says that there is none yet: any other that cannot be read is bad
-    input, as the next result would be written in its place, and all in it lost.
+    A missing file means no results. An unreadable file raises a ValueError: the next result would
+    overwrite it, and its contents would be lost.
     """
     file = folder / RESULTS
     try:
-        said = json_text.parse(file.read_bytes())
-        if isinstance(said, dict) and (kind := said.get("format", FORMAT)) != FORMAT:
+        contents = json_text.parse(file.read_bytes())
+        if isinstance(contents, dict) and (kind := contents.get("format", FORMAT)) != FORMAT:
             raise ValueError(
                 f"its format is {error_text.shown(kind)}, and this polymask reads {FORMAT!r}"
             )
-        done = said.get("exercises") if isinstance(said, dict) else None
-        if not (isinstance(done, dict) and all(isinstance(one, dict) for one in done.values())):
+        done = contents.get("exercises") if isinstance(contents, dict) else None
+        if not (isinstance(done, dict) and all(isinstance(entry, dict) for entry in done.values())):
             raise ValueError('it has no object "exercises", of an object for each')
         return done
     except FileNotFoundError:
@@ -195,16 +194,16 @@ def results(folder):
         raise ValueError(f"cannot read {file}: {reason}: {mend}") from None
 
 
-def shown(folder):
-    """Return name to the speed-up that was measured last, also where it could not be judged."""
-    found = {name: one.get("shown") for name, one in results(folder).items()}
+def last_speedups(folder):
+    """Return name to the last measured speed-up, judged or not."""
+    speedups = {name: result.get("shown") for name, result in results(folder).items()}
     low, high = SPEEDUPS
-    return {n: s for n, s in found.items() if type(s) in (int, float) and low <= s <= high}
+    return {n: s for n, s in speedups.items() if type(s) in (int, float) and low <= s <= high}
 
 
 def digest(files):
-    """Return a hash of an answer's files, by which a change is seen."""
-    made = hashlib.sha256()
+    """Return a hash of an answer's files, which changes with them."""
+    sha = hashlib.sha256()
     for file in files:
-        made.update(hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest())
-    return made.hexdigest()
+        sha.update(hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest())
+    return sha.hexdigest()

@@ -1,8 +1,7 @@
-"""Speed as ratios: the student's function, the rung before and the solution, in shuffled rounds.
+"""Speed ratios of the student's function, the rung before and the solution, in shuffled rounds.
 
-Each is in a child of its own, and they take turns. A ratio is that of two medians, which are shown
-beside it: who divides them gets it. Its interval comes from drawing the rounds anew. It decides
-what can be said of an answer.
+Each runs in its own child process, and they take turns. A ratio is that of two medians, which are
+shown beside it. Its interval comes from resampling the rounds (bootstrap), and decides the verdict.
 """
 
 import random
@@ -12,7 +11,7 @@ import numpy as np
 
 from polymask.common import confidence
 
-SAMPLE_S = 0.004  # a batch of a fast function's calls lasts so long
+SAMPLE_S = 0.004  # duration of a batch of a fast function's calls
 SECONDS = 2.0  # of a try
 FEWEST, MOST = confidence.ENOUGH, 60  # rounds
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane above yours
@@ -21,17 +20,17 @@ WORDS = {  # of a ratio
     "of_solution": ("{} of the solution's speed", "{:.0%}".format),
 }
 FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
-ALIKE = {"yours", "solution"}  # lanes whose batches are of one length
-GAIN = 1.3  # where the solution itself does not gain so much, no gain can be judged
-DRAWN = 1000  # times that the rounds are drawn for an interval
-BUSY_SHIFT = 2.0  # so far may other programs move a ratio: who shares a core has half of it
+ALIKE = {"yours", "solution"}  # lanes with batches of equal length
+GAIN = 1.3  # the least gain of the solution itself at which an answer's gain can be judged
+DRAWN = 1000  # resamples of the rounds for an interval
+BUSY_SHIFT = 2.0  # the factor by which other programs may move a ratio, by sharing a core
 
 
-def run(wanted, lanes, most, seed):
-    """Measure `lanes`, name to `Child`; go on for as long again if it is not clearly fast enough.
+def run(target, lanes, most, seed):
+    """Time `lanes`, name to `Child`; repeat once if the answer is not clearly fast enough.
 
-    `wanted` is the exercise's `Speed`, and `most` the calls of a batch. It ends early where the
-    verdict would be the same on a busy machine.
+    `target` is the exercise's `Speed`, and `most` the most calls of a batch. The timing ends early
+    if the verdict would be the same on a busy machine.
 
     Returns seconds: the median of each function; times_before and of_solution: how many times as
     fast yours is, None without such a lane; between: the 95 % intervals of these ratios, (low,
@@ -40,24 +39,24 @@ def run(wanted, lanes, most, seed):
     drawn_by, samples = random.Random(seed), {name: [] for name in lanes}
 
     def settled():
-        return verdict(ratios(samples), wanted, BUSY_SHIFT) != UNCLEAR
+        return verdict(ratios(samples), target, BUSY_SHIFT) != UNCLEAR
 
     for tries in (1, 2):
         measure(lanes, drawn_by, most, samples, settled)
-        found = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
-        if settled() or verdict(found, wanted) == FAST:
+        measured = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
+        if settled() or verdict(measured, target) == FAST:
             break
-    return found
+    return measured
 
 
 def measure(lanes, drawn_by, most, samples, settled=lambda: False):
-    """Measure each function in shuffled rounds; the seconds of a call go to `samples`.
+    """Time each function in shuffled rounds; append the seconds per call to `samples`.
 
-    After each few rounds `settled` is asked whether they will do.
+    After every few rounds `settled` decides whether to stop.
     """
     repeats, round_s = {}, 0.0
     for name, lane in lanes.items():
-        batch(lane, drawn_by.getrandbits(32), 1)  # what is paid once: a build, a team of threads
+        batch(lane, drawn_by.getrandbits(32), 1)  # one-time costs: a build, a team of threads
         n = 1
         while True:
             begun = time.perf_counter()
@@ -67,7 +66,7 @@ def measure(lanes, drawn_by, most, samples, settled=lambda: False):
             n = min(2 * n, most)
         repeats[name] = n
         round_s += time.perf_counter() - begun
-    # Who is compared with the other does as many calls.
+    # Lanes that are compared with each other make as many calls.
     alike = repeats.keys() & ALIKE
     repeats |= dict.fromkeys(alike, max(repeats[name] for name in alike))
     rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
@@ -83,84 +82,84 @@ def measure(lanes, drawn_by, most, samples, settled=lambda: False):
 
 
 def batch(lane, seed, calls, look=0):
-    """Let a child draw calls, and do them; return their seconds."""
+    """Let a child draw calls and time them; return the seconds."""
     lane.ask(seed=seed, calls=calls, look=look)
     return lane.answered()
 
 
 def ratios(samples):
-    """Make medians, ratios of medians and their intervals of samples: name to a time per round."""
-    seconds = {name: confidence.median(taken) for name, taken in samples.items()}
-    there = {ratio: above for ratio, above in RATIOS.items() if above in samples}
+    """Return medians, ratios of medians and their intervals; `samples` has a time per round."""
+    seconds = {name: confidence.median(times) for name, times in samples.items()}
+    compared = {ratio: above for ratio, above in RATIOS.items() if above in samples}
     rounds = len(samples["yours"])
-    drawn = np.random.default_rng(0).integers(rounds, size=(DRAWN, rounds))
-    medians = {name: np.median(np.asarray(taken)[drawn], axis=1) for name, taken in samples.items()}
+    draws = np.random.default_rng(0).integers(rounds, size=(DRAWN, rounds))
+    medians = {name: np.median(np.asarray(times)[draws], axis=1) for name, times in samples.items()}
     return {
         "seconds": seconds,
-        **{r: seconds[there[r]] / seconds["yours"] if r in there else None for r in RATIOS},
+        **{r: seconds[compared[r]] / seconds["yours"] if r in compared else None for r in RATIOS},
         "between": {
             r: confidence.percentiles(medians[above] / medians["yours"])
-            for r, above in there.items()
+            for r, above in compared.items()
         },
     }
 
 
-def verdict(found, wanted, shift=1.0):
-    """Return `FAST` if all intervals lie above what is asked for, `SLOW` if one below, `UNCLEAR`.
+def verdict(measured, target, shift=1.0):
+    """Return `FAST` if all intervals lie above the target, `SLOW` if one lies below, or `UNCLEAR`.
 
-    `found` is what `run` returns. Other programs on the cores may have moved a ratio, up or down,
+    `measured` is a result of `run`. Other programs on the cores may have moved a ratio, up or down,
     by a factor of `shift`.
     """
-    asked = [(found["between"][name], getattr(wanted, name)) for name in found["between"]]
-    if any(high * shift < least for (_, high), least in asked):
+    intervals = [(measured["between"][name], getattr(target, name)) for name in measured["between"]]
+    if any(high * shift < least for (_, high), least in intervals):
         return SLOW
-    return FAST if all(low >= least * shift for (low, _), least in asked if least) else UNCLEAR
+    return FAST if all(low >= least * shift for (low, _), least in intervals if least) else UNCLEAR
 
 
-def gains(found):
-    """Whether the solution itself gains enough over what was before for a gain to be judged."""
-    seconds = found["seconds"]
+def gains(measured):
+    """Whether the solution itself gains enough over `before` to judge the gain of an answer."""
+    seconds = measured["seconds"]
     if "solution" not in seconds or "before" not in seconds:
         return True
     return seconds["before"] >= GAIN * seconds["solution"]
 
 
-def judge(outcome, wanted, others):
-    """Put into an outcome what its measured speed allows to be said.
+def judge(outcome, target, others):
+    """Set the verdict of an outcome by its measured speed.
 
-    `others` says who else uses the machine; it is empty if nobody does.
+    `others` describes other programs that use the machine, and is empty if there are none.
     """
-    if wanted.gains and not gains(outcome.speed):
+    if target.gains and not gains(outcome.speed):
         outcome.untimed = (
             "speed not measured here: the solution itself is not "
             f"{GAIN:g} times as fast as before on this machine"
         ) + (f", as {others}" if others else "")
         return
-    found = verdict(outcome.speed, wanted, BUSY_SHIFT if others else 1.0)
-    if found == SLOW:
-        outcome.passed, outcome.message = False, too_slow(outcome.speed, wanted)
-    elif found == UNCLEAR:
+    speed_verdict = verdict(outcome.speed, target, BUSY_SHIFT if others else 1.0)
+    if speed_verdict == SLOW:
+        outcome.passed, outcome.message = False, too_slow(outcome.speed, target)
+    elif speed_verdict == UNCLEAR:
         outcome.untimed = (
-            f"machine busy, as {others}" if others else wandering(outcome.speed, wanted)
+            f"machine busy, as {others}" if others else wandering(outcome.speed, target)
         )
 
 
-def too_slow(found, wanted):
-    """Say by how much a right answer is too slow."""
+def too_slow(measured, target):
+    """Return a message about a right answer that is too slow."""
     parts = []
     for name, (text, write) in WORDS.items():
-        least = getattr(wanted, name)
-        if found[name] is not None and found[name] < least:
-            reached = text.format(write(found[name]))
+        least = getattr(target, name)
+        if measured[name] is not None and measured[name] < least:
+            reached = text.format(write(measured[name]))
             parts.append(f"{reached}, at least {write(least)} are asked for")
     return f"the answers are right, but too slow: {'; '.join(parts)}"
 
 
-def wandering(found, wanted):
-    """Say which ratio is too uncertain to be judged."""
+def wandering(measured, target):
+    """Return a message about ratios that are too uncertain to judge."""
     parts = []
-    for name, (low, high) in found["between"].items():
-        (text, write), least = WORDS[name], getattr(wanted, name)
+    for name, (low, high) in measured["between"].items():
+        (text, write), least = WORDS[name], getattr(target, name)
         if low < least <= high:
             between = text.format(f"{write(low)} to {write(high)}")
             parts.append(f"{between}, where {write(least)} are asked for")

@@ -1,24 +1,24 @@
-"""Environments: what is changed around an answer, to see how it works. A module each.
+"""Environments: changes around an answer that show how it works. Each has a module.
 
 A module's `install(**settings)` is called in the child before the answer is imported, and returns
-an `Environment`. What it has seen comes back as plain values, and the check decides.
+an `Environment`. Its notes are plain values, for the check to judge.
 """
 
 
 class Environment:
-    """What is changed around an answer; it notes in `seen` what a call of the answer does."""
+    """A change around an answer; `seen` holds its notes about a call of the answer."""
 
     def __init__(self):
         self.seen, self.watching = [], False
 
     def before(self, arguments):
-        """Begin a call that is observed."""
+        """Begin an observed call."""
         self.seen, self.watching = [], True
 
     def after(self):
-        """End a call that is observed; return what was found, or None."""
+        """End an observed call; return the notes, or None."""
         self.watching = False
         return list(self.seen)
 
     def switch(self, **settings):
-        """Change what is changed around an answer, in the midst of it."""
+        """Change the settings of the environment."""

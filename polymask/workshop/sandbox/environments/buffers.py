@@ -1,7 +1,7 @@
-"""Margins around a device's buffers: what a kernel writes beyond its own shows.
+"""Margins around a device's buffers, which show writes beyond a buffer.
 
-Without them it would be written into the driver's memory, and the driver end the process, at once
-or much later.
+Without them a kernel would write into the driver's memory, and the driver would end the process, at
+once or much later.
 """
 
 import sys
@@ -13,14 +13,14 @@ import pyopencl as cl
 from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.garbage import GARBAGE
 
-MARGIN = 4096  # bytes on either side: a multiple of what any device aligns its buffers to
-ALONE = 2  # references to an object that only one `Made` has, and whoever counts them
+MARGIN = 4096  # bytes on either side: a multiple of any device's alignment
+ALONE = 2  # references to an object: one `GuardedBuffer`, and getrefcount itself
 BUFFER = cl.Buffer
 
 
 @dataclass
-class Made:
-    """A buffer that was handed out: a part of a larger one."""
+class GuardedBuffer:
+    """A buffer inside a larger one."""
 
     context: object
     whole: object
@@ -28,18 +28,18 @@ class Made:
     size: int
 
     def read(self):
-        """Return the bytes of the whole."""
+        """Return the bytes of the larger buffer."""
         memory = np.empty(self.size + 2 * MARGIN, np.uint8)
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
 
     def has_gone(self):
-        """Whether nobody else has it."""
+        """Whether no other object refers to it."""
         return sys.getrefcount(self.buffer) == ALONE
 
 
 class Kind(type):
-    """Lets a class make guarded buffers, and take all buffers for its own."""
+    """The metaclass of `Buffer`: it makes guarded buffers; all buffers are instances."""
 
     environment = None
 
@@ -55,7 +55,7 @@ class Kind(type):
 
 
 class Buffer(metaclass=Kind):
-    """Stands for `pyopencl.Buffer`."""
+    """A replacement for `pyopencl.Buffer`."""
 
 
 def install():
@@ -66,31 +66,31 @@ def install():
 
 
 class Buffers(Environment):
-    """Lets `pyopencl.Buffer` make parts of larger buffers, which are full of garbage."""
+    """An environment that puts each `pyopencl.Buffer` inside a larger buffer full of garbage."""
 
     def __init__(self):
-        self.made = []
+        self.buffers = []
 
     def guarded(self, context, flags, size=0, hostbuf=None):
         """Return a buffer as `pyopencl.Buffer` would, between two margins full of garbage."""
         if flags & cl.mem_flags.USE_HOST_PTR or not (size or hostbuf is not None):
-            return BUFFER(context, flags, size, hostbuf)  # the host's memory, or a mistake
-        held = b"" if hostbuf is None else np.ascontiguousarray(hostbuf).tobytes()
-        size = size or len(held)
+            return BUFFER(context, flags, size, hostbuf)  # in host memory, or a mistake
+        contents = b"" if hostbuf is None else np.ascontiguousarray(hostbuf).tobytes()
+        size = size or len(contents)
         memory = np.full(size + 2 * MARGIN, GARBAGE, np.uint8)
-        memory[MARGIN : MARGIN + len(held)] = np.frombuffer(held, np.uint8)
+        memory[MARGIN : MARGIN + len(contents)] = np.frombuffer(contents, np.uint8)
         whole = BUFFER(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory)
-        self.made.append(Made(context, whole, whole.get_sub_region(MARGIN, size), size))
-        return self.made[-1].buffer
+        self.buffers.append(GuardedBuffer(context, whole, whole.get_sub_region(MARGIN, size), size))
+        return self.buffers[-1].buffer
 
     def after(self):
-        """Return which margins were written to: (bytes of the buffer, bytes changed, where)."""
-        found = []
-        for one in self.made:
-            memory = one.read()
-            beyond, before = memory[MARGIN + one.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
+        """Return the writes into margins: (bytes of the buffer, bytes changed, where)."""
+        writes = []
+        for buffer in self.buffers:
+            memory = buffer.read()
+            beyond, before = memory[MARGIN + buffer.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
             for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
                 if wrong.any():
-                    found.append((one.size, int(np.count_nonzero(wrong)), where))
-        self.made = [one for one in self.made if not one.has_gone()]
-        return found or None
+                    writes.append((buffer.size, int(np.count_nonzero(wrong)), where))
+        self.buffers = [buffer for buffer in self.buffers if not buffer.has_gone()]
+        return writes or None

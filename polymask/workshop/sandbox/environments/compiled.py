@@ -1,7 +1,7 @@
-"""Calls from Python of what Numba compiled: noted.
+"""Notes of calls from Python of functions compiled with Numba.
 
-Numba's classes are changed before the answer is imported, so that it finds no other way. A call
-from one compiled function to another passes by no Python, and is not seen.
+Numba's classes are changed before the answer is imported, so that all its calls are noted. A call
+from one compiled function to another does not pass through Python, and is not noted.
 """
 
 import functools
@@ -17,14 +17,14 @@ from polymask.workshop.sandbox.environments import Environment
 NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decorator's name
 
 
-class Stand:
-    """Stands for a ufunc of NumPy's own class that Numba made, so that its calls are seen."""
+class UfuncProxy:
+    """A proxy for a ufunc of NumPy's own class that Numba built; it notes calls."""
 
     def __init__(self, ufunc, called):
         self._ufunc, self._called = ufunc, called
 
     def __call__(self, *arguments, **keywords):
-        """Do what the ufunc does."""
+        """Call the ufunc."""
         return self._called(self._ufunc, arguments, keywords)
 
     def __getattr__(self, name):
@@ -32,7 +32,7 @@ class Stand:
 
 
 class Compiled(Environment):
-    """Notes of each call which kind of function it was of, and how that was compiled."""
+    """Notes of each call: the kind of function, and how it was compiled."""
 
     def __init__(self):
         super().__init__()
@@ -45,7 +45,7 @@ class Compiled(Environment):
             self.watch_builder(cls, kind)
 
     def watch_calls(self, cls, kind):
-        """Let the calls of a class's objects be seen."""
+        """Note the calls of a class's objects."""
         own = cls.__call__
 
         @functools.wraps(own)
@@ -57,7 +57,7 @@ class Compiled(Environment):
         cls.__call__ = call
 
     def watch_options(self, cls, name):
-        """Note the functions with `fastmath`: a method records them, from whichever caller."""
+        """Note the functions with `fastmath`, through the method that records options."""
         own = getattr(cls, name)
 
         @functools.wraps(own)
@@ -72,7 +72,7 @@ class Compiled(Environment):
         setattr(cls, name, method)
 
     def watch_builder(self, cls, kind):
-        """Let the calls of what a class builds be seen: that is a ufunc of NumPy's own class."""
+        """Note the calls of the ufuncs that a class builds; they have NumPy's own class."""
         own = cls.build_ufunc
 
         @functools.wraps(own)
@@ -80,14 +80,14 @@ class Compiled(Environment):
             def called(ufunc, arguments, keywords):
                 return self.called(kind, ufunc, builder, arguments, keywords)
 
-            return Stand(own(builder), called)
+            return UfuncProxy(own(builder), called)
 
         cls.build_ufunc = build_ufunc
 
     def called(self, kind, call, function, arguments, keywords):
-        """Do a call, and note it."""
+        """Make a call, and note it."""
         note = {"kind": kind, "parallel": in_parallel(function), "nopython": True}
-        if self.watching:  # else they would take memory, call by call
+        if self.watching:  # else the notes would take memory, call by call
             self.seen.append(note)
         value = call(*arguments, **keywords)
         if kind == NJIT:
@@ -99,7 +99,7 @@ install = Compiled  # called before the answer is imported
 
 
 def in_parallel(function):
-    """Whether a function, or what builds one, was asked to use threads."""
+    """Whether a function, or a builder of one, uses threads."""
     if isinstance(function, ParallelUFuncBuilder | ParallelGUFuncBuilder):
         return True
     return bool(getattr(function, "targetoptions", {}).get("parallel"))

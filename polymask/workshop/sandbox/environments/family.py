@@ -1,7 +1,7 @@
-"""Which process of an answer's makes the masks, and with how many threads.
+"""Notes of the processes of an answer that make masks, and their numbers of threads.
 
-The answer may start its child as it likes: each Python process that it starts begins with
-sitecustomize.py of the folder `started`, which lets it note what it does, as this one does.
+The answer may start its child in any way: each Python process that it starts imports
+sitecustomize.py of the folder `started`, which notes masks like this process.
 """
 
 import importlib
@@ -16,12 +16,12 @@ LOG = "family.jsonl"
 
 
 def install(module):
-    """Note each mask of a rung's module, given by its name, from now on."""
+    """Note each mask of a rung's module from now on; `module` is its name."""
     return Family(Path.cwd() / LOG, module)
 
 
 class Family(Environment):
-    """Notes of each mask: the process, its parent, the threads asked for, and those it can have."""
+    """Notes of each mask: the process, the requested threads, and the available ones."""
 
     def __init__(self, log, module):
         self.log = log
@@ -31,10 +31,10 @@ class Family(Environment):
         sitecustomize.watch(importlib.import_module(module))
 
     def before(self, arguments):
-        """Forget what was noted."""
+        """Delete earlier notes."""
         self.log.unlink(missing_ok=True)
 
     def after(self):
-        """Return what was noted, and which process this is."""
+        """Return the notes, and the number of this process."""
         lines = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
         return {"this": os.getpid(), "made": [json.loads(line) for line in lines]}

@@ -1,4 +1,4 @@
-"""Rubbish in fresh arrays, and around them: what nobody wrote, or wrote beyond, shows."""
+"""Garbage in new arrays and around them, which shows unwritten pixels and writes beyond."""
 
 import math
 import operator
@@ -14,7 +14,7 @@ MARGIN = 64  # bytes on either side, which keeps arrays aligned
 
 
 class Guards(Environment):
-    """Arrays of `numpy.empty` and `numpy.zeros` with margins that nobody may write to."""
+    """An environment that gives arrays of `numpy.empty` and `numpy.zeros` margins of garbage."""
 
     def __init__(self):
         self.arrays, self.watching = [], False
@@ -53,37 +53,37 @@ class Guards(Environment):
         return make
 
     def before(self, arguments):
-        """Let the next mask lie in memory full of garbage."""
+        """Fill the memory of the next mask with garbage."""
         self.watching = True
         if len(arguments) > 1 and isinstance(arguments[1], tuple) and len(arguments[1]) == 2:
             garbage.fill_new_arrays(arguments[1])
 
     def after(self):
-        """Return which margins were written to: (bytes of the array, bytes changed, where)."""
+        """Return the writes into margins: (bytes of the array, bytes changed, where)."""
         self.watching = False
-        arrays, self.arrays, found = self.arrays, [], []
+        arrays, self.arrays, writes = self.arrays, [], []
         for memory, n_bytes in arrays:
             beyond = memory[MARGIN + n_bytes :] != GARBAGE
             before = memory[:MARGIN] != GARBAGE
             for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
                 if wrong.any():
-                    found.append((n_bytes, int(np.count_nonzero(wrong)), where))
-        return found or None
+                    writes.append((n_bytes, int(np.count_nonzero(wrong)), where))
+        return writes or None
 
 
 install = Guards  # called before the answer is imported
 
 
 def types_in_numba(functions):
-    """Return Numba's context and the types of functions there; None where there is no Numba.
+    """Return Numba's typing context and its types of functions; None if Numba is not imported.
 
-    Functions that Numba compiles may then call guarded ones, which are NumPy's own there.
+    With them compiled functions can call guarded ones, which are NumPy's own there.
     """
     if "numba" not in sys.modules:
         return None
     from numba.core.registry import cpu_target
 
-    cpu_target.target_context.refresh()  # imports what Numba knows of NumPy,
+    cpu_target.target_context.refresh()  # imports Numba's NumPy functions,
     context = cpu_target.typing_context
-    context.refresh()  # and takes note of it
-    return context, [context.resolve_value_type(one) for one in functions]
+    context.refresh()  # and registers them
+    return context, [context.resolve_value_type(function) for function in functions]

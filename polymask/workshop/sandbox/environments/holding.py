@@ -1,4 +1,4 @@
-"""Launches that begin only after a while, whatever the device: who does not wait for them shows."""
+"""Launches that begin only after a delay on any device, which shows missing waits."""
 
 import threading
 
@@ -7,8 +7,8 @@ import pyopencl as cl
 COMPLETE = cl.command_execution_status.COMPLETE
 
 
-class Held:
-    """An event for launches to wait for, which comes so many seconds from now, or when let go."""
+class Delay:
+    """An event that launches wait for; it occurs after `seconds`, or when released."""
 
     def __init__(self, context, seconds):
         self.event, self.lock, self.came = cl.UserEvent(context), threading.Lock(), False
@@ -16,7 +16,7 @@ class Held:
         self.timer.start()
 
     def come(self):
-        """Let what waits for it begin; return whether it had come before."""
+        """Set the event, so that launches begin; return whether it was set before."""
         with self.lock:
             came, self.came = self.came, True
             if not came:
@@ -24,6 +24,6 @@ class Held:
         return came
 
     def let_go(self):
-        """Let it come now; return whether it had come before."""
+        """Set the event now; return whether it was set before."""
         self.timer.cancel()
         return self.come()

@@ -1,7 +1,7 @@
-"""What an answer launches on a device: noted, or done in part.
+"""Notes of an answer's launches on a device, which may also run in part.
 
-An answer of the host's launches nothing. One whose first item does the work of all is right even if
-no other item is launched.
+An answer that computes on the host launches nothing. One whose first item does all the work is
+right even if no other item is launched.
 """
 
 import functools
@@ -13,27 +13,27 @@ from pyopencl import _cl, elementwise, reduction, scan
 
 from polymask.workshop.sandbox.environments import Environment, holding
 
-ENQUEUE = "enqueue_nd_range_kernel"  # all kernels go by it, those that PyOpenCL writes, too
+ENQUEUE = "enqueue_nd_range_kernel"  # it launches all kernels, including those that PyOpenCL writes
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
 PACKAGE = str(Path(cl.__file__).parent)
-FIRST, REST = "first", "rest"  # the first work-group alone, all others
+FIRST, REST = "first", "rest"  # the first work-group alone, or all others
 
 
 def install():
-    """Note all launches from now on; the answer, which is imported later, finds no other way."""
-    Launches.here = Launches()
-    return Launches.here
+    """Note all launches from now on; the answer is imported later."""
+    Launches.installed = Launches()
+    return Launches.installed
 
 
-def waited():
-    """Let all launches go that are held; return whether none was any more."""
-    return Launches.here.waited()
+def release():
+    """Release all delayed launches; return whether all had begun before."""
+    return Launches.installed.release()
 
 
 class Launches(Environment):
-    """Notes of each launch who made it, and of which size."""
+    """Notes of each launch: its kind and size."""
 
-    here = None
+    installed = None
 
     def __init__(self):
         super().__init__()
@@ -45,26 +45,26 @@ class Launches(Environment):
             queue, kernel, global_work_size, local_work_size, global_work_offset=None,
             wait_for=None, g_times_l=False, allow_empty_ndrange=False,
         ):  # fmt: skip
-            kind = asked_for(sys._getframe(1))
+            kind = kind_of_launch(sys._getframe(1))
             wait_for = list(wait_for or ())
             size = tuple(map(int, global_work_size))
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
             self.seen.append({"kind": kind, "size": size, "group": group})
-            size, offset = self.taken(size, group, global_work_offset)
+            size, offset = self.part_of(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
             if self.holds:
-                self.held.append(holding.Held(queue.context, self.holds))
-                wait_for.append(self.held[-1].event)
+                self.delays.append(holding.Delay(queue.context, self.holds))
+                wait_for.append(self.delays[-1].event)
             return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
 
         for module in (cl, _cl):
             setattr(module, ENQUEUE, launch)
 
-    def taken(self, size, group, offset):
-        """Return the size and the offset of the part that is launched; None where it is empty."""
+    def part_of(self, size, group, offset):
+        """Return the size and the offset of the part to launch; None if it is empty."""
         group = group or (1,) * len(size)
         if self.part == FIRST:
             return tuple(map(min, group, size)), offset
@@ -77,29 +77,28 @@ class Launches(Environment):
         return size, offset
 
     def switch(self, part=None, holds=0):
-        """Change what launches do.
+        """Change how kernels are launched.
 
         Parameters
         ----------
         part : str, optional
-            `FIRST` or `REST`: what is launched in the place of all.
+            `FIRST` or `REST`: the part to launch; None for all.
         holds : float
-            Seconds for which each launch is held.
+            Seconds by which each launch is delayed.
         """
         self.seen, self.part = [], part
-        self.holds, self.held = holds, []
+        self.holds, self.delays = holds, []
 
-    def waited(self):
-        """Let all launches go that are held; return whether none was any more."""
-        held, self.held = self.held, []
-        return all([one.let_go() for one in held])
+    def release(self):
+        """Release all delayed launches; return whether all had begun before."""
+        delays, self.delays = self.delays, []
+        return all([delay.let_go() for delay in delays])
 
 
-def asked_for(frame):
-    """Return of what kind a launch is: "Kernel", a class that writes its kernel, or "PyOpenCL".
+def kind_of_launch(frame):
+    """Return the kind of a launch: "Kernel", a class that writes its kernel, or "PyOpenCL".
 
-    The last is a launch of a function that PyOpenCL has, such as an operator of its arrays, of
-    which the answer wrote nothing.
+    The last is a launch by one of PyOpenCL's own functions, such as an operator of its arrays.
     """
     kind = "Kernel"
     while frame is not None:

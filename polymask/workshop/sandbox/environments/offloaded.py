@@ -1,8 +1,7 @@
-"""What an answer offloads: each copy and kernel is noted, and done at once, or as late as can be.
+"""Notes of an answer's copies and kernels, which run at once, or as late as possible.
 
-The device is the host. A kernel that lacks arguments gets null pointers for them, fresh memory of
-the device is full of garbage and lies between margins, and what the runtime compiles is kept for
-this process alone.
+The device is the host. Missing arguments of a kernel are null pointers. New memory of the device is
+full of garbage and lies between margins. Compiled kernels are cached for this process alone.
 """
 
 import ctypes
@@ -19,41 +18,41 @@ from polymask.workshop.sandbox import build
 from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.garbage import GARBAGE
 
-CACHE = Path("cache").absolute()  # in the process's own folder; emptied, as that may be an old one
+CACHE = Path("cache").absolute()  # in the process's own folder; emptied at the start
 os.environ["XDG_CACHE_HOME"] = str(CACHE)
 os.environ["POLYMASK_OFFLOAD_DEVICES"] = "host"
-# where the student's program would be started: beside its kernels
+# the folder of the student's program and its kernels
 os.environ["POLYMASK_OFFLOAD_LIBRARY_PATH"] = str(Path("..", build.FOLDER).absolute())
 
-from polymask.offload.engines import host, worker_queue  # noqa: E402, it reads the environment
+from polymask.offload.engines import host, worker_queue  # noqa: E402, reads the environment
 
 MARGIN = 4096  # bytes on either side of memory of the device
-AT_ONCE, LATE = "at once", "late"  # paces: before a call returns, and when the host waits for it
+AT_ONCE, LATE = "at once", "late"  # paces: before a call returns, or when the host waits
 
 
 def install():
-    """Note all that is offloaded from now on: the answer, imported later, finds nothing else."""
+    """Note all offloaded commands from now on; the answer is imported later."""
     shutil.rmtree(CACHE, ignore_errors=True)
-    Offloaded.here = Offloaded()
+    Offloaded.installed = Offloaded()
     host.Queue = Queue
     host.Host.allocate, host.Host.snapshot = map(staticmethod, (allocate, snapshot))
     host.Host.find = staticmethod(functools.partial(find, host.Host.find))
-    return Offloaded.here
+    return Offloaded.installed
 
 
 class Offloaded(Environment):
-    """Notes of each command, in the order in which the host gave them, and of each wait.
+    """Notes of each command and each wait, in the order of the host's calls.
 
     A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
     "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``.
     """
 
-    here = None
+    installed = None
 
     def __init__(self):
         super().__init__()
         self.queues = weakref.WeakSet()
-        self.memories, self.kept = weakref.WeakSet(), []  # all, and those of this call
+        self.memories, self.kept = weakref.WeakSet(), []  # all; those of this call
         self.numbers = itertools.count()  # of streams
         self.kernels = {}  # address to name
         self.pace, self.running = AT_ONCE, False
@@ -63,21 +62,21 @@ class Offloaded(Environment):
         self.seen.append({"what": what, **more})
 
     def switch(self, pace=AT_ONCE):
-        """Change when commands are done.
+        """Change when commands run.
 
-        Before their call returns, or as late as can be: only when the host waits for them, or for a
-        stream that does.
+        They run before their call returns, or as late as possible: when the host waits for them, or
+        for a stream that does.
         """
         for queue in list(self.queues):
             queue.sync()
         self.pace = pace
 
     def before(self, arguments):
-        """Forget what was noted."""
+        """Delete earlier notes."""
         self.seen, self.kept = [], []
 
     def after(self):
-        """Return the notes, and the margins that were written to: (bytes of memory, where)."""
+        """Return the notes, and the writes into margins: (bytes of memory, where)."""
         beyond = []
         for memory in self.memories:
             own = memory.address - memory.array.ctypes.data
@@ -99,13 +98,13 @@ class Guarded(host.Memory):
         super().__init__(np.full(nbytes + alignment + 2 * margin, GARBAGE, np.uint8), alignment)
         self.address += margin
         self.nbytes = nbytes
-        Offloaded.here.memories.add(self)
-        Offloaded.here.kept.append(self)  # what was written beyond shows after the call, too
+        Offloaded.installed.memories.add(self)
+        Offloaded.installed.kept.append(self)  # checked after the call
 
 
 def allocate(nbytes, alignment):
     """Allocate memory as the engine does."""
-    Offloaded.here.note("allocate", nbytes=nbytes)
+    Offloaded.installed.note("allocate", nbytes=nbytes)
     return Guarded(nbytes, alignment)
 
 
@@ -117,44 +116,44 @@ def snapshot(array):
 
 
 def find(function, library, name):
-    """Find a kernel, and remember where it is."""
+    """Find a kernel, and remember its address."""
     address = function(library, name)
     if address is not None:
-        Offloaded.here.kernels[address] = name
+        Offloaded.installed.kernels[address] = name
     return address
 
 
 class Ticket:
-    """The ticket of a command which is done when somebody waits for it, if not before."""
+    """The ticket of a command, which runs when the host waits for it, if not before."""
 
     def __init__(self, queue, number):
         self.queue, self.number = queue, number
 
     def done(self):
-        """Return whether it is done."""
+        """Return whether the command has run."""
         return self.queue.ran >= self.number
 
     def wait(self):
-        """Do all up to it."""
+        """Run all commands up to it."""
         waits(self.queue)
         self.queue.run(self.number)
 
     def times(self):
-        """Return the times of a command that took none."""
+        """Return zeros: commands here have no times."""
         return 0.0, 0.0, 0.0
 
 
 def waits(queue):
-    """Note that the host waits; a stream that waits for another is noted elsewhere."""
-    if not Offloaded.here.running:
-        Offloaded.here.note("host waits", stream=queue.number)
+    """Note that the host waits; waits of a stream for another are noted elsewhere."""
+    if not Offloaded.installed.running:
+        Offloaded.installed.note("host waits", stream=queue.number)
 
 
 class Queue(host.Queue):
-    """A stream's commands, noted."""
+    """A stream's commands, with notes."""
 
     def __init__(self):
-        self.environment = Offloaded.here
+        self.environment = Offloaded.installed
         self.number = next(self.environment.numbers)
         self.environment.queues.add(self)
         self.commands, self.put, self.ran = [], 0, 0
@@ -178,7 +177,7 @@ class Queue(host.Queue):
         """Call a kernel."""
         name = self.environment.kernels.get(kernel, "")
         self.environment.note("kernel", stream=self.number, kernel=name)
-        # What is missing is nothing: else it is whatever a register holds, which may be right.
+        # Missing arguments are null: otherwise registers might hold right ones by chance.
         missing = [None] * (worker_queue.MOST_ARGUMENTS - len(memories))
         return super().call(kernel, [*memories, *missing], grid, block)
 
@@ -192,16 +191,16 @@ class Queue(host.Queue):
         return self.later(functools.partial(function, *arguments))
 
     def mark(self):
-        """Return a ticket for all before it."""
+        """Return a ticket for all commands before it."""
         return self.later(lambda: None)
 
     def wait(self, other):
-        """Let all that comes wait for a ticket."""
+        """Let all later commands wait for a ticket."""
         self.environment.note("wait", stream=self.number, of=other.queue.number)
         return self.later(other.wait)
 
     def later(self, command):
-        """Keep a command until it is its time."""
+        """Queue a command; run it now if the pace is at once."""
         self.put += 1
         self.commands.append(command)
         if self.environment.pace == AT_ONCE:
@@ -209,7 +208,7 @@ class Queue(host.Queue):
         return Ticket(self, self.put)
 
     def run(self, number):
-        """Do all commands up to one."""
+        """Run all commands up to a number."""
         outer, self.environment.running = self.environment.running, True
         try:
             while self.ran < number:
@@ -220,6 +219,6 @@ class Queue(host.Queue):
             self.environment.running = outer
 
     def sync(self):
-        """Do all, and wait."""
+        """Run all commands, and wait."""
         waits(self)
         self.run(self.put)

@@ -1,4 +1,4 @@
-"""Pieces of the kernels that PyOpenCL writes, exchanged before they are built: who works shows."""
+"""Exchanged pieces of PyOpenCL's kernels, which show whether an answer uses the kernels."""
 
 import contextlib
 import functools
@@ -9,14 +9,14 @@ from pyopencl import elementwise, reduction, scan
 
 @contextlib.contextmanager
 def exchanged(join="", only=""):
-    """Exchange pieces of each kernel of PyOpenCL's classes that is made meanwhile.
+    """Exchange pieces of each new kernel of PyOpenCL's classes within a block.
 
     Parameters
     ----------
     join : str
-        An expression of `a` and `b` which stands in the place of a reduction's, or a scan's, own.
+        An expression of `a` and `b` that replaces the one of a reduction or a scan.
     only : str
-        A condition, of `i`: what is done for other elements of an ElementwiseKernel is left out.
+        A condition on `i`: an ElementwiseKernel skips all other elements.
     """
     classes = reduction.ReductionKernel, scan.GenericScanKernel, elementwise.ElementwiseKernel
     own = [cls.__init__ for cls in classes]
@@ -32,15 +32,15 @@ def exchanged(join="", only=""):
             cls.__init__ = init
 
 
-def exchange(cls, name, made):
-    """Let a class be made with another value of an argument: `made` returns it of the own one."""
+def exchange(cls, name, replace):
+    """Change an argument of a class's constructor: `replace` returns its new value."""
     own = cls.__init__
     signature = inspect.signature(own)
 
     @functools.wraps(own)
     def init(*arguments, **keywords):
-        given = signature.bind(*arguments, **keywords)
-        given.arguments[name] = made(given.arguments[name])
-        own(*given.args, **given.kwargs)
+        bound = signature.bind(*arguments, **keywords)
+        bound.arguments[name] = replace(bound.arguments[name])
+        own(*bound.args, **bound.kwargs)
 
     cls.__init__ = init

@@ -1,8 +1,8 @@
-"""Numba's CUDA simulator, which needs no GPU: launches noted, or done in part.
+"""Notes of launches in Numba's CUDA simulator, which needs no GPU and can run in part.
 
-Each thread of a block is a thread of Python's, and memory is NumPy's: an index beyond the end of an
-array is an error here, where a GPU would write into whatever lies there. Numba reads as it is
-imported whether it is to simulate: an exercise has `variables = { NUMBA_ENABLE_CUDASIM = "1" }`.
+Each thread of a block is a Python thread, and memory is NumPy's: an index beyond the end of an
+array is an error here, while a GPU would write there. Numba reads the setting when it is imported:
+an exercise has `variables = { NUMBA_ENABLE_CUDASIM = "1" }`.
 """
 
 import functools
@@ -13,7 +13,7 @@ from polymask.workshop.sandbox.environments import Environment
 
 
 class Simulated(Environment):
-    """Notes of each launch its blocks and threads."""
+    """Notes of each launch: its blocks and threads."""
 
     def __init__(self):
         super().__init__()
@@ -46,12 +46,12 @@ class Simulated(Environment):
         kernel.BlockThread.run = run_thread
 
     def switch(self, block=None, thread=None):
-        """Change what launches do.
+        """Change how kernels are launched.
 
         Parameters
         ----------
         block, thread : sequence of int, optional
-            The one block that is run, and the one thread of each block, by their three indices.
+            The only block that runs, and the only thread of each block, as three indices.
         """
         self.seen = []
         self.block, self.thread = block, thread

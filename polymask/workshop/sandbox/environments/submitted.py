@@ -1,4 +1,4 @@
-"""What an answer submits to SYCL queues of dpctl's: noted."""
+"""Notes of an answer's kernels in the SYCL queues of dpctl."""
 
 import dpctl
 
@@ -8,14 +8,14 @@ OWN = dpctl.SyclQueue
 
 
 def install():
-    """Let queues note of each kernel its work items, from now on."""
+    """Note the work items of each kernel from now on."""
     Queue.environment = Environment()
     dpctl.SyclQueue = Queue
     return Queue.environment
 
 
 class Queue(OWN):
-    """A queue that tells of kernels."""
+    """A queue that notes kernels."""
 
     environment = None
 

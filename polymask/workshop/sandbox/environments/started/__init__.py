@@ -1,1 +1,1 @@
-"""A folder that stands on Python's path in the processes that an answer starts."""
+"""A folder on Python's path in the processes that an answer starts."""

@@ -1,6 +1,6 @@
-"""Lets a rung note its masks; Python imports this file whenever it starts.
+"""Makes a rung note its masks; Python imports this file whenever it starts.
 
-It imports nothing of the project, and does nothing where no file for the notes is named.
+It imports nothing of the project, and does nothing without a file for the notes.
 """
 
 import functools
@@ -14,7 +14,7 @@ LOG, MODULE = "POLYMASK_WORKSHOP_LOG", "POLYMASK_WORKSHOP_WATCHED"  # a file, a 
 
 
 def watch(module):
-    """Let the module note each mask that it makes."""
+    """Make a module note each of its masks."""
     own, threads_used = module.make_mask, module.threads_used
 
     @functools.wraps(own)
@@ -27,9 +27,9 @@ def watch(module):
     module.make_mask = make_mask
 
 
-def note(**said):
-    """Write a line: who did what. A short line is written as one."""
-    line = json.dumps({"process": os.getpid(), **said}) + "\n"
+def note(**entry):
+    """Write an entry of this process. A short line is written at once."""
+    line = json.dumps({"process": os.getpid(), **entry}) + "\n"
     file = os.open(os.environ[LOG], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(file, line.encode())
@@ -38,7 +38,7 @@ def note(**said):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the module as others do, and lets it be watched once it is there."""
+    """A finder of the module, which is watched as soon as it is loaded."""
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for all others."""
