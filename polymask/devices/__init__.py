@@ -1,14 +1,14 @@
-"""Devices that rungs compute on: found, tried, described and timed in the same words for all kinds.
+"""The devices of rungs: searched, tried, described and timed by one interface for all kinds.
 
-A kind of device is a module of this room, named in `KINDS`. It has the methods of its
-`polymask.devices.search.Search` that are called from elsewhere (check, check_apart, chosen, cores,
-survey, works and line), and two functions:
+A kind of device is a module of this room, named in `KINDS`. It has the public methods of its
+`polymask.devices.search.Search` (check, check_apart, chosen, cores, survey, works and line), and
+two functions:
 
 ``commands(events)``
-    The `Command`s of a call, of what the rung's `make_mask` put into its dict `events`.
+    The `Command`s of a call, from the dict `events` that the rung's `make_mask` filled.
 ``launch()``
-    What the host program pays for a mask of any size: the name of a price, which is the kind's own,
-    to a function that does such a thing once.
+    The host program's fixed costs of a mask: name to a function that causes this cost once. The
+    names are those of the kind.
 """
 
 import importlib
@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 
 from polymask.contract import Unavailable, check_openmp_setting
 
-# The module, and what people call it.
+# The module, and its usual name.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
-# Where a device that worked is out of memory, or gone.
+# For a device that worked before, and is out of memory or gone.
 INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
-ELSEWHERE = {"offload": "polymask.offload.kind"}  # what builds on this room stands above it
+ELSEWHERE = {"offload": "polymask.offload.kind"}  # a kind that builds on this room lies above it
 
 
 def kind(name):
@@ -29,10 +29,9 @@ def kind(name):
 
 
 def load_openmp():
-    """Return `polymask.devices.openmp`, for what tries threads of other libraries.
+    """Return `polymask.devices.openmp`, which tries threads for other libraries.
 
-    It is imported where it is asked for, as it loads OpenMP, which has words of its own for a bad
-    setting.
+    It is imported on demand, as it loads OpenMP, which prints its own messages about bad settings.
     """
     check_openmp_setting()
     try:
@@ -43,26 +42,26 @@ def load_openmp():
 
 @dataclass(frozen=True)
 class Device:
-    """What is told of a device."""
+    """The description of a device."""
 
-    platform: str  # what makes it a device,
-    version: str  # and in which version
+    platform: str  # the software that makes it a device
+    version: str  # of the platform
     name: str
-    driver: str  # its version
+    driver: str  # the driver's version
     type: str  # "CPU", "GPU" or "other"
-    compute_units: int = field(compare=False)  # an affinity changes it
+    compute_units: int = field(compare=False)  # depends on the affinity
 
     @property
     def is_cpu(self):
-        """Whether it is the processor that the host runs on."""
+        """Whether it is the host's processor."""
         return self.type == "CPU"
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A device, and what came of trying it: an empty `failure`, or the reason in one line.
+class Trial:
+    """A device, and the result of trying it: an empty `failure`, or the reason in one line.
 
-    `choice` is what a user writes to choose it.
+    `choice` is the setting by which a user chooses it.
     """
 
     device: Device
@@ -72,10 +71,9 @@ class Tried:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a device, and its four times: seconds since the first of a call was queued.
+    """A command of a device, and its four times in seconds since the call's first was queued.
 
-    `name` is "kernel" for what computes, and says from where to where of a copy: "to_device",
-    "to_host".
+    `name` is "kernel" for a kernel, and the direction for a copy: "to_device", "to_host".
     """
 
     name: str
@@ -86,20 +84,20 @@ class Command:
 
     @property
     def ran(self):
-        """How long it ran, by the device's clock."""
+        """Its run time in seconds, by the device's clock."""
         return self.end - self.start
 
 
 def kernel_s(commands):
-    """Return how long kernels among the commands ran, None where there is none."""
+    """Return the run time of the kernels among the commands, or None."""
     kernels = [command for command in commands if command.name == "kernel"]
     return busy_s(kernels) if kernels else None
 
 
 def busy_s(commands):
-    """Return how long any of the commands ran: those of two streams may run at the same time."""
+    """Return the time in which any command ran; those of two streams may overlap."""
     busy, until = 0.0, float("-inf")
-    for one in sorted(commands, key=lambda command: command.start):
-        busy += max(one.end - max(one.start, until), 0.0)
-        until = max(until, one.end)
+    for command in sorted(commands, key=lambda command: command.start):
+        busy += max(command.end - max(command.start, until), 0.0)
+        until = max(until, command.end)
     return busy

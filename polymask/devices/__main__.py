@@ -1,4 +1,4 @@
-"""`python -m polymask.devices [KIND ...]`: try all devices; the exit code says if one works."""
+"""`python -m polymask.devices [KIND ...]`: try all devices; the exit code is 0 if one works."""
 
 import sys
 
@@ -12,10 +12,10 @@ def main(kinds):
     for name in kinds:
         kind = devices.kind(name)
         try:
-            tried = kind.survey()
-            for one in tried:
-                print(f"{devices.KINDS[name]}: {kind.line(one)}")
-            kind.works(tried)
+            trials = kind.survey()
+            for trial in trials:
+                print(f"{devices.KINDS[name]}: {kind.line(trial)}")
+            kind.works(trials)
         except Unavailable as unavailable:
             print(unavailable)
             code = 1

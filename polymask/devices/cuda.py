@@ -1,8 +1,8 @@
-"""CUDA devices: NVIDIA's GPUs by numba-cuda, tried in a process of its own, as a driver may crash.
+"""CUDA devices: NVIDIA's GPUs with numba-cuda, tried in another process, as a driver may crash.
 
-Of several the first is taken, as Numba does; CUDA_VISIBLE_DEVICES chooses another. Numba's
-simulator, which runs a kernel's threads in Python, shows whether a kernel is right, and is no
-device: no rung loads under it, so that nobody times it.
+The first of several is used, as in Numba; CUDA_VISIBLE_DEVICES chooses another. Numba's simulator
+runs a kernel's threads in Python. It shows whether a kernel is right, but is not a device: no rung
+loads under it, so that it is never timed.
 """
 
 import ctypes
@@ -20,15 +20,15 @@ SIMULATOR = "NUMBA_ENABLE_CUDASIM"
 OFF, VISIBLE = "NUMBA_DISABLE_CUDA", "CUDA_VISIBLE_DEVICES"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
-MOST_BLOCKS = 65535  # of a grid, in y; in x there may be 2**31 - 1
-# Numbers of CUresult: out of memory, device unavailable, no device, invalid device, memory that is
-# broken beyond correction.
+MOST_BLOCKS = 65535  # of a grid in y; the limit in x is 2**31 - 1
+# Numbers of CUresult: out of memory, device unavailable, no device, invalid device, uncorrectable
+# memory error.
 GIVES_UP = {2, 46, 100, 101, 214}
 HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
 
 class Cuda(Search):
-    """The first device that is visible, as a `Device`: Numba lists none in this process for it."""
+    """The search for the first visible device, as a `Device`: this process lists none."""
 
     kind, package, trial = "CUDA", "numba_cuda", "polymask.devices.cuda_trial"
     answer_variable = "POLYMASK_CUDA_DEVICE"
@@ -37,7 +37,7 @@ class Cuda(Search):
     device_format = "CUDA {device.version}; {choice}"
 
     def prepare(self):
-        """Refuse settings, and look for the driver."""
+        """Refuse bad settings, and look for the driver."""
         refuse_simulator()
         if (os.environ.get(OFF) or "0") != "0":
             reason = f"{OFF}={named(os.environ[OFF])}: Numba looks for no GPU then"
@@ -55,7 +55,7 @@ class Cuda(Search):
         return "see what nvidia-smi says"
 
     def none_listed(self, reason):
-        """Return the error that there is no device to try: they may be hidden."""
+        """Return the error about a missing device, which a setting may have hidden."""
         if VISIBLE not in os.environ:
             return super().none_listed(reason)
         return BadSetting(
@@ -63,19 +63,19 @@ class Cuda(Search):
             f"unset {VISIBLE}, or name another GPU",
         )
 
-    def works(self, tried):
-        """Return the first device; if it fails, raise why, with one that works if there is any."""
-        first, *others = tried
+    def works(self, trials):
+        """Return the first device; if it fails, raise the reason, and name one that works."""
+        first, *others = trials
         if not first.failure:
             return first
-        good = [one.choice for one in others if not one.failure]
+        good = [trial.choice for trial in others if not trial.failure]
         raise Unavailable(
             f"no CUDA device works: {first.device.name}: {first.failure}",
             f"set {good[0]}" if good else HINT,
         )
 
     def check_apart(self):
-        """Raise `Unavailable` as `check` does; nothing of Numba is imported in this process."""
+        """Raise `Unavailable` as `check` does, without an import of Numba."""
         refuse_simulator()
         super().check_apart()
 
@@ -83,21 +83,21 @@ class Cuda(Search):
         self.check_apart()
         from numba.cuda.core import config  # of numba-cuda
 
-        config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a small image is no mistake
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small images are intended
         return Device(**self.answer()["device"])
 
     def describe(self, device):
-        """Return the `Device`, which is what this kind takes."""
+        """Return the device: it is already a `Device`."""
         return device
 
     def gives_up(self, error):
-        """Return whether an error is Numba's that the device is out of memory, or gone."""
+        """Return whether Numba's error means that the device is out of memory, or gone."""
         from numba.cuda.cudadrv.driver import CudaAPIError
 
         return isinstance(error, CudaAPIError) and int(error.code) in GIVES_UP
 
 
-once = run_once.once  # for what rungs make a single time
+once = run_once.once  # for objects that rungs make once
 search = Cuda()
 device, chosen, cores, check, check_apart = (
     search.device, search.chosen, search.cores, search.check, search.check_apart
@@ -107,19 +107,19 @@ or_unavailable, commands = search.or_unavailable, cuda_commands.commands
 
 
 def launch():
-    """Return name to a function that does one of what a launch takes; see `polymask.devices`."""
+    """Return name to a function that causes a launch cost once; see `polymask.devices`."""
     ready()
     return cuda_commands.launch()
 
 
 def ready():
-    """Raise `Unavailable` where no kernel can run: there is neither a device nor the simulator."""
+    """Raise `Unavailable` without a device and without the simulator."""
     if not simulated():
         device()
 
 
 def compute_capability():
-    """Return the generation of the device that is taken, as compilers count them: (9, 0), say."""
+    """Return the device's compute capability, such as (9, 0)."""
     from numba import cuda
 
     device()
@@ -127,7 +127,7 @@ def compute_capability():
 
 
 def simulated():
-    """Return whether Numba's simulator stands for the device; Numba is not imported to tell."""
+    """Return whether Numba's simulator replaces the device, without an import of Numba."""
     if numba := sys.modules.get("numba"):
         return bool(numba.config.ENABLE_CUDASIM)
     text = os.environ.get(SIMULATOR) or "0"
@@ -147,5 +147,5 @@ def refuse_simulator():
 
 
 def check_work_group(work_group):
-    """Return a work-group, which is a block, as (rows, columns); refuse one that cannot run."""
+    """Return a work-group (a block) as (rows, columns); refuse one that cannot run."""
     return work_group_within(work_group, MOST_THREADS)

@@ -1,8 +1,8 @@
-"""The commands of a CUDA stream: their times, and what the host program pays to pass them.
+"""The commands of a CUDA stream: their times, and their costs for the host program.
 
-CUDA's events are marks in a stream, stamped when the device gets there: one before a command and
-one behind it. A device that has nothing to do stamps the first while the host still prepares the
-command, which then seems to last longer, by some microseconds.
+CUDA's events are marks in a stream, with a time stamp when the device reaches them: one before a
+command and one behind it. An idle device stamps the first while the host still prepares the
+command, which then seems to last longer by some microseconds.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ FEW = 8  # numbers
 
 @dataclass(frozen=True)
 class Span:
-    """A command between two events, and when the host put it into the stream."""
+    """A command between two events, and the time at which the host queued it."""
 
     queued: float
     began: object
@@ -28,9 +28,9 @@ class Span:
 
 @contextlib.contextmanager
 def command(name, stream, events):
-    """Put an event before and one behind what is put into the stream; keep them in a dict `events`.
+    """Record an event before and behind the commands of a block; keep them in a dict `events`.
 
-    Without one, which is None, nothing is done.
+    Without a dict (None) nothing is recorded.
     """
     if events is None:
         yield
@@ -46,25 +46,26 @@ def command(name, stream, events):
 
 
 def commands(events):
-    """Return the `Command`s of what `command` kept, in its order; the stream has been waited for.
+    """Return the `Command`s of the events of `command`, in order, after a wait for the stream.
 
-    CUDA says when a command ran. When it was queued is by the host's clock, from the first on.
+    The run times come from CUDA. The times of queueing come from the host's clock, relative to the
+    first.
     """
     from numba import config
 
     if config.ENABLE_CUDASIM:
         raise Unavailable("Numba's simulator tells no times", "unset NUMBA_ENABLE_CUDASIM")
     first = next(iter(events.values()), None)
-    found = []
+    result = []
     for name, span in events.items():
-        start, end = (1e-3 * first.began.elapsed_time(one) for one in (span.began, span.ended))
+        start, end = (1e-3 * first.began.elapsed_time(event) for event in (span.began, span.ended))
         queued = min(span.queued - first.queued, start)
-        found.append(Command(name, queued, queued, start, end))
-    return found
+        result.append(Command(name, queued, queued, start, end))
+    return result
 
 
 def launch():
-    """Return name to a function that does one of what the host program does for each mask."""
+    """Return name to a function that causes one of the host's costs per mask."""
     from numba import cuda
 
     @cuda.jit

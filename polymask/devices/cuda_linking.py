@@ -1,8 +1,8 @@
-"""Kernels compiled without a GPU: to PTX, and to LTO-IR, which is linked with functions of C++.
+"""Compiles kernels without a GPU: to PTX, and to LTO-IR, which is linked with C++ functions.
 
-PTX is the assembly language that all NVIDIA's devices share. LTO-IR is code before it is optimized:
-the linker sees both sides of a call, and inlines across languages. It matches names only. Whether
-the two sides agree in their types is for the caller to see to.
+PTX is the assembly language of all NVIDIA devices. LTO-IR is code before optimization: the linker
+sees both sides of a call, and inlines across languages. It matches names only: the caller must make
+sure that both sides use the same types.
 """
 
 import re
@@ -16,7 +16,7 @@ GIVEN = re.compile(r"With argument\(s\): '(.*?)'.*?\* (\([^\n]*\) -> \S+)", re.D
 
 
 def core():
-    """Return cuda-core, which has compiler and linker; raise `Unavailable` without it."""
+    """Return cuda-core, the compiler and linker; raise `Unavailable` without it."""
     try:
         import cuda.core
     except ImportError:
@@ -25,17 +25,17 @@ def core():
 
 
 def ptx(kernel, signature, cc):
-    """Compile a kernel for devices of compute capability `cc`, say (9, 0); return the text."""
+    """Compile a kernel for compute capability `cc`, such as (9, 0); return the text."""
     return _compiled(kernel, signature, cc, "ptx")
 
 
 def code_of_kernel(kernel, signature, cc):
-    """Compile a kernel to LTO-IR. A ValueError says where a call and a declaration disagree."""
+    """Compile a kernel to LTO-IR; a ValueError shows a call that contradicts a declaration."""
     return _compiled(kernel, signature, cc, "ltoir")
 
 
 def code_of_text(text, cc):
-    """Compile CUDA C++, which may include what lies in csrc, to LTO-IR."""
+    """Compile CUDA C++, which may include headers of csrc, to LTO-IR."""
     options = core().ProgramOptions(
         arch=arch(cc),
         std="c++17",
@@ -50,9 +50,9 @@ def code_of_text(text, cc):
 def link(codes, cc, form="cubin"):
     """Link LTO-IR to a "cubin", the device's own code, or to "ptx"; return the bytes.
 
-    A ValueError names the function that is called and nowhere defined. Here the code is optimized,
-    so that nothing is fused has to be said once more, to nvJitLink itself: cuda-core's own linker
-    writes this option in a way that CUDA 13.0 does not know.
+    A ValueError names an undefined function. The linker optimizes the code, so it needs the option
+    against fused multiply-add, too. nvJitLink is called directly: cuda-core's own linker spells
+    this option in a way that CUDA 13.0 does not know.
     """
     core()
     from cuda.bindings import nvjitlink
@@ -65,9 +65,9 @@ def link(codes, cc, form="cubin"):
                 nvjitlink.add_data(linker, nvjitlink.InputType.LTOIR, code, len(code), "")
             nvjitlink.complete(linker)
         except nvjitlink.nvJitLinkError as error:
-            said = bytearray(nvjitlink.get_error_log_size(linker))
-            nvjitlink.get_error_log(linker, said)
-            raise _unlinked(said.rstrip(b"\0").decode(errors="replace")) from error
+            log = bytearray(nvjitlink.get_error_log_size(linker))
+            nvjitlink.get_error_log(linker, log)
+            raise _unlinked(log.rstrip(b"\0").decode(errors="replace")) from error
         size, get = {
             "cubin": (nvjitlink.get_linked_cubin_size, nvjitlink.get_linked_cubin),
             "ptx": (nvjitlink.get_linked_ptx_size, nvjitlink.get_linked_ptx),
@@ -79,15 +79,15 @@ def link(codes, cc, form="cubin"):
         nvjitlink.destroy(linker)
 
 
-def _unlinked(said):
-    """Return the error for what the linker said."""
-    if missing := UNRESOLVED.search(said):
-        return ValueError(f"the kernel calls {missing[1]}, which nothing that is linked defines")
-    return ValueError(f"it cannot be linked: {' '.join(said.split())}")
+def _unlinked(log):
+    """Return the error for the linker's log."""
+    if missing := UNRESOLVED.search(log):
+        return ValueError(f"the kernel calls {missing[1]}, which no linked code defines")
+    return ValueError(f"it cannot be linked: {' '.join(log.split())}")
 
 
 def arch(cc):
-    """Return what compilers call the devices of a compute capability: sm_90 for (9, 0)."""
+    """Return the compiler's name of a compute capability: sm_90 for (9, 0)."""
     return "sm_{}{}".format(*cc)
 
 
@@ -100,9 +100,9 @@ def _compiled(kernel, signature, cc, output):
             kernel.py_func, signature, cc=cc, device=False, abi="numba", output=output
         )
     except TypingError as error:
-        if said := GIVEN.search(str(error)):
+        if types := GIVEN.search(str(error)):
             raise ValueError(
-                f"a function is declared as {said[2]}, and called with {said[1]}"
+                f"a function is declared as {types[2]}, and called with {types[1]}"
             ) from error
         raise
     return code

@@ -13,25 +13,25 @@ THREADS = 128
 
 @cuda.jit
 def divide(a, b, quotients):
-    """What the rungs ask of a device: a kernel is compiled, and doubles divide as IEEE says."""
+    """Divide doubles: the device must compile a kernel, and divide as in IEEE 754."""
     i = cuda.grid(1)
     if i < quotients.size:
         quotients[i] = a[i] / b[i]
 
 
 def visible():
-    """Return what a user writes to have a device alone and the device, for those visible now."""
+    """Return (setting, device) of the visible devices; a setting makes one alone visible."""
     if not cuda.is_available():
         why = one_line(cuda.cuda_error() or "none is listed")
         raise trial_process.NoDevice(f"CUDA finds no device ({why})")
-    names = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if one]
+    names = [name for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
     gpus = list(cuda.gpus)
     names += range(len(names), len(gpus))
     return [(f"CUDA_VISIBLE_DEVICES={name}", gpu) for name, gpu in zip(names, gpus, strict=False)]
 
 
 def describe(gpu):
-    """Return the `Device` of one of Numba's list."""
+    """Return the `Device` of one of Numba's devices."""
     version = ".".join(map(str, cuda.cudadrv.driver.driver.get_version()))
     name = gpu.name.decode() if isinstance(gpu.name, bytes) else gpu.name
     return Device(
@@ -45,20 +45,20 @@ def describe(gpu):
 
 
 def fails(gpu):
-    """Return why a device cannot be used, in one line; an empty text if it can."""
+    """Return in one line why a device cannot be used; an empty text if it can."""
     a = np.arange(1.0, NUMBERS + 1)
     b, quotients = a[::-1] / 3, np.empty(NUMBERS)
     try:
         with gpu:
             divide[-(-NUMBERS // THREADS), THREADS](a, b, quotients)
-    except Exception as error:  # whatever a driver does wrong is its failure
+    except Exception as error:  # any error of a driver is its failure
         return f"{type(error).__name__}: {one_line(error)}"
     wrong = int(np.count_nonzero(quotients != a / b))
     return f"it divides {wrong} of {NUMBERS} pairs of doubles wrong" if wrong else ""
 
 
 def one_line(error):
-    """Return what an error says, in one line."""
+    """Return an error's message in one line."""
     return " ".join(str(error).split())
 
 

@@ -1,10 +1,10 @@
-"""Intel's OpenCL runtime of the package index, found where pip put it and listed with the others.
+"""Intel's OpenCL runtime from the package index: located, and listed with other drivers.
 
-The packages intel-opencl-rt and intel-cmplr-lib-rt make the processor a device, Intel's or AMD's.
-They name themselves to no loader: their .icd file holds a path that does not exist. PyOpenCL's
-loader takes its drivers from a folder, so it is shown one that has the system's and Intel's;
-dpctl's takes single files besides. Each reads its variable once, when it is first asked: so it is
-set for that time alone, and no other program learns of it.
+The packages intel-opencl-rt and intel-cmplr-lib-rt make an Intel or AMD processor a device. They do
+not register with any loader: their .icd file contains a path that does not exist. PyOpenCL's loader
+reads drivers from a folder, so it gets one with the system's drivers and Intel's. dpctl's loader
+also takes single files. Each loader reads its variable once, at its first call: the variable is set
+for that time alone, and no other program sees it.
 """
 
 import contextlib
@@ -16,21 +16,21 @@ from pathlib import Path
 
 VARIABLE = "OCL_ICD_VENDORS"
 PLATFORM = "Intel(R) OpenCL"
-FILES = "OCL_ICD_FILENAMES"  # which the loader that comes with dpctl reads beside its folder
+FILES = "OCL_ICD_FILENAMES"  # read by dpctl's loader, besides its folder
 SYSTEM = Path("/etc/OpenCL/vendors")
 PACKAGES = {"intel-opencl-rt": "libintelocl.so", "intel-cmplr-lib-rt": "libimf.so"}
 
 
 def library():
-    """Return the path of Intel's driver, or None where its packages are not installed."""
-    found = [_file(package, name) for package, name in PACKAGES.items()]
-    return found[0] if all(found) else None
+    """Return the path of Intel's driver, or None if its packages are not installed."""
+    files = [_file(package, name) for package, name in PACKAGES.items()]
+    return files[0] if all(files) else None
 
 
 def is_from_index(device):
-    """Return whether an OpenCL device is that of Intel's runtime, and the packages brought it.
+    """Return whether an OpenCL device is that of Intel's runtime from the package index.
 
-    It is taken where no other works: what has them for SYCL keeps the device that it had.
+    It is used only if no other works: a machine with the packages for SYCL keeps its device.
     """
     return device.platform.name.strip() == PLATFORM and library() is not None
 
@@ -47,10 +47,10 @@ def _file(package, name):
 
 @contextlib.contextmanager
 def listed():
-    """Let a loader that is asked for the first time find Intel's driver beside all others.
+    """Show Intel's driver beside all others to a loader, at its first call within the block.
 
-    What PyOpenCL's wheel brings is found by it in any case. A user's own OCL_ICD_VENDORS is kept:
-    a folder is shown with Intel's added, a single driver is all that was asked for.
+    The loader finds the drivers of PyOpenCL's wheel in any case. A user's own OCL_ICD_VENDORS
+    remains: Intel's driver is added to a folder, but not to a single driver.
     """
     driver, own = library(), os.environ.get(VARIABLE)
     vendors = Path(own) if own else SYSTEM
@@ -60,7 +60,7 @@ def listed():
     with tempfile.TemporaryDirectory(prefix="polymask-opencl-") as name:
         folder = Path(name)
         for icd in vendors.glob("*.icd"):
-            with contextlib.suppress(OSError):  # what we cannot read, the loader could not either
+            with contextlib.suppress(OSError):  # the loader could not read it either
                 shutil.copyfile(icd, folder / icd.name)
         (folder / "polymask-intel.icd").write_bytes(os.fsencode(driver) + b"\n")
         with _set(VARIABLE, name):
@@ -69,9 +69,9 @@ def listed():
 
 @contextlib.contextmanager
 def named():
-    """Let dpctl's loader, which is asked for the first time, find Intel's driver beside others.
+    """Show Intel's driver beside others to dpctl's loader, at its first call within the block.
 
-    Files that a user has named come first.
+    Files named by the user come first.
     """
     driver, own = library(), os.environ.get(FILES)
     if driver is None:
@@ -83,7 +83,7 @@ def named():
 
 @contextlib.contextmanager
 def _set(variable, value):
-    """Set a variable for a while, and leave it as it was."""
+    """Set a variable within a block, and restore it afterwards."""
     before = os.environ.get(variable)
     os.environ[variable] = value
     try:

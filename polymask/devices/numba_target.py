@@ -1,7 +1,7 @@
-"""What the environment tells Numba's compiler: whether to compile, and for which processor.
+"""Checks of the settings of Numba's compiler: whether to compile, and for which processor.
 
-The processor is tried in a process of its own: of a word that LLVM does not know, Numba ends the
-process, or says so several times and goes on.
+The processor is tried in another process: for a name that LLVM does not know, Numba ends the
+process, or prints warnings and continues.
 """
 
 import functools
@@ -18,24 +18,24 @@ from polymask.common.staleness import ROOT
 
 ASKED = "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"
 TRIAL = "import numba; numba.njit(lambda: 0)()"
-UNKNOWN = b"is not a recognized"  # LLVM's words
+UNKNOWN = b"is not a recognized"  # in LLVM's message
 
 
 OFF = "NUMBA_DISABLE_JIT"
-FILE = ".numba_config.yaml"  # of the current folder, which Numba reads where there is PyYAML
+FILE = ".numba_config.yaml"  # in the current folder; Numba reads it if PyYAML is installed
 OFF_IN_FILE = re.compile(r"^\s*disable_jit\s*:\s*[\"']?(?!0\b)\d", re.MULTILINE | re.IGNORECASE)
 
 
 def check():
-    """Refuse what keeps Numba from compiling for this processor; see `BadSetting`."""
+    """Refuse settings with which Numba cannot compile for this processor; see `BadSetting`."""
     if (os.environ.get(OFF) or "0").strip() != "0":
         _refuse(f"{OFF}={error_text.named(os.environ[OFF])}", f"unset {OFF}")
     if OFF not in os.environ and _is_off_in_file():
         _refuse(f"disable_jit in {FILE}", f"remove it from {Path(FILE).absolute()}")
-    told = tuple((name, os.environ[name]) for name in ASKED if name in os.environ)
-    if told and importlib.util.find_spec("numba") and not _compiles(told):
-        words = " and ".join(f"{name}={error_text.named(value)}" for name, value in told)
-        names = " and ".join(name for name, _ in told)
+    settings = tuple((name, os.environ[name]) for name in ASKED if name in os.environ)
+    if settings and importlib.util.find_spec("numba") and not _compiles(settings):
+        words = " and ".join(f"{name}={error_text.named(value)}" for name, value in settings)
+        names = " and ".join(name for name, _ in settings)
         raise contract.BadSetting(f"Numba cannot compile for {words}", f"unset {names}")
 
 
@@ -51,8 +51,8 @@ def _is_off_in_file():
 
 
 @functools.cache
-def _compiles(_told):
-    """Try it, once for what the variables say: the process inherits them."""
+def _compiles(_settings):
+    """Try to compile in a process that inherits the variables; once for each of their values."""
     done = subprocess.run(
         [sys.executable, "-c", TRIAL],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""OpenCL devices: the first that builds and runs a small kernel right, and why others do not."""
+"""OpenCL devices: the first that builds and runs a small kernel correctly."""
 
 import ctypes.util
 import os
@@ -15,12 +15,12 @@ from polymask.devices.search import Search
 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
-# They may hide a driver, its devices, or what these build with.
+# They may hide a driver, its devices, or their build tools.
 STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
-# PyOpenCL reads these when it is imported, and of other words tells no name.
+# PyOpenCL reads these at import; its error about other values does not name the variable.
 SWITCHES = "PYOPENCL_COMPILER_OUTPUT", "PYOPENCL_NO_CACHE"
 SWITCHED = {"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"}
-GIVES_UP = {  # what a driver says that is out of memory, or whose device is gone
+GIVES_UP = {  # errors of a driver that is out of memory, or whose device is gone
     "DEVICE_NOT_AVAILABLE",
     "INVALID_BUFFER_SIZE",
     "MEM_OBJECT_ALLOCATION_FAILURE",
@@ -34,7 +34,7 @@ PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 
 
 class OpenCL(Search):
-    """PYOPENCL_CTX's device if that is set, else a GPU, else a CPU, as a `pyopencl.Device`."""
+    """The search for PYOPENCL_CTX's device, else a GPU, else a CPU, as a `pyopencl.Device`."""
 
     kind, package, trial = "OpenCL", "pyopencl", "polymask.devices.opencl_trial"
     answer_variable, chooser = "POLYMASK_OPENCL_DEVICE", "PYOPENCL_CTX"
@@ -44,12 +44,12 @@ class OpenCL(Search):
     device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
 
     def prepare(self):
-        """Refuse settings, and see that PoCL and PyOpenCL have a folder to compile in."""
+        """Refuse bad settings, and make sure that PoCL and PyOpenCL have a cache folder."""
         check_settings()
         caches.ensure()
 
     def remedy(self, failure=""):
-        """Name the variables to unset, and the packages of drivers for this machine."""
+        """Return the variables to unset, and the driver packages for this machine."""
         if "linking" in failure and not any(map(shutil.which, LINKERS)):
             return LINKER
         set_here = steering()
@@ -69,20 +69,20 @@ class OpenCL(Search):
         self.check_apart()
         import pyopencl as cl
 
-        # Intel's compiler says of each kernel, in words, that it is well.
+        # Intel's compiler prints a message for each kernel that it compiled.
         warnings.filterwarnings("ignore", "Non-empty compiler output", cl.CompilerWarning)
         return super()._device()
 
     def _listed(self):
-        """Return all devices, each by what PYOPENCL_CTX calls it; Intel's of the index, too."""
+        """Return value of PYOPENCL_CTX to device for all, with Intel's from the package index."""
         import pyopencl as cl
 
-        with intel.listed():  # the loader reads its folders when it is first asked
+        with intel.listed():  # the loader reads its folders at its first call
             platforms = cl.get_platforms()
         return {
             f"{p}:{d}": device
-            for p, one in enumerate(platforms)
-            for d, device in enumerate(one.get_devices())
+            for p, entry in enumerate(platforms)
+            for d, device in enumerate(entry.get_devices())
         }
 
     def describe(self, device):
@@ -97,7 +97,7 @@ class OpenCL(Search):
         )
 
     def gives_up(self, error):
-        """Return whether an error is PyOpenCL's that the device is out of memory, or gone."""
+        """Return whether PyOpenCL's error means that the device is out of memory, or gone."""
         import pyopencl as cl
 
         return isinstance(error, cl.Error) and error.code in {
@@ -105,7 +105,7 @@ class OpenCL(Search):
         }
 
 
-once = run_once.once  # for what rungs make a single time
+once = run_once.once  # for objects that rungs make once
 search = OpenCL()
 device, chosen, cores, check, check_apart = (
     search.device, search.chosen, search.cores, search.check, search.check_apart
@@ -125,7 +125,7 @@ def unnamed_driver():
 
 
 def check_settings():
-    """Refuse what PyOpenCL would not be imported with; see `contract.BadSetting`."""
+    """Refuse settings with which the import of PyOpenCL fails; see `contract.BadSetting`."""
     for name in SWITCHES:
         if os.environ.get(name, "no").lower() not in SWITCHED:
             reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
@@ -133,24 +133,24 @@ def check_settings():
 
 
 def steering():
-    """Return the variables that are set, and may be why no device is found, or none builds."""
-    found = sorted(
+    """Return the variables that are set and may hide devices or break builds."""
+    names = sorted(
         name for name, value in os.environ.items() if value and name.startswith(STEERING)
     )
     cache = os.environ.get("XDG_CACHE_HOME")  # where PoCL compiles
     if cache and os.path.exists(cache) and not os.path.isdir(cache):
-        found.append("XDG_CACHE_HOME")
-    return found
+        names.append("XDG_CACHE_HOME")
+    return names
 
 
 def check_work_group(work_group, most_rows=None):
     """Return a work-group as (rows, columns); refuse one that the device cannot run.
 
-    `most_rows` says how many rows it has memory for; None is any number.
+    The device has memory for `most_rows` rows; None is no limit.
     """
     return work_group_within(work_group, device().max_work_group_size, most_rows)
 
 
 def launch():
-    """Return name to a function that does one of what a launch takes; see `polymask.devices`."""
+    """Return name to a function that causes a launch cost once; see `polymask.devices`."""
     return opencl_commands.launch(device())

@@ -1,4 +1,4 @@
-"""The commands of an OpenCL queue: their times, and what the host program pays to pass them."""
+"""The commands of an OpenCL queue: their times, and their costs for the host program."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ kernel void empty(global const uchar *vertices, long n, int border_value, long r
 
 
 def commands(events):
-    """Return the `Command`s of events by their names, in the order of a queue with profiling."""
+    """Return the `Command`s of named events of a queue with profiling, in their order."""
     first = min((event.profile.queued for event in events.values()), default=0)
     return [
         Command(name, *(1e-9 * (getattr(event.profile, time) - first) for time in TIMES))
@@ -24,7 +24,7 @@ def commands(events):
 
 
 def as_one(launches):
-    """Return the event of a kernel that is done, also where it was launched in bands."""
+    """Return one event for a finished kernel, even if it was launched in bands."""
     if len(launches) == 1:
         return launches[0]
     first, last = launches[0].profile, launches[-1].profile
@@ -33,9 +33,9 @@ def as_one(launches):
 
 
 def launch(device):
-    """Return name to a function that does one of what the host program does for each mask.
+    """Return name to a function that causes one of the host's costs per mask.
 
-    Each alone; the kernel takes the arguments of the rungs', and does nothing.
+    The kernel takes the arguments of the rungs' kernels, and does nothing.
     """
     import pyopencl as cl
 

@@ -6,8 +6,8 @@ import pyopencl as cl
 from polymask.devices import intel, opencl, trial_process
 from polymask.devices.trial_process import POLYGON, SHAPE, NoDevice, first_line
 
-# Doubles, 64-bit integers, and local memory behind a barrier: what the rungs ask of a device. The
-# rule's text takes its line.
+# Rungs need doubles, 64-bit integers, and local memory with a barrier. The rule's text replaces the
+# line that includes it.
 KERNEL = """
 #include "inside_polygon.h"
 kernel void trial(global const double *vertices, const long n, const long cols,
@@ -23,14 +23,16 @@ ITEMS = 8  # of a work-group, side by side
 
 
 def candidates():
-    """Return what PYOPENCL_CTX calls a device and the device, for those to try, in their order."""
+    """Return (value of PYOPENCL_CTX, device) of the devices to try, in order."""
     chosen = opencl.search.choice()
     try:
-        found = opencl.listed()
+        by_choice = opencl.listed()
         if chosen:
-            wanted = cl.choose_devices(interactive=False)
-            found = {choice: one for choice, one in found.items() if one in wanted}
-        if not found:
+            chosen_devices = cl.choose_devices(interactive=False)
+            by_choice = {
+                choice: device for choice, device in by_choice.items() if device in chosen_devices
+            }
+        if not by_choice:
             raise LookupError("no platform lists a device")
     except (cl.Error, LookupError, RuntimeError, ValueError) as error:
         if chosen:
@@ -40,16 +42,16 @@ def candidates():
         else:
             reason = f"OpenCL lists no device ({first_line(error)})"
         raise NoDevice(reason) from error
-    return sorted(found.items(), key=lambda item: _place(item[1]))
+    return sorted(by_choice.items(), key=lambda item: _place(item[1]))
 
 
 def _place(device):
-    """Return what GPUs come first by, and what the package index has brought last."""
+    """Return a sort key: GPUs first, the driver from the package index last."""
     return not device.type & cl.device_type.GPU, intel.is_from_index(device)
 
 
 def fails(device):
-    """Return why a device cannot be used, in one line; an empty text if it can."""
+    """Return in one line why a device cannot be used; an empty text if it can."""
     if not device.double_fp_config:
         return "it does not compute in double precision"
     try:
@@ -61,11 +63,11 @@ def fails(device):
 
 
 def make_mask(device):
-    """Return the mask of a polygon, made by the device."""
+    """Return the mask of a polygon, computed by the device."""
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
     program = cl.Program(context, trial_process.with_rule(KERNEL))
-    program.build(cache_dir=False)  # the driver is asked, not what it said once
+    program.build(cache_dir=False)  # the driver must compile, not a cache
     h_mask = np.full(SHAPE, 0xA5, np.uint8)
     d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, POLYGON.nbytes)
     d_mask = cl.Buffer(context, cl.mem_flags.READ_WRITE, h_mask.nbytes)
@@ -79,7 +81,7 @@ def make_mask(device):
 
 
 def compiler_line(text):
-    """Return the compiler's line of PyOpenCL's message for a failed build, or an empty text."""
+    """Return the compiler's line in PyOpenCL's message about a failed build, or an empty text."""
     _, build, log = text.partition("\nBuild on ")
     lines = [line.strip() for line in log.split("\n(options:")[0].splitlines()[1:]]
     telling = [line for line in lines if "error" in line.lower()] or [

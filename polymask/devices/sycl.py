@@ -1,9 +1,9 @@
-"""SYCL devices, by dpctl: the first that has shared memory and makes a small mask right.
+"""SYCL devices, with dpctl: the first with shared memory that computes a small mask correctly.
 
-A driver of OpenCL is one of the backends of SYCL's runtime. Intel's for the processor comes with
-the extra, and no loader knows of it: `polymask.devices.intel` names it, when devices are asked for
-the first time. PyOpenCL has a loader of its own, which hears nothing of that. PoCL is listed where
-the system has it, and has no memory that SYCL could use.
+SYCL's runtime uses OpenCL drivers, among other backends. Intel's driver for the processor comes
+with the extra, but no loader finds it: `polymask.devices.intel` names it when devices are first
+listed. PyOpenCL's own loader is not affected. PoCL is listed if the system has it, but it has no
+memory that SYCL could use.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from polymask.devices.search import Search
 EXTRA = "pip install 'polymask[sycl]'"
 FAILS_HERE = "Intel's runtime, which SYCL needs, fails on this processor"
 TYPES = {"cpu": "CPU", "gpu": "GPU"}
-GIVES_UP = re.compile(  # what messages say where a device is out of memory, or gone
+GIVES_UP = re.compile(  # in messages about a device that is out of memory, or gone
     "UR_RESULT_ERROR_(OUT_OF_|DEVICE_LOST|DEVICE_NOT_AVAILABLE|DEVICE_REQUIRES_RESET|"
     "IN_EVENT_LIST_EXEC_STATUS|INVALID_BUFFER_SIZE|INVALID_USM_SIZE|MEM_OBJECT_ALLOCATION_FAILURE)"
     "|SyclQueue.memcpy operation encountered an error"
@@ -31,11 +31,11 @@ GIVES_UP = re.compile(  # what messages say where a device is out of memory, or 
 
 
 class Failed(RuntimeError):
-    """A command that the device has not carried out."""
+    """A command that the device did not complete."""
 
 
 class Sycl(Search):
-    """A GPU if there is one, else a CPU, as a `dpctl.SyclDevice`."""
+    """The search for a GPU, else a CPU, as a `dpctl.SyclDevice`."""
 
     kind, package, trial = "SYCL", "dpctl", "polymask.devices.sycl_trial"
     answer_variable, chooser = "POLYMASK_SYCL_DEVICE", "ONEAPI_DEVICE_SELECTOR"
@@ -44,29 +44,29 @@ class Sycl(Search):
 
     @property
     def install_hint(self):
-        """The extra, which has packages for one system."""
+        """The command that installs the extra, which has packages for one system only."""
         if (sys.platform, platform.machine()) != ("linux", "x86_64"):
             return "use Linux on x86-64: the extra sycl has packages for no other system"
         return EXTRA
 
     def remedy(self, failure=""):
-        """Name the extra, or what runs instead."""
-        if self.install_hint == EXTRA and intel.library():  # and it does not work
+        """Return the extra to install, or an alternative."""
+        if self.install_hint == EXTRA and intel.library():  # installed, but fails
             return f"use the rungs of OpenCL: {FAILS_HERE}"
         return self.install_hint
 
     def _listed(self):
-        """Return all devices, GPUs first, each by what chooses it."""
+        """Return choice to device for all devices, GPUs first."""
         import dpctl
 
-        with intel.named():  # the loader reads it when it is first asked
+        with intel.named():  # the loader reads the variable at its first call
             devices = dpctl.get_devices()
-        seen, found = Counter(), {}
-        for one in devices:
-            backend = one.backend.name
-            found[f"{backend}:{seen[backend]}"] = one
+        seen, by_choice = Counter(), {}
+        for device in devices:
+            backend = device.backend.name
+            by_choice[f"{backend}:{seen[backend]}"] = device
             seen[backend] += 1
-        return dict(sorted(found.items(), key=lambda item: not item[1].is_gpu))
+        return dict(sorted(by_choice.items(), key=lambda item: not item[1].is_gpu))
 
     def describe(self, device):
         """Return the `Device` of a `dpctl.SyclDevice`."""
@@ -80,9 +80,9 @@ class Sycl(Search):
         )
 
     def gives_up(self, error):
-        """Return whether an error of dpctl's or dpnp's says that memory is out, or the device gone.
+        """Return whether an error of dpctl or dpnp means that the device is out of memory, or gone.
 
-        dpctl gives no reason where it cannot submit.
+        dpctl gives no reason if it cannot submit.
         """
         import dpctl
         from dpctl.memory import USMAllocationError
@@ -91,7 +91,7 @@ class Sycl(Search):
         return isinstance(error, kinds) or bool(GIVES_UP.search(str(error)))
 
 
-once = run_once.once  # for what rungs make a single time
+once = run_once.once  # for objects that rungs make once
 search = Sycl()
 device, chosen, cores, check, check_apart = (
     search.device, search.chosen, search.cores, search.check, search.check_apart
@@ -101,15 +101,15 @@ or_unavailable, bands = search.or_unavailable, work_group.bands
 
 
 def finish(*events):
-    """Wait for commands, `dpctl.SyclEvent`s; raise `Failed` where one has not been carried out.
+    """Wait for commands, `dpctl.SyclEvent`s; raise `Failed` if one did not complete.
 
-    dpctl's own wait returns as if nothing had been, and the mask is what memory held before.
+    dpctl's own wait returns without an error, and the mask would be old memory.
     """
     for event in events:
         event.wait()
         try:
             status = event.execution_status.name
-        except ValueError:  # the driver's number of an error
+        except ValueError:  # the driver's error number
             status = "failed"
         if status != "complete":
             raise Failed(f"a command is {status} after it was waited for")
@@ -117,15 +117,15 @@ def finish(*events):
 
 @contextlib.contextmanager
 def settled(queue):
-    """Within this, wait for all commands of a queue before an error ends the call, or Ctrl-C.
+    """Wait for all commands of a queue before an error or Ctrl-C leaves the block.
 
-    The call's memory is freed then, whoever still reads and writes it.
+    The call's memory is freed then, even if commands still use it.
     """
     try:
         yield
     except BaseException:
-        # That of a device that is gone cannot be had: the first error is the one to tell. A queue's
-        # own wait would end the process there.
+        # The barrier fails on a device that is gone; the first error matters. A queue's own wait
+        # would end the process there.
         with contextlib.suppress(RuntimeError, ValueError):
             queue.submit_barrier().wait()
         raise
@@ -134,19 +134,19 @@ def settled(queue):
 def commands(events):
     """Return the `Command`s of a dict of `dpctl.SyclEvent`s, of a queue with profiling.
 
-    SYCL notes no time at which a command was queued, so that is the one at which it was submitted.
+    SYCL records no time of queueing: that is the time of submission here.
     """
     first = min((event.profiling_info_submit for event in events.values()), default=0)
-    found = []
+    result = []
     for name, event in events.items():
         times = event.profiling_info_submit, event.profiling_info_start, event.profiling_info_end
         submit, start, end = (1e-9 * (time - first) for time in times)
-        found.append(Command(name, submit, submit, start, end))
-    return found
+        result.append(Command(name, submit, submit, start, end))
+    return result
 
 
 class Between:
-    """What ran between two events, as if it were one: a `dpctl.SyclTimer` brackets a block so."""
+    """The time between two events as one event: a `dpctl.SyclTimer` brackets a block so."""
 
     def __init__(self, first, last):
         self.profiling_info_submit = first.profiling_info_submit
@@ -155,7 +155,7 @@ class Between:
 
 
 def launch():
-    """Return name to a function that does one of what the host program does for each mask."""
+    """Return name to a function that causes one of the host's costs per mask."""
     import dpctl
     from dpctl.memory import MemoryUSMDevice
     from dpctl.program import create_program_from_source
@@ -163,8 +163,8 @@ def launch():
     queue = dpctl.SyclQueue(device(), property=["in_order", "enable_profiling"])
     kernel = create_program_from_source(queue, EMPTY).get_sycl_kernel("empty")
     h_data, d_data = np.zeros(FEW_BYTES, np.uint8), MemoryUSMDevice(FEW_BYTES, queue=queue)
-    one, long_one = ctypes.c_int(1), ctypes.c_int64(1)
-    arguments = [d_data, long_one, one, long_one, long_one, d_data]
+    c_int, c_long = ctypes.c_int(1), ctypes.c_int64(1)
+    arguments = [d_data, c_long, c_int, c_long, c_long, d_data]
 
     def round_trip():
         queue.memcpy_async(d_data, h_data, FEW_BYTES)

@@ -13,7 +13,7 @@ from polymask.devices.trial_process import POLYGON, SHAPE
 
 
 def candidates():
-    """Return what chooses a device and the device, for all in their order."""
+    """Return (choice, device) of all devices, in order."""
     if devices := sycl.search.listed():
         return list(devices.items())
     if choice := sycl.search.choice():
@@ -22,16 +22,16 @@ def candidates():
 
 
 def fails(device):
-    """Return why a device cannot be used, in one line; an empty text if it can."""
+    """Return in one line why a device cannot be used; an empty text if it can."""
     if not device.has_aspect_fp64:
         return "it does not compute in double precision"
     if not device.has_aspect_usm_shared_allocations:
-        return "it has no memory that it shares with the host (USM)"
+        return "it shares no memory with the host (USM)"
     return trial_process.wrong_pixels(make_mask(device))
 
 
 def make_mask(device):
-    """Return the mask of a polygon, made by the device."""
+    """Return the mask of a polygon, computed by the device."""
     queue = dpctl.SyclQueue(device)
     text = (resources.files("polymask.csrc") / "mask.cl").read_text("utf-8")
     program = create_program_from_source(queue, trial_process.with_rule(text))

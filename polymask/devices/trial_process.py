@@ -1,8 +1,8 @@
-"""A process of its own to try a device in: a driver that crashes or hangs takes nothing with it.
+"""A separate process that tries a device: a driver that crashes or hangs ends this process alone.
 
-It is run with a module and the number of a device, and answers in lines of JSON: "imported", once
-that has gone well; "found", a dict for each device in their order, or "nothing", why there is none;
-then "failure", why the one that was tried cannot be used, an empty text if it can.
+It runs a module with the number of a device, and answers in lines of JSON: "imported" after the
+import; "found", a dict for each device in order, or "nothing", the reason why there is none; then
+"failure", the reason why the device cannot be used, or an empty text.
 """
 
 import json
@@ -17,11 +17,11 @@ import numpy as np
 
 from polymask.common.staleness import ROOT
 
-# The small mask that a device has to make before it is used.
+# The small mask that tests a device.
 SHAPE = (24, 40)  # rows and columns
-# Its edges pass through pixels: a quotient that is off in its last bit shows.
+# Its edges pass through pixels: a quotient with a wrong last bit changes the mask.
 POLYGON = np.array([(0.0, 0.0), (39.0, 13.0), (19.0, 23.0), (4.0, 18.0)])
-# The right mask, eight pixels a byte: devices know of no reference, which the ladder has.
+# The right mask, eight pixels a byte; the reference is in the ladder, above this room.
 RIGHT = bytes.fromhex(
     "800000000070000000007e000000007fc00000007ff80000003fff0000003fffe000003ffffc0000"
     "3fffff80001ffffff0001ffffffe001fffffffc01ffffffff81fffffffff0ffffffffc0ffffffff0"
@@ -30,19 +30,19 @@ RIGHT = bytes.fromhex(
 
 
 class NoDevice(LookupError):
-    """There is no device to try, for a reason in one line."""
+    """No device to try; the message is the reason in one line."""
 
 
 def run(module, number, seconds):
-    """Let a process list all devices and try the one of this number.
+    """List all devices and try the one of this number, in another process.
 
-    Returns what it answered, a dict, and how it ended, which is why the device fails if the answer
-    says nothing of that.
+    Returns its answer, a dict, and a description of its end, which is the failure if the answer has
+    none.
     """
     try:
         done = subprocess.run(
             [sys.executable, "-m", module, str(number)],
-            cwd=ROOT,  # where this package is, and no file of the user's that is named like another
+            cwd=ROOT,  # with this package, and without user files that shadow modules
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=seconds,
@@ -59,7 +59,7 @@ def run(module, number, seconds):
 
 
 def how_it_ended(done):
-    """Say how a process ended that was to try a device; the driver's last words with it."""
+    """Describe how a trial process ended, with the driver's last line."""
     words = done.stderr.decode(errors="replace").strip().splitlines()
     last = f" ({words[-1].strip()})" if words else ""
     if done.returncode < 0:
@@ -69,19 +69,19 @@ def how_it_ended(done):
 
 
 def main(list_devices, describe, fails):
-    """Be that process: list the devices, and try that of number sys.argv[1].
+    """Run the trial process: list the devices, and try number sys.argv[1].
 
     Parameters
     ----------
     list_devices : callable
-        Returns what chooses a device and the device, for each in their order; raises `NoDevice`.
+        Returns (choice, device) of all devices in order, or raises `NoDevice`.
     describe : callable
-        Returns the `Device` of one.
+        Returns the `Device` for a device.
     fails : callable
-        Returns why one cannot be used, in one line; an empty text if it can.
+        Returns in one line why a device cannot be used; an empty text if it can.
     """
     out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what drivers print is no line of ours
+    os.dup2(2, 1)  # keeps the output of drivers apart
 
     def answer(**part):
         print(json.dumps(part), file=out, flush=True)
@@ -92,23 +92,23 @@ def main(list_devices, describe, fails):
     except NoDevice as none:
         answer(nothing=str(none))
         return
-    answer(found=[{"device": asdict(describe(one)), "choice": name} for name, one in devices])
+    answer(found=[{"device": asdict(describe(device)), "choice": name} for name, device in devices])
     _, device = devices[int(sys.argv[1])]
     try:
         failure = fails(device)
-    except Exception as error:  # whatever a driver does wrong is its failure
+    except Exception as error:  # any error of a driver is its failure
         failure = f"{type(error).__name__}: {first_line(error)}"
     answer(failure=failure)
 
 
 def with_rule(kernel):
-    """Return the text of a kernel; the text of the rule takes the line that includes it."""
+    """Return a kernel's text, with the rule's text in place of its include line."""
     rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
     return kernel.replace('#include "inside_polygon.h"', rule)
 
 
 def wrong_pixels(mask):
-    """Return what is wrong with a device's mask, in one line; an empty text if nothing is."""
+    """Return in one line what is wrong with a device's mask; an empty text if nothing is."""
     expected = np.unpackbits(np.frombuffer(RIGHT, np.uint8)).reshape(SHAPE)
     wrong = int(np.count_nonzero(mask != expected))
     return f"it computes {wrong} of {mask.size} pixels wrong" if wrong else ""

@@ -1,15 +1,15 @@
-"""The shape of a work-group, which is a block by CUDA's name, and of a launch, which has many."""
+"""The shape of a work-group (a block in CUDA), and of a launch of many work-groups."""
 
 from polymask import contract
 
-LONG = 3 * 10**8  # pixels times edges of a launch: two cores take some 0.2 s for them, a GPU 1 ms
-WHOLE = 16  # a driver that chooses work-groups finds no good one for 17 rows
+LONG = 3 * 10**8  # pixels times edges of a launch: about 0.2 s on two cores, 1 ms on a GPU
+WHOLE = 16  # a driver has no good choice of work-groups for 17 rows, for example
 
 
 def work_group_within(work_group, most, most_rows=None):
     """Return a work-group as (rows, columns); refuse one of more items than `most`.
 
-    `most_rows` says how many rows the device has memory for; None is any number.
+    The device has memory for `most_rows` rows; None is no limit.
     """
     rows, cols = contract.check_shape(work_group, name="work_group")
     if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
@@ -19,17 +19,17 @@ def work_group_within(work_group, most, most_rows=None):
 
 
 def bands(global_size, group, work):
-    """Cut a long launch into bands of rows, as no device stops a kernel that it has begun.
+    """Cut a long launch into bands of rows, as a running kernel cannot be stopped.
 
     Parameters
     ----------
     global_size : tuple of int
         (columns, rows) of the items.
     group : tuple of int
-        (rows, columns) of a work-group. A band of one row of them that is still too long is cut
+        (rows, columns) of a work-group. If a band of one row of groups is still too long, it is cut
         into columns.
     work : int
-        What they all take, in pixels times edges.
+        Of the whole launch, in pixels times edges.
 
     Yields
     ------
@@ -38,11 +38,11 @@ def bands(global_size, group, work):
     """
     cols, rows = global_size
     height, width = group
-    groups = cols // width  # in a row of them
+    groups = cols // width  # in a row of groups
     most = max(groups * (rows // height) * LONG // work, 1)
     down = max(most // groups, 1)
     across = min(most, groups)
-    down, across = (one - one % WHOLE if one > WHOLE else one for one in (down, across))
+    down, across = (n - n % WHOLE if n > WHOLE else n for n in (down, across))
     if most >= groups:
         across = groups
     for y in range(0, rows, down * height):

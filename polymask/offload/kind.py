@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
-from polymask.devices import Command, Tried
+from polymask.devices import Command, Trial
 from polymask.offload.device_list import devices
 from polymask.offload.engines import source
 
@@ -35,7 +35,7 @@ def cores():
 
 
 def survey():
-    """Return a `Tried` of each device, which is asked to compile a kernel."""
+    """Return a `Trial` of each device, which is asked to compile a kernel."""
     check()
     found = []
     for number, device in devices.items():
@@ -45,7 +45,7 @@ def survey():
         except OffloadError as error:
             failure = " ".join(str(error).split())
         choice = f"device {number}, {device.engine.name}"
-        found.append(Tried(device.engine.describe(), choice, failure))
+        found.append(Trial(device.engine.describe(), choice, failure))
     return found
 
 

@@ -91,7 +91,7 @@ def test_each_device_is_tried_and_told_in_a_line(installed, monkeypatch):
 
 def tried(*failures):
     return [
-        devices.Tried(devices.Device(**gpu()["device"]), f"CUDA_VISIBLE_DEVICES={number}", failure)
+        devices.Trial(devices.Device(**gpu()["device"]), f"CUDA_VISIBLE_DEVICES={number}", failure)
         for number, failure in enumerate(failures)
     ]
 

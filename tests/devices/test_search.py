@@ -21,7 +21,7 @@ EXTRAS = {
 
 
 def fake(name, failure=""):
-    return devices.Tried(devices.Device("P", "1", name, "2", "CPU", 1), f"0:{name}", failure)
+    return devices.Trial(devices.Device("P", "1", name, "2", "CPU", 1), f"0:{name}", failure)
 
 
 @kinds

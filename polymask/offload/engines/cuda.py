@@ -1,6 +1,6 @@
-"""NVIDIA's GPUs, by CuPy: its memory pool, its streams, and NVRTC for the kernels.
+"""NVIDIA's GPUs with CuPy: its memory pool, its streams, and NVRTC for the kernels.
 
-CuPy is imported where a device is asked for. Frees go through its pool, in the stream's order.
+CuPy is imported on demand. Memory is freed to its pool, in the stream's order.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from polymask.devices.trial_process import first_line
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 
-BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads, where the caller leaves it to us
+BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads; the defaults
 OPTIONS = ("-std=c++17", "--fmad=false")  # no fused multiply-add: masks are equal to the bit
 HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
@@ -28,15 +28,15 @@ def cupy():
         raise Unavailable("the package cupy is not installed", HINT)
     try:
         import cupy
-    except Exception as error:  # it looks for NVIDIA's libraries, which fails in many ways
-        said = f"{type(error).__name__}: {first_line(error)}"
-        raise Unavailable(f"the package cupy cannot be imported ({said})", HINT) from error
+    except Exception as error:  # it loads NVIDIA's libraries, which fails in many ways
+        reason = f"{type(error).__name__}: {first_line(error)}"
+        raise Unavailable(f"the package cupy cannot be imported ({reason})", HINT) from error
     return cupy
 
 
 @contextlib.contextmanager
-def told():
-    """Raise CuPy's errors, of a GPU that is gone say, as the runtime's own."""
+def offload_errors():
+    """Turn CuPy's errors, such as of a GPU that is gone, into the runtime's own."""
     try:
         yield
     except OffloadError:
@@ -55,11 +55,11 @@ class Ticket:
         return self.ended.done
 
     def wait(self):
-        with told():
+        with offload_errors():
             interruptibly(self.ended.synchronize)
 
     def times(self):
-        """Return the times: an event's distance to the stream's first, whose time is known."""
+        """Return the times, by the distance of events to the stream's first."""
         since, event = self.first
         elapsed = cupy().cuda.get_elapsed_time  # milliseconds
         return (
@@ -75,7 +75,7 @@ class Queue:
     def __init__(self, engine):
         self.engine, self.failed = engine, None
         self.cuda = cupy().cuda
-        with told(), self.cuda.Device(engine.number):
+        with offload_errors(), self.cuda.Device(engine.number):
             self.stream = self.cuda.Stream(non_blocking=True)
             first = self.stream.record()
             first.synchronize()
@@ -84,7 +84,7 @@ class Queue:
     def put(self, command, *arguments):
         """Put a command into the stream, and return its ticket; a failure shows at `sync`."""
         queued = time.perf_counter()
-        with told(), self.cuda.Device(self.engine.number):
+        with offload_errors(), self.cuda.Device(self.engine.number):
             began = self.stream.record()
             try:
                 command(*arguments)
@@ -150,8 +150,8 @@ class CUDA:
         try:
             return runtime.getDeviceCount()
         except RuntimeError as error:
-            said = f"CUDA finds no device ({error})"
-            raise Unavailable(said, "install NVIDIA's driver") from None
+            reason = f"CUDA finds no device ({error})"
+            raise Unavailable(reason, "install NVIDIA's driver") from None
 
     def queue(self):
         return Queue(self)
@@ -164,14 +164,14 @@ class CUDA:
         if alignment > 256:
             raise OffloadError(f"the device has no memory aligned to {alignment} bytes")
         try:
-            with told(), cupy().cuda.Device(self.number):
+            with offload_errors(), cupy().cuda.Device(self.number):
                 return cupy().cuda.alloc(nbytes)
         except cupy().cuda.memory.OutOfMemoryError as error:
             raise OffloadError(f"the device has no such memory: {error}") from None
 
     def snapshot(self, array):
         memory = self.allocate(array.nbytes, 1)
-        with told():
+        with offload_errors():
             memory.copy_from_host(array.ctypes.data_as(np.ctypeslib.ctypes.c_void_p), array.nbytes)
         return memory
 
@@ -184,7 +184,7 @@ class CUDA:
             raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
         options = [f"-I{folder}" for folder in source.folders(file)]
         options += (f"-D{name}={value}" for name, value in defines.items())
-        with told(), cupy().cuda.Device(self.number):
+        with offload_errors(), cupy().cuda.Device(self.number):
             raw = cupy().RawModule(code=source.text(file), options=(*OPTIONS, *options))
             try:
                 return raw.module  # a RawModule's own functions are not looked up until called
@@ -195,5 +195,5 @@ class CUDA:
     def find(library, name):
         try:
             return library.get_function(name)
-        except RuntimeError:  # the driver knows none of this name
+        except RuntimeError:  # unknown to the driver
             return None

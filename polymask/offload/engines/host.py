@@ -1,7 +1,7 @@
-"""The host as a device: each stream is a C++ thread, and kernels are functions of shared libraries.
+"""The host as a device: each stream is a C++ thread, and kernels lie in shared libraries.
 
-A kernel's loops are shared among OpenMP's threads. A library is loaded as it is, or compiled from
-its source (`host_compiler`).
+OpenMP's threads share a kernel's loops. A library is loaded directly, or compiled from its source
+(`host_compiler`).
 """
 
 import _ctypes
@@ -23,7 +23,7 @@ OPENMP = "libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.dylib"
 
 
 class Memory:
-    """Some bytes of the host's memory, aligned."""
+    """An aligned block of the host's memory."""
 
     def __init__(self, array, alignment=1):
         self.array = array
@@ -32,7 +32,7 @@ class Memory:
 
 
 class Library:
-    """A shared library, closed when nothing refers to it any more."""
+    """A shared library, closed with its last reference."""
 
     def __init__(self, file):
         self.functions = loaded(file)
@@ -44,19 +44,19 @@ class Library:
 def loaded(file):
     """Load a copy of a shared library.
 
-    The system keys loaded libraries by their file, so a rebuilt one would give the old code; and
-    rebuilding a loaded file in its place would change code that runs.
+    The system identifies loaded libraries by their file, so a rebuilt one would give the old code,
+    and rebuilding a loaded file in place would change running code.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError):
         return ctypes.CDLL(shutil.copy(file, folder))
     try:
-        return ctypes.CDLL(str(file))  # one that looks for others beside itself, or is none
+        return ctypes.CDLL(str(file))  # a library that needs others beside it, or none
     except OSError as error:
         raise OffloadError(f"{file} cannot be loaded: {error}") from None
 
 
 def keep_openmp():
-    """Never unload OpenMP with a library that brought it: its threads wait in its code."""
+    """Keep OpenMP loaded after a library that loaded it: its threads wait in its code."""
     for name in OPENMP:
         with contextlib.suppress(OSError):  # not loaded
             ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NODELETE)

@@ -1,7 +1,7 @@
-"""Kernels' sources compiled into shared libraries for the host, each once.
+"""Compiles the sources of kernels into shared libraries for the host, each once.
 
-What was compiled is kept in the user's cache under a digest of all that it was made of: command,
-environment, compiler, source, and the headers that the compiler itself said it had read.
+Libraries are cached under a digest of all their inputs: command, environment, compiler, source, and
+the headers in the compiler's own list.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ SEARCHED = "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GC
 
 
 def compiled(file, defines):
-    """Return the shared library of a source file, which is compiled if that has not been done."""
+    """Return the shared library of a source file, compiled or from the cache."""
     variable, compiler = LANGUAGES[file.suffix]
     exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text("utf-8").split()
     command = [
@@ -61,32 +61,32 @@ def compiled(file, defines):
             ) from None
         if done.returncode:
             raise OffloadError(f"{file.name} cannot be compiled:\n{done.stderr.strip()}")
-        read.replace(headers)  # in one step each: others may want them at the same time
+        read.replace(headers)  # atomic: other processes may read them
         part.replace(library := _library(headers))
     return library
 
 
 def cache():
-    """Return the folder in which compiled libraries are kept."""
+    """Return the folder of compiled libraries."""
     caches.ensure()
     return caches.home() / "polymask" / "offload"
 
 
 def _tool(name):
-    """Return what tells one compiler of a name from another."""
-    found = shutil.which(name)
-    if found is None:
+    """Return a compiler's path, size and time, which identify it."""
+    path = shutil.which(name)
+    if path is None:
         return []
-    about = os.stat(found)
-    return [os.path.realpath(found), str(about.st_size), str(about.st_mtime_ns)]
+    about = os.stat(path)
+    return [os.path.realpath(path), str(about.st_size), str(about.st_mtime_ns)]
 
 
 def _library(headers):
-    """Return the library of what a compiler has read, given its list of that, a rule of make's."""
+    """Return the library for the headers in a compiler's list, a rule of make."""
     _, _, names = headers.read_text(encoding="utf-8", errors="surrogateescape").partition(": ")
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for name in re.findall(r"(?:\\[ #]|[^\s\\]|\\(?!\n))+", names.replace("\\\n", " ")):
         file = Path(re.sub(r"\\([ #])", r"\1", name).replace("$$", "$"))
         content = file.read_bytes() if file.is_file() else b""
-        found.update(b"%d:" % len(content) + content)
-    return headers.with_name(f"{headers.stem}-{found.hexdigest()[:32]}.so")
+        sha.update(b"%d:" % len(content) + content)
+    return headers.with_name(f"{headers.stem}-{sha.hexdigest()[:32]}.so")

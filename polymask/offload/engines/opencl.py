@@ -1,4 +1,4 @@
-"""The device that `polymask.devices.opencl` finds to work, by PyOpenCL."""
+"""The working device of `polymask.devices.opencl`, with PyOpenCL."""
 
 import ctypes
 import math
@@ -13,7 +13,7 @@ from polymask.devices import INSTEAD, opencl
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 
-BLOCK, BLOCKS_PER_UNIT = 64, 32  # of work items, where the caller leaves it to us
+BLOCK, BLOCKS_PER_UNIT = 64, 32  # work items; the defaults
 
 
 class Ticket:
@@ -35,14 +35,14 @@ class Ticket:
 
 
 class DeviceGaveUp(OffloadError, Unavailable):
-    """The device is out of memory, or gone: what was asked of it makes sense elsewhere."""
+    """The device is out of memory, or gone; another one may do the work."""
 
 
-def failure(said, error):
-    """Return our error for one of the driver's."""
+def failure(sentence, error):
+    """Return the runtime's error for one of the driver."""
     if opencl.gives_up(error):
-        return DeviceGaveUp(f"{said}: {error}", INSTEAD)
-    return OffloadError(f"{said}: {error}")
+        return DeviceGaveUp(f"{sentence}: {error}", INSTEAD)
+    return OffloadError(f"{sentence}: {error}")
 
 
 class Queue:
@@ -59,12 +59,12 @@ class Queue:
         queued = time.perf_counter()
         try:
             event = command(self.queue, *arguments, **options)
-            self.queue.flush()  # else some drivers wait until they are asked
+            self.queue.flush()  # some drivers start only then
         except cl.Error as error:
             self.fail(f"the device failed: {command.__name__}", error)
             try:
                 event = cl.enqueue_marker(self.queue)
-            except cl.Error:  # a device that is gone takes no command at all
+            except cl.Error:  # a device that is gone takes no commands
                 self.tell()
         return Ticket(event, queued)
 
@@ -84,12 +84,12 @@ class Queue:
 
     def call(self, kernel, memories, grid, block):
         program, name = kernel
-        made = cl.Kernel(program, name)  # of this call alone: no other thread sets its arguments
-        if made.num_args != len(memories):
-            raise OffloadError(f"{name} takes {made.num_args} arguments, not {len(memories)}")
+        own_kernel = cl.Kernel(program, name)  # no other thread sets its arguments
+        if own_kernel.num_args != len(memories):
+            raise OffloadError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
         for number, memory in enumerate(memories):
             try:
-                made.set_arg(number, memory)
+                own_kernel.set_arg(number, memory)
             except cl.Error as error:
                 raise OffloadError(
                     f"{name}: argument {number} is no pointer, as all of a kernel's are: {error}"
@@ -99,7 +99,7 @@ class Queue:
         most = BLOCKS_PER_UNIT * self.engine.device.max_compute_units
         blocks = tuple(grid) if grid else (min(math.ceil(items / BLOCK), most),)
         size = tuple(g * b for g, b in zip(blocks, local, strict=True))
-        return self.put(cl.enqueue_nd_range_kernel, made, size, local)
+        return self.put(cl.enqueue_nd_range_kernel, own_kernel, size, local)
 
     def mark(self):
         return self.put(cl.enqueue_marker)
@@ -114,9 +114,9 @@ class Queue:
             self.fail("the device failed", error)
         self.tell()
 
-    def fail(self, said, error):
+    def fail(self, sentence, error):
         """Keep the first failure."""
-        self.failed = self.failed or failure(said, error)
+        self.failed = self.failed or failure(sentence, error)
 
     def tell(self):
         """Raise the first failure since the last call."""
@@ -178,5 +178,5 @@ class OpenCL:
 
     @staticmethod
     def find(library, name):
-        found = library.kernel_names.split(";")
-        return (library, name) if name in found else None
+        names = library.kernel_names.split(";")
+        return (library, name) if name in names else None

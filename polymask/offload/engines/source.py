@@ -1,4 +1,4 @@
-"""The source of a kernel for a device, whose compiler reads the headers that it includes."""
+"""The source of a kernel for a device, and the headers that it includes."""
 
 import atexit
 import functools
@@ -13,15 +13,15 @@ from polymask.common.errors import OffloadError
 
 CSRC = Path(str(resources.files("polymask.csrc")))
 KERNELS = CSRC / "offload"
-FOLDERS = [KERNELS, CSRC]  # where headers lie that a kernel may include
+FOLDERS = [KERNELS, CSRC]  # of headers that a kernel may include
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.MULTILINE)
 
 
 def text(file):
-    """Return a source file's text; it ends with a digest of the headers that it may include.
+    """Return a source file's text, followed by a digest of the headers that it may include.
 
-    Drivers keep what they have compiled under the text alone, and would not see a header change.
-    Lines are those of the file: NVIDIA's OpenCL does not heed #line.
+    Drivers cache compiled kernels by the text alone, and would miss a change of a header. Line
+    numbers are those of the file: NVIDIA's OpenCL ignores #line.
     """
     try:
         code = file.read_text(encoding="utf-8-sig")
@@ -31,33 +31,33 @@ def text(file):
 
 
 def digest(file):
-    """Return a digest of all files that a source may include, in dead branches and comments too."""
-    read, waiting, found = set(), [file], hashlib.sha256()
+    """Return a digest of all files that a source may include, even in dead code or comments."""
+    read, waiting, sha = set(), [file], hashlib.sha256()
     while waiting:
         source = waiting.pop().resolve()
         if source in read:
             continue
         read.add(source)
         content = source.read_bytes()
-        found.update(b"%d:" % len(content) + content)
+        sha.update(b"%d:" % len(content) + content)
         for name in INCLUDE.findall(content):
-            there = (Path(folder, name.decode()) for folder in (source.parent, *folders(file)))
-            waiting += [header for header in there if header.is_file()]
-    return found.hexdigest()
+            paths = (Path(folder, name.decode()) for folder in (source.parent, *folders(file)))
+            waiting += [header for header in paths if header.is_file()]
+    return sha.hexdigest()
 
 
 def folders(file):
-    """Return the folders of a source's headers, in the order in which they are looked through."""
+    """Return the folders of a source's headers, in the order of the search."""
     return [file.parent, *FOLDERS]
 
 
 @functools.cache
 def without_blanks(folder):
-    """Return a folder, or a link to it: OpenCL's drivers take no option with a blank in it."""
+    """Return a folder, or a link to it: OpenCL drivers accept no blanks in options."""
     if not re.search(r"\s", str(folder)):
         return folder
-    made = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    link = Path(made, "headers")
+    folder_of_link = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder_of_link, ignore_errors=True)
+    link = Path(folder_of_link, "headers")
     link.symlink_to(folder)
     return link

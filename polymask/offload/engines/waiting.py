@@ -1,4 +1,4 @@
-"""Waiting that Ctrl-C ends: within a driver Python hears of no signal until the driver is done."""
+"""A wait that Ctrl-C ends: Python handles no signal within a driver's call."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,16 +7,16 @@ WAITERS, ASKED = ThreadPoolExecutor(thread_name_prefix="offload-waits"), threadi
 
 
 def interruptibly(wait):
-    """Call what waits in a driver; Ctrl-C ends the wait, not what is waited for.
+    """Call `wait`, which waits in a driver; Ctrl-C ends the wait, but not the driver's work.
 
-    Signals are the main thread's: it lets another thread wait, and waits for that one in Python.
+    The main thread handles signals: it lets another thread wait, and waits for that one in Python.
     """
     waiting = None
-    # a stream that is collected while a thread is asked may want to wait here as well: not by one
+    # a stream that is collected during `submit` may wait here, too, but without a thread
     if threading.current_thread() is threading.main_thread() and ASKED.acquire(blocking=False):
         try:
             waiting = WAITERS.submit(wait)
-        except RuntimeError:  # at its end Python starts no threads
+        except RuntimeError:  # Python starts no threads at exit
             pass
         finally:
             ASKED.release()
