@@ -40,7 +40,7 @@ class Speed:
     # Whether the solution is faster than `before`: if it is not, here and now, an answer's speed
     # cannot be judged. False if it gains little, or if that is the lesson.
     gains: bool = True
-    # The timed functions of the answer's module, if not masks: "yours", and "before" if there is one.
+    # The timed functions of the answer's module, if not masks: "yours", and "before" if one exists.
     # `timed` of check.py draws their arguments.
     functions: dict[str, str] = field(default_factory=dict)
     measured: str = ""  # their work, in words

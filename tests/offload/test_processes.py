@@ -288,8 +288,8 @@ def test_a_cache_that_cannot_be_is_named(tmp_path):
     done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"polymask: compiled kernels cannot be kept in {tmp_path}/file/polymask/offload: "
-        "Not a directory: let XDG_CACHE_HOME be a folder of yours, or unset it\n"
+        f"polymask: compiled kernels cannot be cached in {tmp_path}/file/polymask/offload: "
+        "Not a directory: let XDG_CACHE_HOME name a writable folder, or unset it\n"
     )
 
 
@@ -301,8 +301,8 @@ def test_a_cache_that_takes_no_files_is_named(tmp_path):
     given = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path)}
     done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"polymask: compiled kernels cannot be kept in {folder}: ")
-    assert done.stderr.endswith("let XDG_CACHE_HOME be a folder of yours, or unset it\n")
+    assert done.stderr.startswith(f"polymask: compiled kernels cannot be cached in {folder}: ")
+    assert done.stderr.endswith("let XDG_CACHE_HOME name a writable folder, or unset it\n")
     assert done.stderr.count("\n") == 1
 
 

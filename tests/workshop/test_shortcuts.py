@@ -33,7 +33,7 @@ def make_mask(vertices, shape, border_value=True):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (RING, "they lie in 16 places: each call needs an array of its own"),
+        (RING, "they lie in 16 arrays: each call needs an array of its own"),
         (LEAK, "MB of memory did not come back"),
     ],
 )

@@ -254,7 +254,7 @@ def test_what_no_load_explains_is_judged_on_a_busy_machine_too(measured):
     measured.will_be(found(before=2), BUSY)
     code, said = measured("check", "vectorize")
     assert code == 1
-    assert "too slow: 2 times as fast as before, at least 10 are asked for" in said
+    assert "too slow: 2 times as fast as before, at least 10 required" in said
 
 
 def test_force_judges_on_a_busy_machine(measured):
@@ -269,7 +269,7 @@ def test_times_that_wander_judge_nothing(measured):
     code, said = measured("check", "vectorize")
     assert code == 0
     words = r"speed not judged: its times wander too much: \d+% to \d+% of the solution's speed"
-    assert re.search(words + ", where 60% are asked for", said)
+    assert re.search(words + ", where 60% is required", said)
     assert measured.line().state == progress.RIGHT
 
 

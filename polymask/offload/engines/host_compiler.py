@@ -44,8 +44,8 @@ def compiled(file, defines):
         apart = tempfile.TemporaryDirectory(dir=headers.parent)
     except OSError as error:
         raise OffloadError(
-            f"compiled kernels cannot be kept in {headers.parent}: {error.strerror}: let "
-            "XDG_CACHE_HOME be a folder of yours, or unset it"
+            f"compiled kernels cannot be cached in {headers.parent}: {error.strerror}: let "
+            "XDG_CACHE_HOME name a writable folder, or unset it"
         ) from None
     with apart as folder:
         part, read = Path(folder, "library.so"), Path(folder, "headers.d")

@@ -97,7 +97,7 @@ def on_paper(exercise):
     faults = []
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
-        faults.append(f"{len(hints)} hints, {FEWEST_HINTS} are asked for, none of them empty")
+        faults.append(f"{len(hints)} hints, at least {FEWEST_HINTS} required, none of them empty")
     if len(exercise.title) > TITLE:
         faults.append(f"the title has {len(exercise.title)} letters, a list has room for {TITLE}")
     if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
@@ -109,7 +109,7 @@ def on_paper(exercise):
     for kind, (fewest, most) in VARIATIONS.items():
         number = len(getattr(exercise, kind))
         if not fewest <= number <= most:
-            faults.append(f"{number} {kind} answers, {fewest} to {most} are asked for")
+            faults.append(f"{number} {kind} answers, {fewest} to {most} required")
     headings = [line.lower() for line in exercise.task().splitlines() if line.startswith("## ")]
     for part in PARTS:
         if not any(part in heading for heading in headings):

@@ -14,24 +14,24 @@ def check_extension_type(answer, name, closed=True):
     if not isinstance(cls, type):
         raise CheckFailed(f"{name} is no class")
     if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
-        raise CheckFailed(f"{name} is a class of Python's: make it a cdef class")
+        raise CheckFailed(f"{name} is a Python class: make it a cdef class")
     if closed and cls.__dictoffset__:
         raise CheckFailed(
             f"a {name} has a __dict__: make it a cdef class, with declared fields alone"
         )
     if cls.__basicsize__ <= object.__basicsize__:
-        raise CheckFailed(f"a {name} keeps nothing: its struct in C has no field")
+        raise CheckFailed(f"a {name} stores nothing: its C struct has no field")
 
 
 def check_always_made(answer, name):
     """Raise `CheckFailed` if an object can be created without its data."""
-    child.step(f"calling {name}.__new__({name}), which passes over __init__")
+    child.step(f"calling {name}.__new__({name}), which skips __init__")
     try:
         cls = getattr(answer, name)
         cls.__new__(cls)
     except Exception:  # any exception of the student's code will do
         return
     raise CheckFailed(
-        f"{name}.__new__({name}) makes an object that nothing was given to, whose fields C "
-        "will follow: __init__ may be passed over, or called twice; `__cinit__` runs exactly once"
+        f"{name}.__new__({name}) makes an object without data, whose fields C will "
+        "use: __init__ may be skipped, or called twice; `__cinit__` runs exactly once"
     )

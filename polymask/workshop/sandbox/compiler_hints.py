@@ -32,17 +32,17 @@ UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\
 HINTS = (
     (
         r"'(\w+)\.pxd' not found",
-        "there is no file {0}.pxd here: what is cimported has to be declared in one, beside the "
-        f"file that cimports it {concepts.DECLARED}",
+        "there is no file {0}.pxd here: write one beside the file that cimports it, and declare "
+        f"the cimported names in it {concepts.DECLARED}",
     ),
     (
         r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'",
-        "{0}.pxd does not declare what is cimported from it: write the `cdef extern from` block, "
-        f"or, if it is there, compare the names {concepts.DECLARED}",
+        "{0}.pxd does not declare a cimported name: write the `cdef extern from` block, or compare "
+        f"the names in it {concepts.DECLARED}",
     ),
     (
         r"Object of type '(\w+)' has no attribute '(\w+)'",
-        "{0} is declared without {1}: the `.pxd` has to declare all that is called "
+        "{0} is declared without {1}: the `.pxd` has to declare all methods that are called "
         f"{concepts.DECLARED}",
     ),
     (

@@ -24,7 +24,7 @@ def check_called(facts, label, kind="njit"):
     if not all(note["nopython"] for note in notes):
         raise CheckFailed(
             f"{label}: the answer is right, but compiled in object mode, in which Python does each "
-            "operation: `@njit` says that no Python is wanted"
+            "operation: use `@njit`, which refuses Python"
         )
 
 
@@ -36,7 +36,7 @@ def check_exact():
     if fast := child.environments["compiled"].fast:
         raise CheckFailed(
             f"the masks are right here, but {', '.join(fast)} is compiled with "
-            "`fastmath`: the compiler may then change the order of the operations, and take it "
+            "`fastmath`: the compiler may then reorder the operations, and assume "
             "that no number is infinite or NaN. Leave it out: a mask has to be right to the byte "
             "by every compiler"
         )

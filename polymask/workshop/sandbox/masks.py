@@ -202,15 +202,15 @@ def check_many(answer, keep):
     distinct, curve = many(answer.make_mask, keep)
     if distinct != keep:
         raise CheckFailed(
-            f"{keep} masks were asked for and kept, and they lie in {distinct} places: "
+            f"{keep} masks were made and kept, but they lie in {distinct} arrays: "
             "each call needs an array of its own"
         )
     calls, lost = (end - begin for begin, end in zip(curve[0], curve[-1], strict=True))
     rises = [b - a for (_, a), (_, b) in itertools.pairwise(curve)]
     if lost > max(LEAST_LEAK, LEAK * TINY[0] * TINY[1] * calls) and min(rises) > 0:
         raise CheckFailed(
-            f"{calls:,} masks were made and let go, and {lost / 1e6:.0f} MB of memory did not come "
-            "back: what keeps them?"
+            f"{calls:,} masks were made and deleted, and {lost / 1e6:.0f} MB of memory did not "
+            "come back: what keeps them?"
         )
 
 

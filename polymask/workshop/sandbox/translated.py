@@ -108,6 +108,6 @@ def check_loop(functions, name, over):
     """
     if functions and not any(function.loops() for function in functions):
         raise CheckFailed(
-            f"Cython made no loop of {name}: the loop over {over} is yours, in Cython, and not "
-            "one of C that is handed over"
+            f"Cython made no loop of {name}: write the loop over {over} yourself, in Cython, and "
+            "do not call C code for it"
         )

@@ -62,9 +62,9 @@ def check(
     """Check the student's files of an exercise: correctness first, then speed.
 
     `where` is the workshop's folder. A `seed` of None is replaced by a random one, so that no file
-    can know the polygons. `before_speed` is called before the timing, if the answers are right; then
-    `say` gets a line if other programs use the machine. With `force` speed is judged even on a busy
-    machine. `known_wrong` tries the known wrong masks instead, for `verify`.
+    can know the polygons. `before_speed` is called before the timing of right answers; then `say`
+    gets a line if other programs use the machine. With `force` speed is judged even on a busy one.
+    `known_wrong` tries the known wrong masks instead, for `verify`.
     """
     child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
@@ -115,7 +115,7 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     """
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
-            f"it would need {exercise.speed.cores} cores, and there is {machine.affinity()}"
+            f"it needs {exercise.speed.cores} cores, and this process has {machine.affinity()}"
         )
         return right
     try:

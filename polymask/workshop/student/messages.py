@@ -38,29 +38,29 @@ def raised(report, exercise, source=None):
     if (missing := MISSING.fullmatch(message)) and not report["lines"]:
         return f"{exercise.main} has no {missing[1]}"
     if "MemoryError" in report["bases"]:
-        return f"{where}it asked for more memory than a check allows ({exercise.memory_gib:g} GiB)"
+        return f"{where}it needs more memory than a check allows ({exercise.memory_gib:g} GiB)"
     if kind == "SystemExit":
-        return f"{where}it ends the program (SystemExit({message})): return what is asked for"
+        return f"{where}it ends the program (SystemExit({message})): return the result instead"
     if "ImportError" in report["bases"] and (
         symbol := re.search(r"undefined symbol: (\w+)", message)
     ):
         if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
-            mend = "the linker has to be told of OpenMP, too"
+            mend = "pass the OpenMP flag to the linker, too"
         else:
             mend = "is its C or C++ source among the sources?"
         return f"the module lacks {symbol[1]}: {mend} {concepts.UNDEFINED}"
     if "buffer source array is read-only" in message:
         return (
-            f"{where}the vertices may be an array that is read-only: what looks at them must be "
-            "of the type `const double[:, ::1]`, which cannot write to them "
+            f"{where}the vertices may be a read-only array: declare them as "
+            "`const double[:, ::1]`, which cannot write to them "
             f"{concepts.READ_ONLY}"
         )
     if "nopython mode pipeline" in message and (lines := message.split("\n", 1)[1:]):
         return f"{where}Numba cannot compile it: {lines[0].strip().splitlines()[0]}"
     if "matching definition for argument type(s)" in message and "readonly array" in message:
         return (
-            f"{where}the vertices may be an array that is read-only, which has a type of its own "
-            "in Numba: leave the types out, so that it finds them"
+            f"{where}the vertices may be a read-only array, which has its own type in Numba: leave "
+            "the types out, so that Numba infers them"
         )
     if "clBuildProgram failed" in message:
         lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
@@ -160,5 +160,5 @@ def ended(how, doing, exercise, seconds):
         return f"it crashed while {doing}: {name} (signal {number}){hint}"
     if how.code and "MemoryError" in how.output:
         limit = exercise.memory_gib
-        return f"it asked for more memory than a check allows ({limit:g} GiB) while {doing}"
-    return f"it ended the process (exit code {how.code}) while {doing}: return what is asked for"
+        return f"it needs more memory than a check allows ({limit:g} GiB) while {doing}"
+    return f"it ended the process (exit code {how.code}) while {doing}: return the result instead"

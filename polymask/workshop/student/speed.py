@@ -151,7 +151,7 @@ def too_slow(measured, target):
         least = getattr(target, name)
         if measured[name] is not None and measured[name] < least:
             reached = text.format(write(measured[name]))
-            parts.append(f"{reached}, at least {write(least)} are asked for")
+            parts.append(f"{reached}, at least {write(least)} required")
     return f"the answers are right, but too slow: {'; '.join(parts)}"
 
 
@@ -162,5 +162,5 @@ def wandering(measured, target):
         (text, write), least = WORDS[name], getattr(target, name)
         if low < least <= high:
             between = text.format(f"{write(low)} to {write(high)}")
-            parts.append(f"{between}, where {write(least)} are asked for")
+            parts.append(f"{between}, where {write(least)} is required")
     return f"its times wander too much: {'; '.join(parts)}"
