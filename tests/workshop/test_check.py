@@ -102,7 +102,7 @@ def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, mon
     monkeypatch.setattr(checking.build, "build", fail)
     right = checking.Outcome(True, correct=True)
     calls = exercises.get("calls")
-    outcome = checking.timed(right, calls, {}, tmp_path / "calls", None, None, print, False)
+    outcome = checking.time_answer(right, calls, {}, tmp_path / "calls", None, None, print, False)
     assert outcome.passed
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 

@@ -26,12 +26,12 @@ def test_all_sections_are_listed():
 
 def raised(kind, message, name="vector_add"):
     said = {"type": kind, "bases": [kind], "message": message, "lines": []}
-    return messages.raised(said, exercises.get(name))
+    return messages.describe_exception(said, exercises.get(name))
 
 
 def crashed(name):
     ended = child_handle.Ended(-signal.SIGABRT, "free(): invalid next size (fast)\n", False)
-    return messages.ended(ended, "making a mask", exercises.get(name), 9.0)
+    return messages.describe_end(ended, "making a mask", exercises.get(name), 9.0)
 
 
 def beyond():
@@ -56,7 +56,10 @@ def beyond():
         (lambda: compiler_hints.of("p.pyx:9:0: 'a.pxd' not found"), concepts.DECLARED),
         (lambda: raised("ImportError", "undefined symbol: away"), concepts.UNDEFINED),
         (lambda: raised("ImportError", "undefined symbol: GOMP_parallel"), concepts.UNDEFINED),
-        (lambda: messages.lacking(Unavailable("no OpenCL device works: x", "do")), concepts.DEVICE),
+        (
+            lambda: messages.describe_missing(Unavailable("no OpenCL device works: x", "do")),
+            concepts.DEVICE,
+        ),
     ],
 )
 def test_a_message_by_its_cause_names_its_page(message, section):
@@ -67,4 +70,4 @@ def test_a_message_of_another_kind_names_no_page():
     assert concepts.FOLDER not in raised("ValueError", "too many values to unpack")
     assert concepts.FOLDER not in crashed("buffer")
     for lacking in ("no OpenMP", "polymask.opencl is older than setup.py: run `make build`"):
-        assert concepts.FOLDER not in messages.lacking(Unavailable(lacking))
+        assert concepts.FOLDER not in messages.describe_missing(Unavailable(lacking))

@@ -49,7 +49,7 @@ def keeping(vertices):
             "exhausted(answer.nothing, 'no memory', {})",
             "no MemoryError arrived: nothing was",
         ),
-        ("exhausted(answer.refused, 'no memory', {})", "something else was raised"),
+        ("exhausted(answer.refused, 'no memory', {})", "another exception was raised"),
         ("exhausted(answer.killed, 'no memory', {9: 'NULL!'})", "^NULL!"),
         ("exhausted(answer.killed, 'no memory', {})", "MemoryError.*crashed"),
         ("exhausted(answer.copied, 'no memory', {})", "^$"),
@@ -215,7 +215,7 @@ def test_an_overwritten_heap_is_told_from_another_abort(heap):
     exercise = exercises.get("vector_add")
     for output, found in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
         ended = child_handle.Ended(-signal.SIGABRT, output, False)
-        message = messages.ended(ended, "adding", exercise, 9.0)
+        message = messages.describe_end(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
         assert ("written beyond the end" in message) == found
 

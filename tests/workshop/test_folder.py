@@ -126,7 +126,7 @@ def test_a_folder_stands_where_progress_goes(workshop):
     file.mkdir()
     code, said = workshop("start", workshop.where, "--only", "0")
     assert (code, said.count("\n")) == (2, 1)
-    assert said.startswith(f"polymask: {file} is no file: move or rename it, ")
+    assert said.startswith(f"polymask: {file} is not a file: move or rename it, ")
 
 
 def test_reset_keeps_a_copy(workshop):
@@ -166,7 +166,7 @@ def test_a_pipe_in_the_place_of_an_answer_is_refused(workshop, monkeypatch, comm
     monkeypatch.setattr(Path, "read_text", reading)
     code, said = workshop(*command.split())
     assert code == 2
-    assert said.startswith(f"polymask: {workshop.answer} is no file: move or rename it, ")
+    assert said.startswith(f"polymask: {workshop.answer} is not a file: move or rename it, ")
     assert said.count("\n") == 1
     assert workshop.answer.is_fifo()
 
@@ -220,7 +220,7 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
     ("content", "reason"),
     [
         *(
-            (line.encode(), "line 1, is no line of a workshop's progress: mend it, or delete it")
+            (line.encode(), "line 1, is not a line of a workshop's progress: mend it, or delete it")
             for line in (
                 "vectorize perhaps",
                 "vectorize passed nan - 1 1",
@@ -236,7 +236,7 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
             2 * b"vectorize open - - 0 1\n",
             "line 2, is the second of 'vectorize': delete one of the",
         ),
-        (b"\xff\xfe", "progress.txt is no text in UTF-8: mend it, or delete it"),
+        (b"\xff\xfe", "progress.txt is not UTF-8 text: mend it, or delete it"),
     ],
 )
 def test_a_progress_file_that_was_mended_badly(workshop, content, reason):

@@ -56,8 +56,8 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
         assert line.isprintable()
         assert len(line) < 400
     for name, reason in {
-        "folder": "it is no regular file",
-        "pipe": "it is no regular file",
+        "folder": "it is not a regular file",
+        "pipe": "it is not a regular file",
         "link": "it is a link: put the file itself there",
         "loop": "it is a link: put the file itself there",
         "sparse": "it has 1,000,000 bytes or more",
@@ -65,18 +65,18 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
         "empty": "not JSON: line 1, column 1: Expecting value",
         "utf16": "not JSON: byte 0 is not UTF-8",
         "format_other": "it does not say that its format is 'polymask workshop 1'",
-        "exercises_list": "its exercises is no object",
+        "exercises_list": "its exercises is not an object",
         "number_nan": "vectorize.times_before has to be a number from 0.001 to 1,000,000, or null, "
         "got nan",
-        "case": "Vectorize is no exercise of this checkout",
+        "case": "Vectorize is not an exercise of this checkout",
     }.items():
-        assert f"passed over: {name}.json is no results.json of a workshop: {reason}" in remarks
+        assert f"passed over: {name}.json is not a results.json of a workshop: {reason}" in remarks
 
 
 def test_what_is_wrong_with_a_part_leaves_out_that_part(hostile):
     students, remarks = load(hostile)
     assert students["some_exercises"].exercises.keys() == {"vectorize"}
-    said = "n0 is no exercise of this checkout; n1 is no exercise of this checkout; and 298 more"
+    said = "; ".join(f"n{n} is not an exercise of this checkout" for n in (0, 1)) + "; and 298 more"
     assert f"left out of some_exercises.json: {said}" in remarks
     assert (students["cores"].cores, students["cores"].cpu) == (None, "AMD EPYC")
     assert students["cpu_long"].cpu is None
@@ -183,7 +183,9 @@ def test_without_any_result_each_file_is_named(tmp_path, capsys):
     code, out, err = collected(capsys, tmp_path)
     assert (code, out) == (2, "")
     assert says(err, "results.json", "student's", "renamed")
-    assert re.search(r"; passed over: a\.json .*; passed over: b\.json .* no regular file\n$", err)
+    assert re.search(
+        r"; passed over: a\.json .*; passed over: b\.json .* not a regular file\n$", err
+    )
 
 
 def test_a_class_of_many_machines_is_drawn(tmp_path, capsys):

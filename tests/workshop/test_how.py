@@ -76,7 +76,7 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_here):
     kept = known_wrong_masks.cached_by_rounding(answer_here().make_mask)
     with pytest.raises(CheckFailed, match=r"moved.*wrong"):
-        masks.check_masks(SimpleNamespace(make_mask=kept), masks.with_masks(cases.fixed()))
+        masks.check_masks(SimpleNamespace(make_mask=kept), masks.with_masks(cases.fixed_cases()))
 
 
 def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(checked):
@@ -84,4 +84,6 @@ def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(checked):
     text = solution.replace("-(-n // GROUP) * GROUP", "n")
     check = "a = np.ones(65, np.float32)\nanswer.add(a, a)"
     said = checked("vector_add", check, text=text).message
-    assert re.match(r"vector_add.py, line \d+: .* multiple of it .*INVALID_WORK_GROUP_SIZE", said)
+    assert re.match(
+        r"vector_add.py, line \d+: .* multiple of its size .*INVALID_WORK_GROUP_SIZE", said
+    )

@@ -135,7 +135,9 @@ def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
 )
 def test_an_argument_that_a_kernel_does_not_take_is_told(message, told):
     said = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
-    assert re.match(f"a.py, line 7: .*{told}", messages.raised(said, exercises.get("vector_add")))
+    assert re.match(
+        f"a.py, line 7: .*{told}", messages.describe_exception(said, exercises.get("vector_add"))
+    )
 
 
 NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'
@@ -163,7 +165,9 @@ def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_
     number = text[: text.index("raise NotImpl")].count("\n") + 1
     message = "holes" if "holes" in text else NOT_YET.split('"')[1]
     said = {"type": "NotImplementedError", "bases": ["NotImplementedError"], "message": message}
-    told = messages.raised(said | {"lines": [[exercise.main, number]]}, exercise, tmp_path)
+    told = messages.describe_exception(
+        said | {"lines": [[exercise.main, number]]}, exercise, tmp_path
+    )
     assert told.startswith(f"{exercise.main}, line {number}: ")
     assert says in told
     assert ("not written yet" in told) == (message != "holes" and "x > x1" not in text)
@@ -171,5 +175,5 @@ def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_
 
 def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
-    said = messages.ended(ended, "making a mask", exercises.get("buffer"), 9.0)
+    said = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
     assert said.endswith("Aborted (signal 6): memory was given back twice")

@@ -109,6 +109,6 @@ def test_a_wrong_result_is_not_blamed_on_the_time(offloads):
     check = """
     for right in 2.0, 3.0:
         draw = lambda: ([np.ones(3)], np.full(3, right))
-        offloading.observed(answer.doubled, draw, f"doubling to {right}")
+        offloading.check_call(answer.doubled, draw, f"doubling to {right}")
     """
     assert re.search(r"doubling to 3\.0: .*expected 3\.0, got 2\.0$", offloads(DOUBLED, check))

@@ -131,7 +131,9 @@ def is_alive(pid):
 
 def test_a_time_out_says_what_went_on():
     ended = child_handle.Ended(-signal.SIGKILL, "", timed_out=True)
-    message = messages.ended(ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0)
+    message = messages.describe_end(
+        ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0
+    )
     assert message.startswith("no answer within 15 s while making a mask of a triangle")
 
 

@@ -268,7 +268,7 @@ def test_times_that_wander_judge_nothing(measured):
     measured.will_be(found(solution=0.9, wander=2))
     code, said = measured("check", "vectorize")
     assert code == 0
-    words = r"speed not judged: its times wander too much: \d+% to \d+% of the solution's speed"
+    words = r"speed not judged: its times vary too much: \d+% to \d+% of the solution's speed"
     assert re.search(words + ", where 60% is required", said)
     assert measured.line().state == progress.RIGHT
 
@@ -297,9 +297,9 @@ def test_the_processes_that_were_examined_are_not_the_others(monkeypatch):
     times = SimpleNamespace(children_user=3.0, children_system=1.0)
     monkeypatch.setattr(busy, "read", lambda: counts)
     monkeypatch.setattr(checking.os, "times", lambda: times)
-    assert checking.reading().own_s == 14.0
+    assert checking.read_load().own_s == 14.0
     monkeypatch.setattr(busy, "read", lambda: None)  # a system without such counts
-    assert checking.reading() is None
+    assert checking.read_load() is None
 
 
 # Predictions

@@ -46,7 +46,7 @@ def test_right_masks_pass_whatever_the_seed(answer_here):
 
 
 def test_other_seeds_are_other_polygons():
-    first, second = cases.drawn(1), cases.drawn(2)
+    first, second = cases.random_cases(1), cases.random_cases(2)
     assert any(a.vertices != b.vertices for a, b in zip(first[1:], second[1:], strict=True))
 
 
@@ -78,7 +78,7 @@ def make_mask(vertices, shape, border_value=True):
 """
     )
     with pytest.raises(check_failed.CheckFailed, match=r"mask.*\(C.*order\)"):
-        masks.check_masks(given, masks.with_masks(cases.fixed()[:1]))
+        masks.check_masks(given, masks.with_masks(cases.fixed_cases()[:1]))
 
 
 def test_the_picture_shows_what_is_wrong(tmp_path):
@@ -153,7 +153,7 @@ CROSSINGS = {
 @folded("way", CROSSINGS)
 def test_a_crossing_that_is_rounded_otherwise_is_found(way):
     """By the fixed case alone, and so whatever the seed."""
-    case = next(case for case in cases.fixed() if case.label == "edges through pixels")
+    case = next(case for case in cases.fixed_cases() if case.label == "edges through pixels")
     inside = np.zeros(case.shape, bool)
     y, x = np.mgrid[: case.shape[0], : case.shape[1]].astype(float)
     edges = zip(case.vertices, [*case.vertices[1:], case.vertices[0]], strict=True)
@@ -204,13 +204,13 @@ def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
 
 @pytest.mark.parametrize("number", range(len(masks.VARIANTS)))
 def test_pixels_of_single_precision_are_recognized(number):
-    case = cases.rounded(random.Random(0))
+    case = cases.rounding_case(random.Random(0))
     right = reference.mask(case.vertices, case.shape)
-    got = masks.rounded(case, *masks.VARIANTS[number])
+    got = masks.mask_in_types(case, *masks.VARIANTS[number])
     assert not np.array_equal(got, right)
     assert number in masks.variants(got, case)
     assert masks.variants(right, case) == set()
-    double = masks.rounded(case, *4 * [np.float64])
+    double = masks.mask_in_types(case, *4 * [np.float64])
     np.testing.assert_array_equal(double, right)
 
 
@@ -225,5 +225,5 @@ def test_single_precision_is_told_and_nothing_else_for_it(vertices, told, answer
     line = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
     given = answer_here("", line, f"{line}    vertices = {vertices}\n")
     with pytest.raises(check_failed.CheckFailed, match="huge coordinates") as found:
-        masks.check_masks(given, masks.with_masks(cases.fixed()))
+        masks.check_masks(given, masks.with_masks(cases.fixed_cases()))
     assert ("single precision" in str(found.value)) == told

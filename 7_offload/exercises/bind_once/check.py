@@ -22,7 +22,7 @@ def check(answer, random):
             return (vertices, shape, steps), masks
 
         label = f"{count} masks of {shape[0]} x {shape[1]} pixels, {n} vertices"
-        facts = offloading.observed(answer.masks, draw, label)
+        facts = offloading.check_call(answer.masks, draw, label)
         check_travel(facts, 16 * n, shape[0] * shape[1], count, label)
 
 

@@ -18,7 +18,7 @@ def check(answer, random):
             return (a, times), a * 2.0**times
 
         label = f"doubling {n} numbers {times} times"
-        facts = offloading.observed(answer.doubled, draw, label)
+        facts = offloading.check_call(answer.doubled, draw, label)
         kernels = [note["kernel"] for note in offloading.notes(facts, "kernel")]
         if kernels != ["double_it"] * times:
             others = ", and ".join(["", *sorted(set(kernels) - {"double_it"})])

@@ -21,7 +21,7 @@ def check(answer, random):
             halves = np.concatenate([a[n // 2 :], a[: n // 2]])
             return (a,), (np.concatenate(np.split(halves, 4)[::-1]), halves)
 
-        facts = offloading.observed(answer.shuffled, draw, label)
+        facts = offloading.check_call(answer.shuffled, draw, label)
         check_copies(facts, n * np.dtype(dtype).itemsize, label)
 
 

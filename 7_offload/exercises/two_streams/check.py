@@ -18,7 +18,7 @@ def check(answer, random):
             return (a, b), 3 * a + b * b
 
         label = f"3 a + b² of {n} numbers"
-        facts = offloading.observed(answer.combined, draw, label, 1e-12)
+        facts = offloading.check_call(answer.combined, draw, label, 1e-12)
         notes = offloading.notes(facts, "kernel", "wait", "host waits")
         check_order(notes, f"{label}: the sum is right, but")
 

@@ -92,7 +92,7 @@ class Queue:
                 own_kernel.set_arg(number, memory)
             except cl.Error as error:
                 raise OffloadError(
-                    f"{name}: argument {number} is no pointer, as all of a kernel's are: {error}"
+                    f"{name}: argument {number} is not a pointer, as a kernel needs: {error}"
                 ) from None
         local = tuple(block) if block else (BLOCK,)
         items = max((memory.size for memory in memories if memory is not None), default=1)

@@ -1,1 +1,1 @@
-"""What an author or an instructor uses: proofs of exercises, and the view of a class."""
+"""Tools of authors and instructors: proofs of exercises, and the results of a class."""

@@ -90,8 +90,8 @@ Speed-up: against the exercise's rung before; the median (least–largest). Near
 were wrong by a factor of {NEAR:g} at most, of those that were measured.
 """
 CELLS = """
-The best speed-up of each, what was predicted in brackets; × is open; broken: it passed once, and
-did not at the last check; right: the speed could not be judged, as the machine was busy or had too
+The best speed-up of each, the prediction in brackets; × is open; broken: it passed once, but not at
+the last check; right: the speed could not be judged, as the machine was busy or had too
 few cores.
 """
 

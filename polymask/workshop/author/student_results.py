@@ -1,7 +1,7 @@
 """Reads the results.json of students; an invalid file does not affect the others.
 
-A file that is no results.json is refused as a whole. In a valid one, an invalid exercise or machine
-is left out alone. Texts from students are shown only if they are short and printable, and are
+A file that is not a results.json is refused as a whole. In a valid one, only an invalid exercise or
+machine is left out. Texts from students are shown only if they are short and printable, and are
 escaped in Markdown tables.
 """
 
@@ -21,8 +21,8 @@ MOST_BYTES = 1_000_000
 NAMED = 2  # listed errors of a file; the others are counted
 MOST_LETTERS = 80
 FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
-# Markup of Markdown and HTML, and characters of automatic links. An underscore within a word, and
-# # : @ before a blank, are no markup.
+# Markup of Markdown and HTML, and characters of automatic links. Neither an underscore in a word
+# nor one of # : @ before a blank is markup.
 MARKUP = re.compile(r'["$&*<>\[\\\]`{|}~]|[#:@](?=\S)|(?<![^\W_])_|_(?![^\W_])|(?<=\bwww)\.', re.I)
 
 
@@ -114,21 +114,21 @@ def read(file, known):
             raise ValueError(f"it does not say that its format is {progress.FORMAT!r}")
         for name in ("machine", "exercises"):
             if not isinstance(result.get(name), dict):
-                raise ValueError(f"its {name} is no object")
+                raise ValueError(f"its {name} is not an object")
     except ValueError as error:
-        raise ValueError(f"is no results.json of a workshop: {error}") from None
+        raise ValueError(f"is not a results.json of a workshop: {error}") from None
     reached, faults = {}, []
     for name, entry in result["exercises"].items():
         try:
             if name not in known:
-                raise ValueError(f"{named(name)} is no exercise of this checkout")
+                raise ValueError(f"{named(name)} is not an exercise of this checkout")
             items = entry.items() if isinstance(entry, dict) else ()
             known_items = {key: value for key, value in items if key in FIELDS}  # ignore others
             reached[name] = records.read(Done, known_items or entry, name)
         except ValueError as error:
             faults.append(str(error))
     if faults and not reached:
-        raise ValueError(f"is no results.json of a workshop: {faults[0]}")
+        raise ValueError(f"is not a results.json of a workshop: {faults[0]}")
     machine = {}
     for name, kind in {"cpu": str, "python": str, "affinity": Cores}.items():
         try:
@@ -145,7 +145,7 @@ def contents(file):
     if file.is_symlink():
         raise ValueError("it is a link: put the file itself there")
     if not file.is_file():
-        raise ValueError("it is no regular file")
+        raise ValueError("it is not a regular file")
     with file.open("rb") as opened:
         content = opened.read(MOST_BYTES)
     if len(content) == MOST_BYTES:

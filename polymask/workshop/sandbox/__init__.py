@@ -1,1 +1,1 @@
-"""Where a student's code is built and run: processes of their own, with guards and limits."""
+"""Builds and runs a student's code in separate processes, with guards and limits."""

@@ -51,7 +51,7 @@ def build(exercise, folder, place):
     for name in BUILT:
         shutil.rmtree(place / name, ignore_errors=True)
     stamp.unlink(missing_ok=True)
-    ended = compiled(
+    ended = run_build(
         exercise.build,
         place,
         exercise.module,
@@ -74,7 +74,7 @@ def build(exercise, folder, place):
     return module
 
 
-def compiled(build, place, module, sources, headers=True, language=None):
+def run_build(build, place, module, sources, headers=True, language=None):
     """Build the copy in `place`, or annotate it, in another process; return how it ended."""
     job = {
         "build": build,
@@ -185,7 +185,7 @@ def check_readable(name, content):
     except SyntaxError as error:
         if b"\0" in content[:100]:
             raise CheckFailed(
-                f"{name} is no UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
+                f"{name} is not UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
             ) from None
         encoding = "utf-8"
         if "unknown encoding" in str(error):

@@ -62,12 +62,12 @@ def through_pixels(r, shape, edges=24):
     return points
 
 
-def rounded(r):
+def rounding_case(r):
     """Return a case whose pixels depend on the rounding of the crossings."""
     return Case("edges through pixels", through_pixels(r, (31, 47)), (31, 47))
 
 
-def fixed():
+def fixed_cases():
     """Return the cases that are the same in each check: details of the contract."""
     box = list(BOX)
     return [
@@ -90,7 +90,7 @@ def fixed():
         Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
         Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
         Case("read-only vertices", read_only(np.array(box, float)), (9, 13)),
-        rounded(random.Random(0)),
+        rounding_case(random.Random(0)),
         Case("read-only vertices with strides, in single precision", frozen(box), (9, 13)),
         *(Case(f"the box, moved by {by:g} pixels", moved(box, -by), (9, 13)) for by in NEAR),
     ]
@@ -112,7 +112,7 @@ def refused():
     ]
 
 
-def drawn(seed):
+def random_cases(seed):
     """Return the cases for a seed: two polygons per shape, so that a cached mask shows."""
     r = random.Random(seed)
     cases = [Case("the course's polygon", workload.polygon(24, (61, 83)), (61, 83))]

@@ -63,7 +63,7 @@ def run(module, job, folder, seconds, memory_gib, variables=None):
         timed_out = not ends_within(process, seconds)
     finally:
         end(process)
-    return Ended(process.returncode, printed(folder), timed_out)
+    return Ended(process.returncode, read_output(folder), timed_out)
 
 
 def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
@@ -110,7 +110,7 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
         )
 
 
-def printed(folder):
+def read_output(folder):
     """Return the output of the process that ran in a folder."""
     with open(folder / OUTPUT, "rb") as output:
         return output.read(MOST_OUTPUT).decode(errors="replace")
@@ -272,7 +272,7 @@ class Child:
         if not timed_out:
             ends_within(self.process, 1.0)  # it has closed its end of the pipe
         end(self.process)
-        ended = Ended(self.process.returncode, printed(self.place), timed_out)
+        ended = Ended(self.process.returncode, read_output(self.place), timed_out)
         return Stopped(ended, self.doing, min(self.seconds, self.each))
 
     def close(self):

@@ -12,7 +12,7 @@ def check_extension_type(answer, name, closed=True):
         raise CheckFailed(f"there is no class {name}")
     cls = getattr(answer, name)
     if not isinstance(cls, type):
-        raise CheckFailed(f"{name} is no class")
+        raise CheckFailed(f"{name} is not a class")
     if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
         raise CheckFailed(f"{name} is a Python class: make it a cdef class")
     if closed and cls.__dictoffset__:

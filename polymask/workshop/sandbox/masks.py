@@ -46,7 +46,7 @@ def check(answer, seed):
 @functools.cache
 def cases_of(seed):
     """Return the cases for a seed, each with its right mask."""
-    return with_masks([*cases.fixed(), *cases.drawn(seed)])
+    return with_masks([*cases.fixed_cases(), *cases.random_cases(seed)])
 
 
 def with_masks(polygons):
@@ -96,7 +96,7 @@ def is_single(answer, case, got):
     """Whether a wrong mask, and a second one that depends on rounding, used single precision."""
     if not (alike := variants(got, case)):
         return False
-    another = cases.rounded(random.Random(1))
+    another = cases.rounding_case(random.Random(1))
     child.step(f"making a mask of {another.label}")
     with contextlib.suppress(Exception):
         got = answer.make_mask(another.vertices, another.shape, another.border_value)
@@ -106,10 +106,12 @@ def is_single(answer, case, got):
 
 def variants(mask, case):
     """Return the numbers of the variants of single precision that give this mask, a set."""
-    return {n for n, types in enumerate(VARIANTS) if np.array_equal(mask, rounded(case, *types))}
+    return {
+        n for n, types in enumerate(VARIANTS) if np.array_equal(mask, mask_in_types(case, *types))
+    }
 
 
-def rounded(case, stored, used, pixels, crossing):
+def mask_in_types(case, stored, used, pixels, crossing):
     """Return the mask of a case, computed by the rule in these types."""
     shape = case.shape
     with np.errstate(all="ignore"):  # huge coordinates become infinite
@@ -199,7 +201,7 @@ def check_refusals(answer):
 def check_many(answer, keep):
     """Raise `CheckFailed` if live masks share memory, or deleted ones keep it."""
     child.step(f"making {CALLS:,} masks one after the other")
-    distinct, curve = many(answer.make_mask, keep)
+    distinct, curve = make_many(answer.make_mask, keep)
     if distinct != keep:
         raise CheckFailed(
             f"{keep} masks were made and kept, but they lie in {distinct} arrays: "
@@ -214,7 +216,7 @@ def check_many(answer, keep):
         )
 
 
-def many(make_mask, keep):
+def make_many(make_mask, keep):
     """Make masks of ever new vertices; return the number of distinct arrays, and a memory curve.
 
     The first `keep` masks live at the same time: their distinct addresses are counted. The curve

@@ -26,7 +26,7 @@ def check_given_back(cls, question):
 
     The message ends with `question`, a hint for the student.
     """
-    child.step(f"making {MANY} polygons, and letting them go")
+    child.step(f"making {MANY} polygons, and deleting them")
     gone = lost(cls, MANY, LARGE)
     if gone > MOST_BYTES:
         raise CheckFailed(
@@ -59,8 +59,8 @@ def check_found(cls):
         cls(np.zeros((HUGE, 2)))
     except MemoryError:
         raise CheckFailed(
-            f"{HUGE:,} vertices: there was memory for them, and MemoryError was raised: ask for as "
-            "much as they need, and raise it if that fails"
+            f"{HUGE:,} vertices: MemoryError was raised, though memory was available: allocate "
+            "as much as they need, and raise it if that fails"
         ) from None
 
 
@@ -127,4 +127,4 @@ def ends(code):
     """Describe the end of the child."""
     if code < 0:
         return f"the process crashed ({signal.strsignal(-code)})"
-    return "nothing was raised" if code == NOTHING else "something else was raised"
+    return "nothing was raised" if code == NOTHING else "another exception was raised"

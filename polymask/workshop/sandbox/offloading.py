@@ -22,7 +22,7 @@ def nbytes(facts, what):
     return sum(note["nbytes"] for note in notes(facts, what))
 
 
-def observed(function, draw, label, rtol=0.0):
+def check_call(function, draw, label, rtol=0.0):
     """Call a function with a known result; return facts about a call on a slow device.
 
     `draw` returns arguments and the right result: others each time, so that leftovers of an earlier
@@ -44,8 +44,8 @@ def observed(function, draw, label, rtol=0.0):
     child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
         raise CheckFailed(
-            f"{label}: a kernel wrote {where} of memory of {size} bytes: which numbers does it get "
-            "for the sizes?"
+            f"{label}: a kernel wrote {where} of memory of {size} bytes: which sizes does it get "
+            "as arguments?"
         )
     return facts
 

@@ -15,7 +15,7 @@ from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import same, same_mask
 
 MOST_CALLS = 1000  # in a batch
-BATCH = 2**26  # bytes of the masks of a batch
+BATCH = 2**26  # bytes of all masks in a batch
 AROUND = 0.03  # the largest relative difference of rows and columns from the size
 
 
@@ -33,7 +33,7 @@ class Masks:
         return [(workload.polygon(shape=shape, seed=seed), shape) for seed in seeds]
 
     @staticmethod
-    def look(got, call):
+    def check_result(got, call):
         """Raise `CheckFailed` unless a call returned the right mask."""
         same_mask(got, reference.mask(*call), "the masks that were timed")
 
@@ -52,7 +52,7 @@ class Values:
         self.right = dict(calls)
         return [arguments for arguments, _ in calls]
 
-    def look(self, got, call):
+    def check_result(self, got, call):
         """Raise `CheckFailed` unless a call returned the right result."""
         label = f"the calls that were timed, with {', '.join(map(str, call))}"
         same(got, self.right[call], label, rtol=1e-9)
@@ -78,7 +78,7 @@ def serve(answer, lane, call_source, questions):
         function(*first)
         seconds, got = batch(function, calls, question["look"])
         if lane == "yours":
-            call_source.look(got, calls[question["look"]])
+            call_source.check_result(got, calls[question["look"]])
         child.tell(value=seconds)
 
 

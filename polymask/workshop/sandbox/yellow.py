@@ -31,7 +31,7 @@ def annotate(file):
     Raises `ValueError` if the source does not translate, `Unavailable` if Cython cannot run here.
     """
     if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
-        raise ValueError(f"{file} has no name of a module: call it by letters, digits and _")
+        raise ValueError(f"{file} is not a module name: use letters, digits and _ only")
     try:
         build.check_readable(file.name, file.read_bytes())
     except CheckFailed as failure:
@@ -41,7 +41,7 @@ def annotate(file):
         source.mkdir()
         for beside in [file, *file.parent.glob("*.pxd")]:
             shutil.copyfile(beside, source / beside.name)
-        ended = build.compiled("annotate", place, file.stem, [file.name])
+        ended = build.run_build("annotate", place, file.stem, [file.name])
         pages = list(place.rglob(f"{file.stem}.html"))
         if pages and not ended.code:
             return pages[0].read_bytes()

@@ -77,13 +77,13 @@ def check(
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            under_way = "another check of it is under way in this folder: let it end"
+            under_way = "another check of it is running in this folder: wait for its end"
             return Outcome(False, under_way, unchecked=True)
-        begun = reading()
+        begun = read_load()
         outcome, file = check_right(exercise, folder, place, seed, known_wrong)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return timed(outcome, exercise, file, place, begun, before_speed, say, force)
+        return time_answer(outcome, exercise, file, place, begun, before_speed, say, force)
 
 
 def check_right(exercise, folder, place, seed, known_wrong):
@@ -108,7 +108,7 @@ def check_right(exercise, folder, place, seed, known_wrong):
     return outcome, file
 
 
-def timed(right, exercise, file, place, begun, before_speed, say, force):
+def time_answer(right, exercise, file, place, begun, before_speed, say, force):
     """Time a right answer, and judge its speed if possible; return the outcome.
 
     `begun` is the machine's load before the answers were checked.
@@ -123,16 +123,16 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     except build.BuildFailed as failed:
         right.untimed = f"the solution does not build here:\n{failed}"
         return right
-    now = busy.seen(begun, reading(), busy.usable())
+    now = busy.seen(begun, read_load(), busy.usable())
     if before_speed:
         before_speed()
     if now.busy or now.others is None:  # it may be quiet by now
         now = busy.look()
     if now.busy and not force:
         say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
-    before = reading()
+    before = read_load()
     outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
-    meanwhile = busy.seen(before, reading(), busy.usable())
+    meanwhile = busy.seen(before, read_load(), busy.usable())
     outcome.correct, outcome.note = True, right.note
     if outcome.passed:
         sentences = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
@@ -144,7 +144,7 @@ def timed(right, exercise, file, place, begun, before_speed, say, force):
     return outcome
 
 
-def reading():
+def read_load():
     """Return the kernel's counts, with ended child processes counted as our own; or None."""
     counts, times = busy.read(), os.times()
     if counts is None:
@@ -190,7 +190,7 @@ def examine(part, file, exercise, place, seed, solution=None):
         child = None
         try:
             if part == "speed":
-                outcome.speed = measured(exercise, start, file, solution, seed)
+                outcome.speed = measure_speed(exercise, start, file, solution, seed)
             else:
                 child = start(part, "yours", file)
                 value = child.answered()
@@ -199,28 +199,28 @@ def examine(part, file, exercise, place, seed, solution=None):
                 )
             outcome.passed = True
         except CheckFailed as failure:
-            outcome.message = messages.likely(str(failure), failure.fact, exercise, source)
+            outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
             if failure.got is not None:
                 got = np.where(np.isin(failure.got, (0, 1)), failure.got, 2)
                 outcome.wrong = got, failure.expected
                 outcome.picture = pictures.text(*outcome.wrong)
         except child_handle.Failed as failed:
-            message = messages.raised(failed.report, exercise, source)
-            outcome.message = messages.likely(message, message, exercise, source)
+            message = messages.describe_exception(failed.report, exercise, source)
+            outcome.message = messages.with_type_hint(message, message, exercise, source)
         except child_handle.Stopped as stopped:
             if stopped.ended.code >= 0 and not stopped.ended.timed_out:
                 saving.check_build(stopped.ended.output, place)
-            message = messages.ended(stopped.ended, stopped.doing, exercise, stopped.seconds)
+            message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
             fact = message.removesuffix(f" {concepts.GUARD}")
-            outcome.message = messages.likely(message, fact, exercise, source)
+            outcome.message = messages.with_type_hint(message, fact, exercise, source)
         except Unavailable as unavailable:
             outcome.unchecked = True
-            outcome.message = messages.lacking(unavailable)
-        outcome.printed = child_handle.printed(child.place).strip() if child else ""
+            outcome.message = messages.describe_missing(unavailable)
+        outcome.printed = child_handle.read_output(child.place).strip() if child else ""
     return outcome
 
 
-def measured(exercise, start, file, solution, seed):
+def measure_speed(exercise, start, file, solution, seed):
     """Time an answer, the solution, and the rung before, in a process each."""
     target, lanes = exercise.speed, {"yours": (file, None)}
     for lane, rung in (("before", target.before), ("solution", target.solution)):

@@ -22,7 +22,7 @@ def start(where, chosen):
     reached = where / progress.FILE
     if reached.exists() and not reached.is_file():  # no command would find the folder
         mend = "move or rename it, and `polymask workshop start` begins a new one"
-        raise ValueError(f"{reached} is no file: {mend}")
+        raise ValueError(f"{reached} is not a file: {mend}")
     if not reached.exists():
         progress.save(where, {})
     return [exercise for exercise in chosen if write_missing(where, exercise)]
@@ -52,7 +52,7 @@ def refuse_no_file(place):
     """Refuse anything but a file in the place of an answer: reading a pipe would never end."""
     if place.exists() and not place.is_file():
         mend = "move or rename it, and `polymask workshop reset` puts the starter there"
-        raise ValueError(f"{place} is no file: {mend}")
+        raise ValueError(f"{place} is not a file: {mend}")
 
 
 def reset(where, exercise):

@@ -19,7 +19,7 @@ MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
 
 
-def raised(report, exercise, source=None):
+def describe_exception(report, exercise, source=None):
     """Describe the exception of a `Failed` in a line, with the line of code that raised it.
 
     `source` is the folder with the copy of the student's files.
@@ -34,7 +34,7 @@ def raised(report, exercise, source=None):
     at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
     if "NotImplementedError" in report["bases"]:
-        return where + unwritten(report, exercise, source)
+        return where + describe_unwritten(report, exercise, source)
     if (missing := MISSING.fullmatch(message)) and not report["lines"]:
         return f"{exercise.main} has no {missing[1]}"
     if "MemoryError" in report["bases"]:
@@ -72,7 +72,7 @@ def raised(report, exercise, source=None):
     if "INVALID_WORK_GROUP_SIZE" in message:
         return (
             f"{where}the device refuses the work-group: the global size has to be a multiple of "
-            "it in each dimension, and it may be too large (INVALID_WORK_GROUP_SIZE) "
+            "its size in each dimension, or the work-group is too large (INVALID_WORK_GROUP_SIZE) "
             f"{concepts.GUARD}"
         )
     if kind == "OffloadError" and " cannot be compiled:" in message:
@@ -97,7 +97,7 @@ def wrong_argument(match):
     )
 
 
-def likely(message, fact, exercise, source):
+def with_type_hint(message, fact, exercise, source):
     """Return a message about a wrong answer: a misused type name if there is one, or `message`.
 
     `fact` is the message without advice, and `source` the folder of the student's files.
@@ -110,13 +110,13 @@ def likely(message, fact, exercise, source):
     return message
 
 
-def lacking(unavailable):
+def describe_missing(unavailable):
     """Describe what the machine lacks, with a page to read about a missing device."""
     page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
     return f"the machine is at fault, not your file: {unavailable}{page}"
 
 
-def unwritten(report, exercise, source):
+def describe_unwritten(report, exercise, source):
     """Describe a NotImplementedError, of the starter or of the student's own code."""
     text = f"not written yet: {report['message'] or 'this is your part'}"
     file, number = report["lines"][-1] if report["lines"] else (None, 0)
@@ -142,10 +142,10 @@ def before(lines, i):
     return code[-1] if code else ""
 
 
-def ended(how, doing, exercise, seconds):
+def describe_end(how, doing, exercise, seconds):
     """Describe why the process ended during `doing`, with a time-out of `seconds`."""
     if how.timed_out:
-        return f"no answer within {seconds:g} s while {doing}: does a loop never end?"
+        return f"no answer within {seconds:g} s while {doing}: is there an endless loop?"
     if how.code < 0:
         number = -how.code
         hint = ""

@@ -15,7 +15,7 @@ STEM = "predictions"  # of the pictures beside progress.txt
 FORMS = ("png", "svg")
 LINE = re.compile(r"prediction:(.*)", re.I)
 REST = re.compile(r"(\"\"\"|'''|\*/|#|//|;|\().*")  # of a line: a comment, or a docstring's end
-LONG = 60  # letters: no number has so many
+LONG = 60  # the most letters of a number
 BEFORE = re.compile(
     r"^(about|around|roughly|approx(imately)?\.?|circa|ca\.?|c\.|maybe|[~≈x×]|\s)+", re.I
 )

@@ -68,7 +68,7 @@ def load(folder):
     try:
         text = (folder / FILE).read_text(encoding="utf-8-sig")  # as editors of Windows save it
     except UnicodeDecodeError:
-        raise ValueError(f"{folder / FILE} is no text in UTF-8: mend it, or delete it") from None
+        raise ValueError(f"{folder / FILE} is not UTF-8 text: mend it, or delete it") from None
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -77,7 +77,7 @@ def load(folder):
             name, reached = _read(line)
         except ValueError:
             raise ValueError(
-                f"{where} is no line of a workshop's progress: mend it, or delete it"
+                f"{where} is not a line of a workshop's progress: mend it, or delete it"
             ) from None
         if name in lines:
             raise ValueError(

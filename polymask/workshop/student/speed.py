@@ -163,4 +163,4 @@ def wandering(measured, target):
         if low < least <= high:
             between = text.format(f"{write(low)} to {write(high)}")
             parts.append(f"{between}, where {write(least)} is required")
-    return f"its times wander too much: {'; '.join(parts)}"
+    return f"its times vary too much: {'; '.join(parts)}"
