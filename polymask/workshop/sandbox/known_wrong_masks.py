@@ -52,7 +52,7 @@ def mirrored(make_mask):
 
 
 def cached(key, copied=True):
-    """Cache masks by a `key` of vertices, shape and border value: later ones are wrong."""
+    """Return the mask of the first call with the same `key` of vertices, shape and border value."""
 
     def way(make_mask):
         known = {}
