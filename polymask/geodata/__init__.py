@@ -1,1 +1,1 @@
-"""Polygons and images from the outside: forms, files, and where they lie on a map."""
+"""Polygons and images from outside: accepted forms, files, and positions on a map."""

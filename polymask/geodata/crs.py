@@ -1,7 +1,7 @@
-"""Coordinate reference systems: whether two are the same, and polygons from one to another.
+"""Coordinate reference systems: comparing them, and converting polygons between them.
 
-They are compared and converted by pyproj. x comes before y everywhere, as in files of geometries,
-whatever order of axes the authority that defines the system wants.
+pyproj compares and converts. x comes before y everywhere, as in files of geometries, whatever
+order of axes the authority that defines the system prescribes.
 """
 
 import warnings
@@ -10,22 +10,22 @@ import numpy as np
 
 from polymask.contract import Unavailable
 
-TOLERANCE = 0.1  # of a pixel: how far a converted edge may lie from where it belongs
-PLACES = np.array([0.25, 0.5, 0.75])  # of an edge, where it is compared with its image
-MOST_HALVINGS = 16  # of an edge; one that needs more jumps, as at the 180th meridian
+TOLERANCE = 0.1  # of a pixel: the largest distance of a converted edge from its exact curve
+PLACES = np.array([0.25, 0.5, 0.75])  # along an edge, where it is compared with its image
+MOST_HALVINGS = 16  # of an edge; one that needs more has a jump, as at the 180th meridian
 INSTALL = "pip install pyproj"
 
 
-def is_same(one, other):
+def is_same(first, second):
     """Return whether two coordinate reference systems are the same on the ground.
 
-    Axes may be in another order, heights are passed over, and so is who wrote the text: one that
-    ESRI's programs write equals that of the EPSG's code.
+    The order of axes and heights are ignored, and so is the dialect of the text: WKT from Esri's
+    programs equals the EPSG code of the same system.
 
     Parameters
     ----------
-    one, other : str or pyproj.CRS
-        WKT, an authority's code, or whatever else pyproj takes.
+    first, second : str or pyproj.CRS
+        WKT, an authority's code, or any other input of `pyproj.CRS`.
 
     Raises
     ------
@@ -34,13 +34,13 @@ def is_same(one, other):
     Unavailable
         If they are written differently, and pyproj is not installed.
     """
-    if isinstance(one, str) and isinstance(other, str) and one == other:
+    if isinstance(first, str) and isinstance(second, str) and first == second:
         return True
-    one, other = _horizontal(one), _horizontal(other)
-    if one.equals(other, ignore_axis_order=True):
+    first, second = _horizontal(first), _horizontal(second)
+    if first.equals(second, ignore_axis_order=True):
         return True
-    code = one.to_epsg()
-    return code is not None and code == other.to_epsg()
+    code = first.to_epsg()
+    return code is not None and code == second.to_epsg()
 
 
 def describe(crs):
@@ -50,36 +50,36 @@ def describe(crs):
     return f"{crs.name} ({':'.join(authority)})" if authority else crs.name
 
 
-def refuse_difference(one, other, advice="--reproject converts it, as does `{}`"):
-    """Refuse two sources of data that name different coordinate reference systems.
+def refuse_difference(first, second, advice="--reproject converts it, as does `{}`"):
+    """Refuse two sources of data with different coordinate reference systems.
 
     Parameters
     ----------
-    one, other : tuple of (str, str or pyproj.CRS)
-        What errors call the source, and its system.
+    first, second : tuple of (str, str or pyproj.CRS)
+        The name of the source in errors, and its system.
     advice : str
-        What to do; {} becomes a command that converts the first, a file.
+        The end of the error; {} becomes a command that converts the first source, a file.
 
     Raises
     ------
     ValueError
         If they differ.
     """
-    if is_same(one[1], other[1]):
+    if is_same(first[1], second[1]):
         return
-    authority = _parse(other[1]).to_authority()
+    authority = _parse(second[1]).to_authority()
     target = ":".join(authority) if authority else "FILE.prj"
     raise ValueError(
-        f"{one[0]} is in {describe(one[1])}, {other[0]} in {describe(other[1])}: "
-        + advice.format(f"ogr2ogr -t_srs {target} out.gpkg {one[0]}")
+        f"{first[0]} is in {describe(first[1])}, {second[0]} in {describe(second[1])}: "
+        + advice.format(f"ogr2ogr -t_srs {target} out.gpkg {first[0]}")
     )
 
 
 def of_grid(grid):
     """Return the coordinate reference system that an xarray object names, None without one.
 
-    As the conventions for climate and forecast data (CF) say it, and rioxarray writes it: by a
-    variable that `grid_mapping` names, or spatial_ref or crs; or by an attribute crs.
+    It follows the conventions for climate and forecast data (CF), as rioxarray writes them: the
+    variable named by `grid_mapping`, or spatial_ref, or crs; else the attribute crs.
 
     Parameters
     ----------
@@ -98,22 +98,22 @@ def of_grid(grid):
             return text
         if "grid_mapping_name" in attributes:
             return _from_cf(attributes)
-    found = grid.attrs.get("crs")
-    return found if isinstance(found, str) and found else None
+    attribute = grid.attrs.get("crs")
+    return attribute if isinstance(attribute, str) and attribute else None
 
 
 def convert(polygons, source, target, tolerance):
     """Return polygons in another coordinate reference system.
 
-    What is straight in one system is curved in the other, so points are added to edges where the
-    chord would lie too far from the curve. Polygons that share an edge still do.
+    A straight edge in one system is a curve in the other, so points are added to edges where the
+    chord would lie too far from the curve. Polygons that share an edge still share it afterwards.
 
     Parameters
     ----------
     polygons : polymask.ragged.Ragged
     source, target : str or pyproj.CRS
     tolerance : float
-        How far, in units of the target, an edge may lie from the image of the source's edge.
+        Largest distance, in units of the target, of an edge from the image of the source's edge.
 
     Returns
     -------
@@ -122,11 +122,11 @@ def convert(polygons, source, target, tolerance):
     Raises
     ------
     ValueError
-        If a polygon reaches where the target has no coordinates, or where they jump.
+        If a polygon reaches a place where the target has no coordinates, or where they jump.
     Unavailable
         If pyproj is not installed.
     """
-    source, target = _parse(source), _parse(target)  # which says that pyproj is missing
+    source, target = _parse(source), _parse(target)  # raises Unavailable without pyproj
     from pyproj import Transformer
 
     transformer = Transformer.from_crs(source, target, always_xy=True)
@@ -136,7 +136,7 @@ def convert(polygons, source, target, tolerance):
 
     edges, places = _with_points(polygons, image, tolerance)
     starts, ends, turned = _edges(polygons)
-    places = np.where(turned[edges], 1 - places, places)  # the same points, whichever way it runs
+    places = np.where(turned[edges], 1 - places, places)  # the same points in both directions
     order = np.lexsort((places, edges))
     edges, places = edges[order], places[order]
     along = np.where(turned[edges], 1 - places, places)[:, None]
@@ -152,12 +152,12 @@ def _from_cf(attributes):
     crs_class, error_class = _pyproj()
     try:
         return crs_class.from_cf(attributes)
-    except (error_class, KeyError, ValueError):  # of a mapping that pyproj has no projection for
+    except (error_class, KeyError, ValueError):  # pyproj has no projection for the mapping
         return None
 
 
 def _pyproj():
-    """Return pyproj's class of reference systems, and that of its errors."""
+    """Return pyproj's classes of reference systems and of errors."""
     try:
         from pyproj import CRS
         from pyproj.exceptions import CRSError
@@ -179,7 +179,7 @@ def _parse(crs):
 
 
 def _horizontal(crs):
-    """Return the part of a system that says where x and y are."""
+    """Return the horizontal part of a system, with two axes."""
     crs = _parse(crs)
     if crs.is_bound:
         crs = crs.source_crs
@@ -189,7 +189,7 @@ def _horizontal(crs):
 
 
 def _edges(polygons):
-    """Return the start and end of each vertex's edge, the least first, and which were turned."""
+    """Return the smaller and the larger end of each vertex's edge, and whether it was turned."""
     starts, offsets = polygons.vertices, polygons.ring_offsets
     following = np.arange(1, len(starts) + 1)
     rings = np.flatnonzero(np.diff(offsets))
@@ -206,9 +206,9 @@ def _edges(polygons):
 
 
 def _with_points(polygons, image, tolerance):
-    """Return the points that edges need, as edge and place from 0 to less than 1 along it.
+    """Return the points that edges need: the edge, and the place along it from 0 to less than 1.
 
-    Those of an edge that was turned count from its end, and its last is at 1 rather than 0.
+    Places on a turned edge are measured from its end, and its last point is at 1 instead of 0.
     """
     starts, ends, turned = _edges(polygons)
     every = np.arange(len(starts))
@@ -220,7 +220,7 @@ def _with_points(polygons, image, tolerance):
         origin, extent = starts[pieces], (ends - starts)[pieces]
         along = first[:, None] + length * np.array([0, *PLACES, 1])
         images = image(origin[:, None] + along[..., None] * extent[:, None])
-        with np.errstate(invalid="ignore"):  # what has no image is refused when all is converted
+        with np.errstate(invalid="ignore"):  # points without an image are refused at the end
             chords = images[:, :1] + PLACES[:, None] * (images[:, -1:] - images[:, :1])
             off = np.hypot(*np.moveaxis(images[:, 1:-1] - chords, -1, 0)).max(axis=1) > tolerance
         pieces, first, length = pieces[off], first[off], length / 2
@@ -243,7 +243,7 @@ def _refuse_nowhere(vertices, polygons, edges, target):
 
 
 def _feature_of(polygons, vertex):
-    """Return what errors call the feature of a vertex."""
+    """Return the name of a vertex's feature for errors."""
     place = np.searchsorted(polygons.ring_offsets, vertex, side="right") - 1
     for offsets in polygons.polygon_offsets, polygons.feature_offsets:
         if offsets is not None:

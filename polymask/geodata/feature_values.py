@@ -1,4 +1,4 @@
-"""A number per feature, a label or a value to burn: exact, or the first bad one is named."""
+"""Checks of numbers per feature, labels or values to burn: exact, or an error names the first."""
 
 import numbers
 import operator
@@ -17,9 +17,9 @@ REAL = numbers.Real, np.bool_
 
 
 def check_labels(labels, count):
-    """Return a label per polygon, an array of int64, or of uint64 where int64 does not hold them.
+    """Return a label per polygon as an array of int64, or of uint64 if int64 is too small.
 
-    They are 1, 2, 3, ... if `labels` is None.
+    Without `labels` they are 1, 2, 3, ....
     """
     if labels is None:
         return np.arange(1, count + 1)
@@ -27,7 +27,7 @@ def check_labels(labels, count):
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:
             labels = list(labels)
-        except (NotImplementedError, TypeError):  # the first of a memoryview's rows
+        except (NotImplementedError, TypeError):  # NotImplementedError: a memoryview of rows
             raise ValueError("labels must be integers, one per polygon") from None
         labels = np.array(_integers(labels), object)
     if len(labels) != count:
@@ -40,26 +40,26 @@ def check_labels(labels, count):
 
 
 def _integers(labels):
-    """Return a list of labels as Python's integers."""
+    """Return a list of labels as Python integers."""
     try:
-        if bool in set(map(type, labels)):  # which an array of bool does not hold, either
+        if bool in set(map(type, labels)):  # refused as in an array of bool
             raise TypeError
         return list(map(operator.index, labels))
     except TypeError:
-        for number, label in enumerate(labels):  # NaN makes floats of all labels beside it
+        for number, label in enumerate(labels):  # NaN turns all labels beside it into floats
             is_nan = isinstance(label, (float, np.floating)) and np.isnan(label)
             if is_nan or _is_missing(label):
                 text = f"the label of polygon {number} is missing, got {shown(label)}"
                 raise ValueError(text) from None
         for number, label in enumerate(labels):
             if isinstance(label, bool) or not hasattr(label, "__index__"):
-                text = f"label {shown(label)} of polygon {number} is no integer"
+                text = f"label {shown(label)} of polygon {number} is not an integer"
                 raise ValueError(text) from None
         raise ValueError("labels must be integers, one per polygon") from None
 
 
 def check_label_dtype(dtype, labels):
-    """Return an integer dtype that holds all labels; None: the smallest of the usual ones."""
+    """Return an integer dtype that holds all labels; for None, the smallest common one."""
     low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
     if dtype is None:
         usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
@@ -97,9 +97,9 @@ def check_values(values):
 
 
 def _refuse_value(values, array):
-    """Raise the error of the first value that is no real number of 64 bits.
+    """Raise the error of the first value that is not a real number of 64 bits.
 
-    NumPy makes one type of all elements of a list, text say, so that list is looked at.
+    NumPy converts all elements of a list to one type, such as text, so the list itself is checked.
     """
     if not array.ndim:
         raise TypeError(f"values must be numbers, one per geometry, got {shown(values)}")
@@ -110,9 +110,9 @@ def _refuse_value(values, array):
                 f"the value of geometry {number} is missing, got {shown(value)}: give it one, or "
                 "leave the geometry out"
             )
-        is_array = isinstance(value, np.ndarray)  # without axes: a number, too
+        is_array = isinstance(value, np.ndarray)  # an array without axes is a number, too
         if not isinstance(value.item() if is_array and not value.ndim else value, REAL):
-            raise TypeError(f"value {shown(value)} of geometry {number} is no real number")
+            raise TypeError(f"value {shown(value)} of geometry {number} is not a real number")
     got = f"dtype {array.dtype}"
     for number, value in enumerate(array.flat):
         if not has_64_bits(value):
@@ -122,48 +122,49 @@ def _refuse_value(values, array):
 
 
 def has_64_bits(value):
-    """Whether NumPy makes an integer or float of 64 bits or less of a real number."""
+    """Return whether NumPy stores a real number as an integer or float of at most 64 bits."""
     if isinstance(value, numbers.Integral):
         return -(2**63) <= value < 2**64
     return isinstance(value, (float, np.number, np.bool_))
 
 
-def _unrounded(values, made):
-    """Return an array of a list's values, of which NumPy has made one of float64.
+def _unrounded(values, array):
+    """Return an exact array of a list's values, which NumPy has converted to float64.
 
-    So it does of integers some of which fit int64 and some uint64 alone, or beside a float.
+    NumPy does so for integers beside a float, and where some fit only int64, others only uint64.
     """
-    if set(map(type, values)) <= {float}:  # as most are: what follows takes ten times as long
-        return made
+    if set(map(type, values)) <= {float}:  # the common case; the loops below take ten times longer
+        return array
     if all(isinstance(value, numbers.Integral) for value in values):
         least, most = int(min(values)), int(max(values))
         for name in (np.int64, np.uint64):
             if np.iinfo(name).min <= least and most <= np.iinfo(name).max:
                 return np.array(values, name)
-    for number, (value, rounded) in enumerate(zip(values, made.tolist(), strict=True)):
+    for number, (value, rounded) in enumerate(zip(values, array.tolist(), strict=True)):
         if isinstance(value, numbers.Integral) and int(value) != rounded:
             raise ValueError(
-                f"value {shown(value)} of geometry {number} is no float64, as it has to be beside "
-                "values that are floats, or integers that no integer type has with it"
+                f"value {shown(value)} of geometry {number} is not exact in float64, the only type "
+                "for all values: change it, or burn it in another call"
             )
-    return made
+    return array
 
 
 def _of_column(values, name):
-    """Return a column of pandas, pyarrow or polars as a list, anything else as it is.
+    """Return a column of pandas, pyarrow or polars as a list, anything else unchanged.
 
-    NumPy makes floats of such a column's integers if one is missing.
+    NumPy would convert the column's integers to floats if a value is missing.
     """
     contract.refuse_masked(values, name)
     if isinstance(values, WITHOUT_ORDER):
         raise ValueError(f"{name} must be in order, a list say, got a {type(values).__name__}")
     if isinstance(getattr(values, "dtype", None), np.dtype) or isinstance(values, memoryview):
         return values
-    made = next((getattr(values, method) for method in LISTS if hasattr(values, method)), None)
-    return values if made is None else made()
+    to_list = next((getattr(values, method) for method in LISTS if hasattr(values, method)), None)
+    return values if to_list is None else to_list()
 
 
 def _is_missing(value):
-    """Whether it stands for a missing value; NaN does not, which is a number to burn."""
-    pandas = sys.modules.get("pandas")  # not imported: then there are none of its values
+    """Return whether a value stands for a missing one; NaN does not, as it can be burned."""
+    pandas = sys.modules.get("pandas")  # if it is not imported, no value is its NA
+
     return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))

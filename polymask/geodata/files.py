@@ -15,21 +15,21 @@ from polymask.geodata.ragged import Ragged, join, of_parts, ragged
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
-BAD = ValueError, TypeError  # of what is in a file, which may be of any type
+BAD = ValueError, TypeError  # errors of the content of a file, which may be of any type
 
 
 class Table(NamedTuple):
-    """The features of files, and what the files say of them.
+    """The features of files, with their properties and reference system.
 
     Attributes
     ----------
     polygons : Ragged
-        A feature that the file gives no geometry is empty.
+        A feature without a geometry is empty.
     properties : dict of list
         Each property's values, one per feature; None where a feature has none.
     crs : str or None
-        The coordinate reference system that the file names, as `pyproj.CRS` takes it: WKT, or an
-        authority's code. None where it names none. Of several files, that of the first that does.
+        The coordinate reference system named in the file, as input of `pyproj.CRS`: WKT, or an
+        authority's code. None without one. Several files: that of the first file that has one.
     """
 
     polygons: Ragged
@@ -40,10 +40,10 @@ class Table(NamedTuple):
 def read_polygon(file):
     """Read a polygon of one ring: GeoJSON, two columns of text or CSV, or an .npy array.
 
-    Text has one vertex a line, x and y apart by blanks, a comma, a semicolon or a tab. What follows
-    a # and one line of column names at the top are passed over. A blank line, one of two NaN, and
-    one that begins with > each end a polygon, as in GMT and MATLAB. Where the suffix does not tell
-    the kind, the content does.
+    Text has one vertex per line: x and y, separated by blanks, a comma, a semicolon or a tab.
+    Comments after a # and one line of column names at the top are ignored. A blank line, a line of
+    two NaN, and a line that begins with > each end a polygon, as in GMT and MATLAB. If the suffix
+    does not determine the format, the content does.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def read_polygon(file):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no polygon, or more than one ring; the text names the file, and for text the
-        line.
+        If it holds no polygon, or more than one ring. The message names the file, and the line of
+        text.
     """
     polygons = read_table(file).polygons
     count = len(polygons.ring_offsets) - 1
@@ -73,35 +73,34 @@ def read_polygon(file):
 
 
 def _read(file, skipped=None):
-    """Return the array of a file, or GeoJSON's features, and the coordinate reference system.
+    """Return the array of a file, or its features, and the coordinate reference system.
 
-    Its content decides what it is if no suffix does.
+    If the suffix does not determine the format, the content does.
     """
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
         return read_array(file), None
-    found = content(file)
-    if suffix == ".npy" or found.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
-        return read_array(io.BytesIO(found)), None
-    other_formats.refuse_bytes(found)
-    if suffix in JSON or BEGINS_JSON.match(found):
-        return geojson.read(found, skipped)
-    return _read_text(found), None
+    file_bytes = content(file)
+    if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
+        return read_array(io.BytesIO(file_bytes)), None
+    other_formats.refuse_bytes(file_bytes)
+    if suffix in JSON or BEGINS_JSON.match(file_bytes):
+        return geojson.read(file_bytes, skipped)
+    return _read_text(file_bytes), None
 
 
 def read_table(file, skipped=None):
-    """Read all polygons of a file, as many as there may be.
+    """Read all polygons of a file.
 
-    GeoJSON, text and .npy as `read_polygon`, an .npy of many rings of one length too; GeoPackage,
-    FlatGeobuf and Shapefile by pyogrio, GeoParquet by geopandas; pyarrow reads the columns of all
-    four, integers beside a null exactly.
+    GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
+    length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
+    pyarrow reads the columns of these four, so integers beside a null stay exact.
 
     Parameters
     ----------
     file : str or Path
     skipped : collections.Counter, optional
-        Counts geometries that are no polygons, by their kind; their features are empty then. If
-        None, they are an error.
+        Counts geometries of other kinds, whose features become empty. If None, they are an error.
 
     Returns
     -------
@@ -112,7 +111,7 @@ def read_table(file, skipped=None):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no polygons; the text names file and polygon.
+        If it holds no polygons. The message names file and polygon.
     Unavailable
         If the library that reads it is not installed.
     """
@@ -120,17 +119,17 @@ def read_table(file, skipped=None):
     with named(file, BAD):
         if file.suffix.lower() in vector_files.SUFFIXES:
             return Table(*vector_files.read(file, skipped))
-        found, system = _read(file, skipped)
-        if isinstance(found, np.ndarray):
-            return Table(_of_array(found), {})
-    parts, properties = zip(*found, strict=True) if found else ((), ())
-    names = dict.fromkeys(name for one in properties for name in one)
-    columns = {name: [one.get(name) for one in properties] for name in names}
+        features, system = _read(file, skipped)
+        if isinstance(features, np.ndarray):
+            return Table(_of_array(features), {})
+    parts, properties = zip(*features, strict=True) if features else ((), ())
+    names = dict.fromkeys(name for record in properties for name in record)
+    columns = {name: [record.get(name) for record in properties] for name in names}
     return Table(of_parts(parts), columns, system)
 
 
 def join_tables(tables):
-    """Return the features of several tables as one, whatever their reference systems are."""
+    """Return the features of several tables as one table; reference systems are not compared."""
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -148,14 +147,14 @@ def _of_array(array):
     """Return one polygon, or an array of many, as Ragged."""
     if geometry.depth(array) == 3:
         return ragged(array)
-    if error_text.is_flat(array.shape):  # a file of other numbers, rather than COCO's ring
+    if error_text.is_flat(array.shape):  # probably a file of other numbers, not a ring of COCO
         raise ValueError(f"vertices must have the shape (N, 2) in a file, got {array.shape}")
     return of_parts([geometry.parts(array)])
 
 
-def _read_text(found):
+def _read_text(file_bytes):
     try:
-        lines = found.decode("utf-8-sig").splitlines()
+        lines = file_bytes.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise ValueError(
             "none of the formats that are read here: if it is text, save it as UTF-8"

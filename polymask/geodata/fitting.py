@@ -11,7 +11,7 @@ MARGIN = 0.02  # of the image, left free by `fit` on every side
 
 
 class Placement(NamedTuple):
-    """How map coordinates become pixels: x and y times `scale` plus `shift`, y turned over."""
+    """A transform from map coordinates to pixels: x and y times `scale` plus `shift`, y flipped."""
 
     scale: np.ndarray
     shift: np.ndarray
@@ -22,7 +22,7 @@ class Placement(NamedTuple):
 
 
 def fit_to(low, high, shape):
-    """Return the placement that `fit` makes of a box, given its least and its greatest x and y."""
+    """Return the placement of a box by `fit`, given its smallest and largest x and y."""
     rows, cols = shape
     corner = np.array([cols - 1, rows - 1])
     with np.errstate(over="ignore"):
@@ -36,7 +36,7 @@ def fit_to(low, high, shape):
 
 
 def bounds_to(bounds, shape):
-    """Return the placement of a map whose edges, west, south, east and north, are the image's.
+    """Return the placement of a map whose west, south, east and north are the image's edges.
 
     Sample it at the pixels' centres, `center=True`.
     """
@@ -46,12 +46,12 @@ def bounds_to(bounds, shape):
         scale = np.array([cols, -rows]) / np.array([east - west, north - south])
         shift = np.array([-west, -north]) * scale
     if not (np.isfinite(scale).all() and np.isfinite(shift).all()):
-        raise ValueError(f"bounds {bounds} are too close for float64: no pixel is as small")
+        raise ValueError(f"bounds {bounds} are too close together for pixels in float64")
     return Placement(scale, shift)
 
 
 def bounds_from(bounds, shape):
-    """Return the transform of an image whose edges are a map's: the way back from `bounds_to`."""
+    """Return the transform of an image with the bounds of a map: the inverse of `bounds_to`."""
     rows, cols = shape
     west, south, east, north = _check_bounds(bounds)
     if 0 in shape:
@@ -64,16 +64,14 @@ def _check_bounds(bounds):
     if not (west < east and south < north):
         raise ValueError(f"bounds must be W,S,E,N with W < E and S < N, got {bounds}")
     if not (np.isfinite(east - west) and np.isfinite(north - south)):
-        raise ValueError(
-            f"bounds must be finite, and no further apart than float64 holds: {bounds}"
-        )
+        raise ValueError(f"bounds must be finite, and their differences too: {bounds}")
     return bounds
 
 
 def fit(vertices, shape):
-    """Scale a polygon to fill an image, its proportions kept, centred; return (N, 2) pixels.
+    """Scale and centre a polygon to fill an image, with its proportions; return (N, 2) pixels.
 
-    Vertices are x and y, or longitude and latitude: north is up, and y turns over.
+    Vertices are x and y, or longitude and latitude. North is up, so y is flipped.
     """
     vertices = contract.check_vertices(vertices)
     shape = contract.check_shape(shape)

@@ -1,8 +1,8 @@
-"""Polygons from GeoArrow: Arrow arrays of geometries, by the Arrow PyCapsule interface.
+"""Polygons from GeoArrow: Arrow arrays of geometries, through the Arrow PyCapsule interface.
 
-pyarrow imports what any library hands out (`__arrow_c_array__`, `__arrow_c_stream__`): arrays of
-geoarrow-rust and DuckDB, what `GeoSeries.to_arrow` returns, a column of a Parquet file. Coordinates
-and offsets are views of its memory where they are interleaved.
+pyarrow imports the arrays of any library (`__arrow_c_array__`, `__arrow_c_stream__`): those of
+geoarrow-rust and DuckDB, results of `GeoSeries.to_arrow`, columns of a Parquet file. Coordinates
+and offsets are views of the library's memory if coordinates are interleaved.
 """
 
 import sys
@@ -14,41 +14,41 @@ NAME = b"ARROW:extension:name"
 WANTED = "polygons in Arrow must be geoarrow.polygon, geoarrow.multipolygon or WKB"
 
 
-def is_arrow(found):
-    """Whether it comes by the Arrow PyCapsule interface; pandas' own columns are sequences here."""
-    if not (hasattr(found, "__arrow_c_array__") or hasattr(found, "__arrow_c_stream__")):
+def is_arrow(polygons):
+    """Return whether polygons have the Arrow PyCapsule interface; pandas columns are sequences."""
+    if not (hasattr(polygons, "__arrow_c_array__") or hasattr(polygons, "__arrow_c_stream__")):
         return False
     pandas = sys.modules.get("pandas")
-    return not (pandas and isinstance(found, (pandas.Series, pandas.DataFrame)))
+    return not (pandas and isinstance(polygons, (pandas.Series, pandas.DataFrame)))
 
 
-def arrays(found):
+def arrays(geometries):
     """Return the vertices and offsets of an array of geometries, or a list of WKB.
 
     Parameters
     ----------
-    found : object
-        What `is_arrow` says yes to: an array, a stream of arrays, or a table with one column of
-        geometries.
+    geometries : object
+        An object for which `is_arrow` is true: an array, a stream of arrays, or a table with one
+        column of geometries.
 
     Returns
     -------
     tuple of ndarray, or list of bytes or None
-        Vertices and two or three arrays of offsets; what is null is an empty feature. Nothing is
-        checked but that.
+        Vertices and two or three arrays of offsets. A null geometry is an empty feature. Nothing
+        else is checked.
 
     Raises
     ------
     ImportError
-        If there is no pyarrow.
+        If pyarrow is not installed.
     ValueError
-        If it is something else, or null within a geometry.
+        If it is something else, or has a null within a geometry.
     """
     try:
         import pyarrow
     except ImportError:
         raise ImportError("polygons in Arrow need pyarrow: pip install pyarrow") from None
-    name, array = _import(found, pyarrow)
+    name, array = _import(geometries, pyarrow)
     if isinstance(array.type, pyarrow.BaseExtensionType):
         name, array = array.type.extension_name, array.storage
     if name is not None and name not in NAMES:
@@ -63,7 +63,7 @@ def arrays(found):
     if len(offsets) not in (2, 3) or not _are_points(kind, types):
         raise ValueError(f"{WANTED}, got the type {array.type}")
     if array.null_count:
-        array = array.take(pyarrow.array(np.arange(len(array))))  # what is null has no length then
+        array = array.take(pyarrow.array(np.arange(len(array))))  # gives nulls the length 0
     for level in range(len(offsets)):
         offsets[level] = array.offsets.to_numpy()
         array = array.values
@@ -72,19 +72,19 @@ def arrays(found):
     return _points(array, types), *reversed(offsets)
 
 
-def _import(found, pyarrow):
-    """Return the name of the extension type, None if it is not known, and an array of pyarrow."""
-    if hasattr(found, "__arrow_c_array__"):
-        schema, _ = found.__arrow_c_array__()
+def _import(geometries, pyarrow):
+    """Return the name of the extension type, or None if it is not known, and a pyarrow array."""
+    if hasattr(geometries, "__arrow_c_array__"):
+        schema, _ = geometries.__arrow_c_array__()
         field = pyarrow.field(_Schema(schema))
         if not pyarrow.types.is_struct(field.type):
-            return _name_of(field), pyarrow.array(found)
-        table = pyarrow.Table.from_batches([pyarrow.record_batch(found)])
+            return _name_of(field), pyarrow.array(geometries)
+        table = pyarrow.Table.from_batches([pyarrow.record_batch(geometries)])
     else:
         try:
-            table = pyarrow.table(found)
+            table = pyarrow.table(geometries)
         except (TypeError, ValueError, pyarrow.ArrowInvalid):  # a stream of arrays, not of records
-            return None, pyarrow.chunked_array(found).combine_chunks()
+            return None, pyarrow.chunked_array(geometries).combine_chunks()
     columns = [number for number, field in enumerate(table.schema) if _name_of(field) is not None]
     if len(columns) != 1:
         names = [table.schema.field(number).name for number in columns]
@@ -96,7 +96,7 @@ def _import(found, pyarrow):
 
 
 class _Schema:
-    """A schema's capsule, as pyarrow takes it."""
+    """A schema's capsule in the form that pyarrow accepts."""
 
     def __init__(self, capsule):
         self.capsule = capsule
@@ -106,7 +106,7 @@ class _Schema:
 
 
 def _name_of(field):
-    """Return the name of a field's extension type if it is of geometries, else None."""
+    """Return the name of a field's extension type if it is a geometry type, else None."""
     name = getattr(field.type, "extension_name", None)
     if name is None and field.metadata:
         name = field.metadata.get(NAME, b"").decode()
@@ -114,7 +114,7 @@ def _name_of(field):
 
 
 def _are_points(kind, types):
-    """Whether it is the type of coordinates: interleaved, or x and y apart."""
+    """Return whether a type is one of coordinates: interleaved, or x and y separate."""
     if types.is_fixed_size_list(kind):
         return kind.list_size >= 2 and types.is_floating(kind.value_type)
     if not types.is_struct(kind):
@@ -128,14 +128,14 @@ def _points(array, types):
     if types.is_struct(array.type):
         return np.column_stack([_numbers(array.field(name)) for name in "xy"])
     size, numbers = array.type.list_size, array.flatten()
-    if numbers.null_count:  # what z and m are does not matter
+    if numbers.null_count:  # z and m may be null
         is_null = numbers.is_null().to_numpy(zero_copy_only=False).reshape(-1, size)
         _refuse_null(is_null[:, :2].any())
     return numbers.to_numpy(zero_copy_only=not numbers.null_count).reshape(-1, size)[:, :2]
 
 
 def _numbers(array):
-    """Return coordinates as NumPy has them."""
+    """Return coordinates as a NumPy array."""
     _refuse_null(array.null_count)
     return array.to_numpy()
 

@@ -1,4 +1,4 @@
-"""GeoJSON files: reading features, and writing them so that a file is whole."""
+"""GeoJSON files: reading features, and writing files atomically."""
 
 import json
 from itertools import chain
@@ -9,50 +9,50 @@ from polymask.geodata import geometry, other_formats
 
 
 def read(content, skipped=None):
-    """Read the features of GeoJSON, and the coordinate reference system that it names.
+    """Read the features and the coordinate reference system of GeoJSON.
 
     Parameters
     ----------
     content : bytes
-        Of a file: UTF-8, with or without a byte order mark.
+        The bytes of a file: UTF-8, with or without a byte order mark.
     skipped : collections.Counter, optional
-        Counts geometries of other kinds, points say, whose features are empty then. If None, they
-        are an error.
+        Counts geometries of other kinds, such as points, whose features become empty. If None,
+        they are an error.
 
     Returns
     -------
     features : list of (parts, properties)
-        Of each feature what `geometry.parts` gives, and a dict.
+        For each feature the result of `geometry.parts`, and a dict.
     crs : str or None
-        The name in a member "crs", as GeoJSON had it in 2008 and GDAL writes it; None without one.
+        The name in a member "crs", part of GeoJSON in 2008 and written by GDAL; None without one.
 
     Raises
     ------
     ValueError
-        If it is not GeoJSON of polygons; the text names the line and column, or the feature.
+        If it is not GeoJSON of polygons. The message names the line and column, or the feature.
     """
-    found = json_text.parse(content)
-    if isinstance(found, list) and found:
-        other_formats.refuse_mapping(found[0])
-    if not isinstance(found, dict):
+    document = json_text.parse(content)
+    if isinstance(document, list) and document:
+        other_formats.refuse_mapping(document[0])
+    if not isinstance(document, dict):
         raise ValueError("JSON, but not GeoJSON: that is an object with a type")
     has_words = b"true" in content or b"false" in content
     features = []
-    for number, feature in enumerate(geometry.features(found)):
+    for number, feature in enumerate(geometry.features(document)):
         try:
             features.append((_parts(feature, skipped), _properties(feature)))
             if has_words:
                 _refuse_words(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
-    return features, _crs(found)
+    return features, _crs(document)
 
 
 def _crs(collection):
-    """Return the name of a coordinate reference system, None without one."""
+    """Return the name of a collection's coordinate reference system, None without one."""
     try:
         name = collection["crs"]["properties"]["name"]
-    except (KeyError, TypeError):  # no such member, or one of another form
+    except (KeyError, TypeError):  # no such member, or a member of another form
         return None
     return name if isinstance(name, str) else None
 
@@ -70,44 +70,45 @@ def _parts(feature, skipped):
 
 
 def _refuse_words(feature):
-    """Refuse true and false among coordinates: Python counts them as 1 and 0.
+    """Refuse true and false among coordinates, which Python treats as 1 and 0.
 
-    Of a feature whose parts were read, so it is nested as it should be.
+    The feature's parts have been read before, so its nesting is valid.
     """
-    found = feature.get("geometry") if feature["type"] == "Feature" else feature
-    if not found or found["type"] in geometry.NO_POLYGONS:
+    mapping = feature.get("geometry") if feature["type"] == "Feature" else feature
+    if not mapping or mapping["type"] in geometry.NO_POLYGONS:
         return
-    is_one = found["type"] == "Polygon"
-    rings = found["coordinates"] if is_one else chain.from_iterable(found["coordinates"])
+    is_one = mapping["type"] == "Polygon"
+    rings = mapping["coordinates"] if is_one else chain.from_iterable(mapping["coordinates"])
     for position in chain.from_iterable(rings):
         if bool in map(type, position[:2]):
             raise ValueError(f"coordinates must be numbers, got {shown(position)}")
 
 
 def _properties(feature):
-    found = feature.get("properties")
-    if found is None:
+    properties = feature.get("properties")
+    if properties is None:
         return {}
-    if not isinstance(found, dict):
-        raise ValueError(f"its properties must be an object, got {shown(found)}")
-    return found
+    if not isinstance(properties, dict):
+        raise ValueError(f"its properties must be an object, got {shown(properties)}")
+    return properties
 
 
 def write(file, mapping, progress=None):
-    """Write a GeoJSON mapping, a line for each feature; the file is replaced when all is written.
+    """Write a GeoJSON mapping, one feature per line, and replace the file once all is written.
 
     Parameters
     ----------
     file : str or Path
     mapping : dict
-        As `labels_to_rings(..., form="geojson")` returns it.
+        In the form of the result of `labels_to_rings(..., form="geojson")`.
     progress : callable, optional
-        Called with the number of features written so far, after each.
+        Called after each feature with the number of features written so far.
 
     Raises
     ------
     saving.NotWritten
-        If it cannot be written. What stood in the file before still does then.
+        If it cannot be written. An existing file stays as it was.
+
     """
     with (
         saving.replacing(file) as unfinished,

@@ -1,4 +1,4 @@
-"""The forms in which a polygon may come: an array, rings, GeoJSON, or what has a geo interface."""
+"""The accepted forms of a polygon: an array, rings, GeoJSON, or objects with a geo interface."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
     from polymask.hints import Order, Polygon
 
-MOST_DEPTH = 5  # of lists in lists that is looked at: one that contains itself has no end
+MOST_DEPTH = 5  # limit of the nesting that is inspected: a list that contains itself has no end
 NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
-MOST_VERTICES = 2**30  # of one polygon: what the engine's records can number
-FARTHEST = 510  # as power of two: products of two differences of such numbers are finite
+MOST_VERTICES = 2**30  # of one polygon: the limit of indices in the engine's records
+FARTHEST = 510  # power of two up to which products of two differences of coordinates are finite
 
 
 class NoPolygon(ValueError):
-    """A geometry of another kind, which GeoJSON knows.
+    """A GeoJSON geometry of another kind than polygons.
 
     Attributes
     ----------
     kind : str
-        Its type, "Point" say.
+        Its type, such as "Point".
     """
 
     def __init__(self, text, kind):
@@ -55,63 +55,63 @@ class Rings(NamedTuple):
 
 
 class Parts(list[Rings]):
-    """A list of Rings that are checked already."""
+    """A list of Rings that have been checked."""
 
 
 def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
-    """Return the polygons that `polygon` consists of; the mask is the OR of theirs.
+    """Return the polygons of which `polygon` consists; its mask is the OR of their masks.
 
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        An (N, 2) array of vertices; or x, y, x, y, ... as COCO has them, in a list of their own or
-        not; a sequence of rings; a GeoJSON-like mapping of the type Polygon, MultiPolygon or
-        Feature; or an object with `__geo_interface__`. A GeoJSON position may have more than two
-        numbers: the first two are x and y.
+        An (N, 2) array of vertices; flat vertices x, y, x, y, ... as in COCO, also as the only
+        element of a list; a sequence of rings; a GeoJSON-like mapping of the type Polygon,
+        MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON position may have
+        more than two numbers: the first two are x and y.
     order : {"xy", "rc"}
-        What the columns are. "rc": row and column, that is y and x.
+        The meaning of the columns. "rc": row and column, that is y and x.
 
     Returns
     -------
     list of Rings
-        Checked and converted; empty where a geometry has no coordinates. Vertices are copies:
-        another thread may write to those it was given, or the call itself to an `out` that they
-        share memory with, while compiled code reads them without looking again where they lie.
+        Checked and converted; empty for a geometry without coordinates. Vertices are copies,
+        because compiled code reads them without further checks, while another thread may write to
+        the caller's array, or the call itself to an `out` that shares its memory.
 
     Raises
     ------
     TypeError
         If coordinates are not real numbers.
     ValueError
-        If it is no polygon.
+        If it is not a polygon.
     """
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
         copies = [Rings(vertices.copy(), starts) for vertices, starts in polygon]
-        for vertices, _ in copies:  # of a Ragged that was made by hand, say
+        for vertices, _ in copies:  # they may come from a Ragged that was not checked
             if not are_computable(vertices):
                 refuse_vertices(vertices)
         return copies
-    if isinstance(polygon, list) and depth(polygon) == 4:  # as GeoJSON nests a MultiPolygon
+    if isinstance(polygon, list) and depth(polygon) == 4:  # nested as a GeoJSON MultiPolygon
         return [_rings(rings, swap) for rings in polygon if _has_rings(rings)]
-    found = getattr(polygon, "__geo_interface__", polygon)
-    if isinstance(found, Mapping):
+    source = getattr(polygon, "__geo_interface__", polygon)
+    if isinstance(source, Mapping):
         try:
-            polygons = [rings for rings in _coordinates(found) if not _is_none(rings)]
+            polygons = [rings for rings in _coordinates(source) if not _is_none(rings)]
             polygons = [[_flat(ring) for ring in rings] for rings in polygons]
-        except (TypeError, KeyError, IndexError):  # what is no list, or has no first element
+        except (TypeError, KeyError, IndexError):  # not a list, or without a first element
             raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
-    elif depth(found) == 3:
-        if not len(found):  # an array of no rings, as an empty list
-            error_text.refuse_shape(found.shape, "vertices")
-        polygons = [list(found)]
+    elif depth(source) == 3:
+        if not len(source):  # an array without rings is refused like an empty list
+            error_text.refuse_shape(source.shape, "vertices")
+        polygons = [list(source)]
     else:
-        polygons = [[found]]
+        polygons = [[source]]
     return [_rings(rings, swap) for rings in polygons if rings]
 
 
 def arrays_of_each(polygons, order="xy"):
-    """Return the ragged arrays of a list of polygons; errors name the polygon."""
+    """Return a list of polygons as ragged arrays; errors name the polygon."""
     if polygons:
         refuse_one(polygons)
     features = []
@@ -125,16 +125,16 @@ def arrays_of_each(polygons, order="xy"):
 
 
 def arrays_of(features):
-    """Return the ragged arrays of features, each a list of Rings: vertices, and three offsets."""
+    """Return features, each a list of Rings, as ragged arrays: vertices and three offsets."""
     polygons = list(chain.from_iterable(features))
     lengths = [
-        np.diff(one.starts, append=len(one.vertices))
-        if one.starts is not None
-        else [len(one.vertices)]
-        for one in polygons
+        np.diff(polygon.starts, append=len(polygon.vertices))
+        if polygon.starts is not None
+        else [len(polygon.vertices)]
+        for polygon in polygons
     ]
     return (
-        np.concatenate([one.vertices for one in polygons] or [np.empty((0, 2))]),
+        np.concatenate([polygon.vertices for polygon in polygons] or [np.empty((0, 2))]),
         offsets_of(chain.from_iterable(lengths)),
         offsets_of(map(len, lengths)),
         offsets_of(map(len, features)),
@@ -142,12 +142,12 @@ def arrays_of(features):
 
 
 def offsets_of(lengths):
-    """Return where things of these lengths begin, and the last ends, when laid end to end."""
+    """Return the offsets of consecutive parts of these lengths, and the end of the last."""
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def refuse_one(polygons):
-    """Refuse a single polygon, flat or of pairs, where a sequence of polygons goes."""
+    """Refuse a single polygon, flat or of pairs, in place of a sequence of polygons."""
     first = polygons[0]
     if isinstance(first, numbers.Real):
         refuse_shape_of_one((len(polygons),))
@@ -156,19 +156,19 @@ def refuse_one(polygons):
 
 
 def refuse_shape_of_one(shape):
-    """Raise that error."""
-    raise ValueError(f"one polygon, of shape {shape}, where many go: put it into a list")
+    """Raise the error of a single polygon of a shape."""
+    raise ValueError(f"got one polygon, of shape {shape}, instead of many: put it into a list")
 
 
 def features(polygons):
     """Return the single polygons of a collection: a sequence, or a GeoJSON FeatureCollection."""
-    found = getattr(polygons, "__geo_interface__", polygons)
-    if not isinstance(found, Mapping):
+    collection = getattr(polygons, "__geo_interface__", polygons)
+    if not isinstance(collection, Mapping):
         return list(polygons)
-    if found.get("type") != "FeatureCollection":
-        other_formats.refuse_mapping(found)
-        return [found]
-    members = _member(found, "features")
+    if collection.get("type") != "FeatureCollection":
+        other_formats.refuse_mapping(collection)
+        return [collection]
+    members = _member(collection, "features")
     if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
         raise ValueError(
             f"features of a GeoJSON FeatureCollection must be a list, got {shown(members)}"
@@ -183,9 +183,9 @@ def _coordinates(mapping):
         geometry = mapping.get("geometry")
         if geometry is None:
             return []
-        found = geometry.get("type") if isinstance(geometry, Mapping) else geometry
-        if found is geometry or found == "Feature":
-            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {shown(found)}")
+        inner = geometry.get("type") if isinstance(geometry, Mapping) else geometry
+        if inner is geometry or inner == "Feature":
+            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {shown(inner)}")
         return _coordinates(geometry)
     if kind == "Polygon":
         return [_member(mapping, "coordinates")]
@@ -194,47 +194,47 @@ def _coordinates(mapping):
     other_formats.refuse_mapping(mapping)
     hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
     got = shown(kind) if "type" in mapping else f"no type among the keys {shown(list(mapping))}"
-    said = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
-    raise NoPolygon(said, kind) if kind in NO_POLYGONS else ValueError(said)
+    message = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
+    raise NoPolygon(message, kind) if kind in NO_POLYGONS else ValueError(message)
 
 
 def _member(mapping, name):
-    """Return a member that GeoJSON wants there."""
+    """Return a member that GeoJSON requires."""
     if name not in mapping:
         raise ValueError(f"GeoJSON {mapping.get('type')} has no {name}")
     return mapping[name]
 
 
 def _has_rings(rings):
-    """Whether a polygon in a list of some is not empty; refuse what is none."""
+    """Return whether a polygon of a list has rings; refuse anything but polygons."""
     if not hasattr(rings, "__len__") or getattr(rings, "ndim", 1) == 0:
         error_text.refuse_kind(rings, "vertices")
     return len(rings) > 0 and not _is_none(rings)
 
 
 def _is_none(rings):
-    """Whether it is [[]], as shapely writes an empty part."""
+    """Return whether rings are [[]], the form in which shapely writes an empty part."""
     return len(rings) == 1 and isinstance(rings[0], (list, tuple)) and not rings[0]
 
 
 def _flat(ring):
-    """Drop what positions have beyond x and y, an altitude say."""
+    """Return x and y of each position, without an altitude, say."""
     return [position[:2] for position in ring]
 
 
-def depth(found, most=MOST_DEPTH):
-    """Return how deep the nesting is, up to `most`: 2 for points, 3 for a list of rings."""
-    if hasattr(found, "ndim"):
-        return 2 if found.shape[1:] == (1, 2) else found.ndim  # (N, 1, 2): OpenCV's contours
-    if most and isinstance(found, (list, tuple)) and found:
-        return 1 + depth(found[0], most - 1)
+def depth(nested, most=MOST_DEPTH):
+    """Return the depth of nesting, up to `most`: 2 for points, 3 for a list of rings."""
+    if hasattr(nested, "ndim"):
+        return 2 if nested.shape[1:] == (1, 2) else nested.ndim  # (N, 1, 2): OpenCV's contours
+    if most and isinstance(nested, (list, tuple)) and nested:
+        return 1 + depth(nested[0], most - 1)
     return 0
 
 
 def _rings(rings, swap):
-    """Put the vertices of one polygon's rings into one array, and check them there.
+    """Copy the vertices of one polygon's rings into one array, and check the copy.
 
-    They are copied first: another thread may write to what it gave, but not to the copy.
+    Another thread may write to the caller's arrays, but not to the copy.
     """
     arrays = [contract.as_vertices(ring, flat=len(rings) == 1) for ring in rings]
     if swap:
@@ -250,24 +250,24 @@ def _rings(rings, swap):
 
 
 def are_computable(vertices):
-    """Whether all vertices are finite, and no product of their coordinates overflows.
+    """Return whether all vertices are finite, and no product of their coordinates overflows.
 
-    If one does, the mask by the rule is not the polygon's. Rungs take such vertices, as they all
-    give the same mask; users of the library do not get it.
+    With an overflow the even-odd formula gives a wrong mask. Rungs accept such vertices, as all of
+    them give the same mask; the library refuses them.
     """
     most = 2.0**FARTHEST
     return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
 
 
 def refuse_vertices(vertices):
-    """Raise the error that names the first vertex that is not finite, or lies too far out."""
+    """Raise an error that names the first vertex that is not finite, or too far from 0."""
     if not np.isfinite(vertices).all():
         contract.refuse_not_finite(vertices)
     check_near(vertices, FARTHEST, "products of coordinates would overflow")
 
 
 def check_near(vertices, power, why):
-    """Refuse vertices farther from 0 than that power of two."""
+    """Refuse vertices farther from 0 than a power of two."""
     most = 2.0**power
     if len(vertices) and max(vertices.max(), -vertices.min()) > most:
         first = int((np.abs(vertices) > most).any(axis=1).argmax())

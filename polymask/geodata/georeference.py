@@ -1,4 +1,4 @@
-"""Affine transforms between the pixels of an image and a map, as georeferenced files have them."""
+"""Affine transforms between the pixels of an image and a map, as in georeferenced files."""
 
 import math
 from typing import NamedTuple
@@ -26,28 +26,28 @@ class Affine(NamedTuple):
         return np.column_stack([self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f])
 
     def to_pixels(self, points):
-        """Return (N, 2) map coordinates as pixels; exact where differences and quotients are."""
+        """Return (N, 2) map coordinates as pixels; exact if differences and quotients are."""
         a, b, c, d, e, f = self
         if b == d == 0:
-            found = points - (c, f)
-            found /= (a, e)
-            return found
+            pixels = points - (c, f)
+            pixels /= (a, e)
+            return pixels
         x, y = (points - (c, f)).T
         return np.column_stack([e * x - b * y, a * y - d * x]) / (a * e - b * d)
 
     @property
     def step(self):
-        """The side of a square as large as a pixel, in units of the map."""
+        """The side of a square with the area of a pixel, in units of the map."""
         return math.sqrt(abs(self.a * self.e - self.b * self.d))
 
     @property
     def mirrors(self):
-        """Whether what ran clockwise runs anticlockwise, as where north is up."""
+        """Whether the transform turns clockwise into anticlockwise, as with north up."""
         return self.a * self.e < self.b * self.d
 
 
 def affine(transform):
-    """Return an Affine, given the six numbers, or rasterio's transform of nine; checked."""
+    """Return a checked Affine of six numbers, or of rasterio's transform of nine."""
     try:
         numbers = [float(number) for number in transform]
     except (NotImplementedError, TypeError, ValueError, OverflowError):
@@ -56,10 +56,9 @@ def affine(transform):
         raise ValueError(
             f"transform must be six finite numbers (a, b, c, d, e, f), got {shown(numbers)}"
         )
-    found = Affine(*numbers[:6])
-    if found.a * found.e == found.b * found.d:
-        raise ValueError(f"transform {tuple(found)} leaves no area")
-    if not (found.b == found.d == 0 or math.isfinite(found.a * found.e - found.b * found.d)):
-        # the way back divides by it
-        raise ValueError(f"transform {tuple(found)}: the area of a pixel is beyond float64")
-    return found
+    a, b, _, d, e, _ = coefficients = Affine(*numbers[:6])
+    if a * e == b * d:
+        raise ValueError(f"transform {tuple(coefficients)} leaves no area")
+    if not (b == d == 0 or math.isfinite(a * e - b * d)):  # to_pixels divides by it
+        raise ValueError(f"transform {tuple(coefficients)}: the area of a pixel is beyond float64")
+    return coefficients

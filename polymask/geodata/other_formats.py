@@ -1,9 +1,9 @@
-"""Formats that are not read: recognised by their first bytes or their keys, with what to do."""
+"""Formats that are not read: recognised by their first bytes or keys, and refused with advice."""
 
 import re
 from collections.abc import Mapping
 
-CONVERT = "convert it to GeoJSON, by ogr2ogr say"
+CONVERT = "convert it to GeoJSON, with ogr2ogr say"
 UNPACK = "unpack it, and give the file of polygons in it"
 BEGINNINGS = [
     (rb"\x1f\x8b", "compressed by gzip", "unpack it"),
@@ -43,44 +43,44 @@ TOPOJSON = "TopoJSON", CONVERT
 
 
 def refuse_bytes(content):
-    """Refuse the bytes of a file of another format, by what they begin with."""
+    """Refuse the bytes of a file of another format, recognised by its first bytes."""
     content = content.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
-    for pattern, what, what_to_do in BEGINNINGS:
+    for pattern, kind, advice in BEGINNINGS:
         if re.match(pattern, content):
-            raise ValueError(f"this is {what}: {what_to_do}")
+            raise ValueError(f"this is {kind}: {advice}")
 
 
-def refuse_mapping(found):
-    """Refuse an object of JSON that other programs write for polygons, by its keys."""
-    recognised = _recognised(found)
+def refuse_mapping(mapping):
+    """Refuse a JSON object of other programs' formats for polygons, recognised by its keys."""
+    recognised = _recognised(mapping)
     if recognised is not None:
         raise ValueError(f"this is {recognised[0]}: {recognised[1]}")
 
 
-def _recognised(found):
-    """Return what an object of JSON is, and what to do with it; None if that is not known."""
-    if not isinstance(found, Mapping) or found.get("type") in GEOJSON:
+def _recognised(mapping):
+    """Return the format of a JSON object and advice for it, or None if it is not known."""
+    if not isinstance(mapping, Mapping) or mapping.get("type") in GEOJSON:
         return None
-    if "counts" in found and "size" in found:
+    if "counts" in mapping and "size" in mapping:
         return RLE
-    if "annotations" in found or "segmentation" in found:
+    if "annotations" in mapping or "segmentation" in mapping:
         return COCO
-    if "shapes" in found or ("points" in found and "shape_type" in found):
+    if "shapes" in mapping or ("points" in mapping and "shape_type" in mapping):
         return LABELME
-    if {"regions", "shape_attributes", "all_points_x"} & found.keys():
+    if {"regions", "shape_attributes", "all_points_x"} & mapping.keys():
         return VIA
-    if "_via_img_metadata" in found or any(map(_has_regions, found.values())):
+    if "_via_img_metadata" in mapping or any(map(_has_regions, mapping.values())):
         return VIA
-    if "rings" in found or "geometryType" in found or "rings" in _members(found, "geometry"):
+    if "rings" in mapping or "geometryType" in mapping or "rings" in _members(mapping, "geometry"):
         return ESRI
-    return TOPOJSON if found.get("type") == "Topology" else None
+    return TOPOJSON if mapping.get("type") == "Topology" else None
 
 
-def _has_regions(found):
-    return isinstance(found, Mapping) and "regions" in found
+def _has_regions(member):
+    return isinstance(member, Mapping) and "regions" in member
 
 
-def _members(found, name):
-    """Return the names within a member that is an object; none if it is something else."""
-    member = found.get(name)
+def _members(mapping, name):
+    """Return the names within a member that is an object; none for anything else."""
+    member = mapping.get(name)
     return member.keys() if isinstance(member, Mapping) else ()

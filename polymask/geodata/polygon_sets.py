@@ -1,4 +1,4 @@
-"""The forms in which many polygons may come: arrays, sequences, Arrow, shapely, WKB."""
+"""The accepted forms of many polygons: arrays, sequences, Arrow, shapely, WKB."""
 
 import math
 import sys
@@ -10,18 +10,18 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.geodata import geoarrow, geometry
 
-CURVED = "a geometry has curves: make them straight, by ogr2ogr -nlt CONVERT_TO_LINEAR say"
+CURVED = "a geometry has curves: make them straight, say with ogr2ogr -nlt CONVERT_TO_LINEAR"
 OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 BYTES = bytes, bytearray, memoryview
 
 
 def read(polygons):
-    """Return a set of polygons in any form that `polymask.ragged.ragged` lists, unchecked.
+    """Return a set of polygons in any form that `polymask.ragged.ragged` accepts, unchecked.
 
     Returns
     -------
     tuple of ndarray, or list
-        The fields of `Ragged` from the first on; or polygons, each in a form of its own.
+        The first fields of `Ragged`; or a list of polygons, each in its own form.
     """
     if type(polygons) is not list:
         arrays = _of_one_object(polygons)
@@ -31,7 +31,7 @@ def read(polygons):
     kinds = set(map(type, polygons)) - {type(None)}
     if kinds and all(issubclass(kind, BYTES) for kind in kinds):
         return of_wkb(polygons)
-    shapely = sys.modules.get("shapely")  # not imported: then there are none of its geometries
+    shapely = sys.modules.get("shapely")  # if it is not imported, no polygon is its geometry
     if shapely and kinds and all(issubclass(kind, shapely.Geometry) for kind in kinds):
         return of_shapely(_object_array(polygons))
     arrays = _joined(polygons)
@@ -39,19 +39,19 @@ def read(polygons):
 
 
 def _of_one_object(polygons):
-    """Return the arrays of what has all polygons in one object, None if it is a sequence."""
+    """Return the arrays of an object that holds all polygons, None for a sequence."""
     if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
         return arrays
     if isinstance(polygons, np.ndarray) and (polygons.dtype != object or not polygons.ndim):
         return _of_array(polygons)
     if geoarrow.is_arrow(polygons):
-        found = geoarrow.arrays(polygons)
-        return found if isinstance(found, tuple) else of_wkb(found)
+        geometries = geoarrow.arrays(polygons)
+        return geometries if isinstance(geometries, tuple) else of_wkb(geometries)
     frames = sys.modules.get("geopandas")
     if frames and isinstance(polygons, (frames.GeoSeries, frames.GeoDataFrame)):
         try:
             return of_shapely(np.asarray(polygons.geometry))
-        except AttributeError:  # in geopandas' words, of several lines
+        except AttributeError:  # with a text of several lines
             raise ValueError("a GeoDataFrame without a geometry: see its set_geometry") from None
     return None
 
@@ -66,27 +66,27 @@ def _members(polygons):
         raise TypeError(f"polygons must be a sequence, got {type(polygons).__name__}") from None
 
 
-def _offset_arrays(found):
-    """Return vertices and offsets of a tuple of them, None if it is something else."""
-    if len(found) == 3 and getattr(found[0], "name", None) in OF_POLYGONS:
-        found = found[1:]  # the type comes first in what shapely.to_ragged_array returns
-    if len(found) == 2 and isinstance(found[1], tuple) and geometry.depth(found[1]) > 1:
-        found = (_flattened(found[0]), *found[1])
-    if not 2 <= len(found) <= 4 or getattr(found[0], "ndim", 0) != 2:
+def _offset_arrays(arrays):
+    """Return vertices and offsets from a tuple of them, None for any other tuple."""
+    if len(arrays) == 3 and getattr(arrays[0], "name", None) in OF_POLYGONS:
+        arrays = arrays[1:]  # the result of shapely.to_ragged_array begins with the type
+    if len(arrays) == 2 and isinstance(arrays[1], tuple) and geometry.depth(arrays[1]) > 1:
+        arrays = (_flattened(arrays[0]), *arrays[1])
+    if not 2 <= len(arrays) <= 4 or getattr(arrays[0], "ndim", 0) != 2:
         return None
-    rings, *above = map(geometry.depth, found[1:])
-    given = (depth == 1 or one is None for depth, one in zip(above, found[2:], strict=True))
-    return found if rings == 1 and all(given) else None
+    rings, *above = map(geometry.depth, arrays[1:])
+    are_flat = (depth == 1 or level is None for depth, level in zip(above, arrays[2:], strict=True))
+    return arrays if rings == 1 and all(are_flat) else None
 
 
 def _flattened(vertices):
-    """Drop Z and M of what shapely's ragged arrays have of them."""
+    """Return vertices of shapely's ragged arrays without Z and M."""
     has_more = type(vertices) is np.ndarray and vertices.ndim == 2 and vertices.shape[1] in (3, 4)
     return vertices[:, :2] if has_more else vertices
 
 
 def _of_array(array):
-    """Return an array of rings or polygons of the same number of vertices as ragged arrays."""
+    """Return an array of rings or polygons with equal numbers of vertices as ragged arrays."""
     if array.ndim == 1 or (geometry.depth(array) == 2 and array.shape[-1] == 2):
         geometry.refuse_shape_of_one(array.shape)
     if array.ndim not in (3, 4) or array.shape[-1] != 2:
@@ -100,7 +100,7 @@ def _of_array(array):
 
 
 def of_shapely(array):
-    """Return an array of shapely's geometries, or of None, as ragged arrays."""
+    """Return an array of shapely geometries or None as ragged arrays."""
     import shapely
 
     kinds = shapely.get_type_id(array)
@@ -120,17 +120,17 @@ def of_shapely(array):
     return _flattened(vertices), *offsets
 
 
-def of_wkb(found):
-    """Return a list of WKB, bytes or None, as ragged arrays."""
+def of_wkb(geometries):
+    """Return a list of WKB bytes or None as ragged arrays."""
     import shapely
 
-    array = _object_array([None if one is None else bytes(one) for one in found])
+    array = _object_array([None if wkb is None else bytes(wkb) for wkb in geometries])
     try:
         return of_shapely(shapely.from_wkb(array))
     except shapely.errors.GEOSException as error:
-        for number, one in enumerate(array):
+        for number, wkb in enumerate(array):
             try:
-                shapely.from_wkb(one)
+                shapely.from_wkb(wkb)
             except shapely.errors.GEOSException:
                 raise ValueError(f"polygon {number}: not WKB: {error}") from None
         raise
@@ -139,22 +139,22 @@ def of_wkb(found):
 
 
 def _object_array(values):
-    """Return an array of objects, of which NumPy makes no more dimensions."""
+    """Return a one-dimensional array of objects, without NumPy's search for more dimensions."""
     array = np.empty(len(values), object)
     array[:] = values
     return array
 
 
-def _joined(found):
-    """Return a list of arrays, or of lists of arrays, as ragged arrays; None if it is no such."""
-    kinds = set(map(type, found))
-    is_nested = bool(kinds) and kinds <= {list, tuple} and all(found)
-    rings = list(chain.from_iterable(found)) if is_nested else found
-    if set(map(type, rings)) != {np.ndarray} or {one.shape[1:] for one in rings} != {(2,)}:
+def _joined(polygons):
+    """Return a list of arrays, or of lists of arrays, as ragged arrays; None for other lists."""
+    kinds = set(map(type, polygons))
+    is_nested = bool(kinds) and kinds <= {list, tuple} and all(polygons)
+    rings = list(chain.from_iterable(polygons)) if is_nested else polygons
+    if set(map(type, rings)) != {np.ndarray} or {ring.shape[1:] for ring in rings} != {(2,)}:
         return None
-    if any(dtype.kind not in "iuf" for dtype in {one.dtype for one in rings}):
+    if any(dtype.kind not in "iuf" for dtype in {ring.dtype for ring in rings}):
         return None
-    with np.errstate(all="ignore"):  # a long double may overflow: found as infinite
+    with np.errstate(all="ignore"):  # a long double may overflow; infinity is refused later
         vertices = np.concatenate(rings, dtype=np.float64, casting="unsafe")
-    polygon_offsets = geometry.offsets_of(map(len, found)) if is_nested else None
+    polygon_offsets = geometry.offsets_of(map(len, polygons)) if is_nested else None
     return vertices, geometry.offsets_of(map(len, rings)), polygon_offsets

@@ -1,7 +1,7 @@
 """Many polygons as one: ragged arrays, as GeoArrow and `shapely.to_ragged_array` lay them out.
 
-However the polygons come, after this border no Python object per polygon is left: kernels take
-four arrays. Vertices that come as an array are not copied; offsets are, as they say where to read.
+Whatever the form of the input, kernels take four arrays, without a Python object per polygon.
+Vertices that come as an array are not copied. Offsets are, as they decide which memory is read.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ class Ragged(NamedTuple):
         return _size(self, 3)
 
     def rings_of(self, feature: ArrayLike) -> tuple[Any, Any]:
-        """Return the first ring of a feature, and the one behind its last; arrays if it is one."""
+        """Return the first ring of a feature and the one after its last; arrays of an array."""
         return self._down(feature), self._down(np.add(feature, 1))
 
     def parts(self, feature: SupportsIndex) -> geometry.Parts:
-        """Return a feature as `geometry.parts` does: a list of Rings, without copies."""
+        """Return a feature as a list of Rings, as `geometry.parts` does, without copies."""
         first, last = feature, feature + 1
         if self.feature_offsets is not None:
             first, last = self.feature_offsets[first], self.feature_offsets[last]
-        found = geometry.Parts()
+        rings = geometry.Parts()
         for polygon in range(first, last):
             ends = polygon, polygon + 1
             if self.polygon_offsets is not None:
@@ -63,15 +63,15 @@ class Ragged(NamedTuple):
             offsets = self.ring_offsets[ends[0] : ends[1] + 1]
             if len(offsets) > 1:
                 starts = offsets[:-1] - offsets[0] if len(offsets) > 2 else None
-                found.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
-        return found
+                rings.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
+        return rings
 
     def copy(self) -> Ragged:
         """Return the same features in arrays of their own."""
-        return Ragged(*(None if one is None else one.copy() for one in self))
+        return Ragged(*(None if array is None else array.copy() for array in self))
 
     def some(self, first: int, last: int) -> Ragged:
-        """Return the features from `first` on, up to `last`, not checked again nor copied."""
+        """Return features `first` to `last`, exclusive, without a copy or another check."""
         top = max(level for level in (1, 2, 3) if self[level] is not None)
         offsets = self[top][first : last + 1]
         return _without_rest(self._replace(**{self._fields[top]: offsets}))
@@ -88,31 +88,32 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     Parameters
     ----------
     polygons : Ragged, tuple, ndarray, sequence, mapping, or object
-        Ragged arrays: ``(vertices, ring_offsets[, polygon_offsets[, feature_offsets]])``, or what
-        `shapely.to_ragged_array` returns, whole or without the type. An (N, k, 2) array: N rings of
-        k vertices, a polygon each; (N, r, k, 2): N polygons of r rings. A GeoSeries, a
-        GeoDataFrame, a sequence or array of shapely's geometries, or a sequence of WKB: shapely
-        converts it in one call. An array, stream or table of Arrow (`__arrow_c_array__`,
-        `__arrow_c_stream__`; it takes pyarrow) of geoarrow.polygon, geoarrow.multipolygon or WKB. A
-        sequence of what `geometry.parts` takes: (n, 2) arrays, flat ones as COCO's, lists of rings,
-        GeoJSON. A FeatureCollection. What is None, null or empty becomes an empty feature.
+        Ragged arrays: ``(vertices, ring_offsets[, polygon_offsets[, feature_offsets]])``, or the
+        result of `shapely.to_ragged_array`, with or without the type. An (N, k, 2) array: N
+        polygons of one ring with k vertices; (N, r, k, 2): N polygons of r rings. A GeoSeries, a
+        GeoDataFrame, a sequence or array of shapely geometries, or a sequence of WKB, which shapely
+        converts in one call. An Arrow array, stream or table (`__arrow_c_array__`,
+        `__arrow_c_stream__`; requires pyarrow) of geoarrow.polygon, geoarrow.multipolygon or WKB. A
+        sequence of polygons in the forms of `geometry.parts`: (n, 2) arrays, flat arrays as in
+        COCO, lists of rings, GeoJSON. A FeatureCollection. None, null and empty geometries become
+        empty features.
     order : {"xy", "rc"}
-        What the columns of vertices are.
+        The meaning of the columns of vertices.
 
     Returns
     -------
     Ragged
-        Its offsets begin at 0, and end at the length of what they point into. The vertices are
-        those given where they had the right dtype and layout.
+        Its offsets begin at 0, and end at the length of the array that they point into. Vertices
+        that have the right dtype and layout are not copied.
 
     Raises
     ------
     TypeError
         If coordinates are not real numbers.
     ValueError
-        If it is no set of polygons; the text names the first polygon that is bad.
+        If it is not a set of polygons. The message names the first bad polygon.
     ImportError
-        If WKB comes, and shapely is not installed; if Arrow comes, and pyarrow is not.
+        If WKB needs shapely, or Arrow needs pyarrow, and that is not installed.
 
     Examples
     --------
@@ -126,50 +127,51 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     swap = contract.check_order(order)
     if isinstance(polygons, Ragged):
         return _checked(polygons, swap)
-    found = polygon_sets.read(polygons)
-    if isinstance(found, list):
-        return Ragged(*geometry.arrays_of_each(found, order))
-    return _checked(Ragged(*found), swap)
+    arrays = polygon_sets.read(polygons)
+    if isinstance(arrays, list):
+        return Ragged(*geometry.arrays_of_each(arrays, order))
+    return _checked(Ragged(*arrays), swap)
 
 
 def of_parts(features):
-    """Return Rings that `geometry.parts` has checked, a list of them per feature, as Ragged."""
+    """Return a Ragged of one list per feature of Rings that `geometry.parts` has checked."""
     return Ragged(*geometry.arrays_of(features))
 
 
 def join(sets):
-    """Return the features of several Ragged as one, in their order."""
+    """Return the features of several Ragged as one Ragged, in order."""
     if len(sets) == 1:
         return sets[0]
-    levels = [[one.vertices for one in sets]]
+    levels = [[arrays.vertices for arrays in sets]]
     for level in (1, 2, 3):
-        below = [0, *np.cumsum([_size(one, level - 1) for one in sets])]
+        below = [0, *np.cumsum([_size(arrays, level - 1) for arrays in sets])]
         offsets = [
-            np.arange(_size(one, level) + 1) if one[level] is None else one[level] for one in sets
+            np.arange(_size(arrays, level) + 1) if arrays[level] is None else arrays[level]
+            for arrays in sets
         ]
-        parts = [one[1:] + start for one, start in zip(offsets, below[:-1], strict=True)]
+        parts = [own[1:] + start for own, start in zip(offsets, below[:-1], strict=True)]
         levels.append([np.zeros(1, np.int64), *parts])
     return Ragged(*map(np.concatenate, levels))
 
 
-def _size(found, level):
-    """Return how many vertices, rings, polygons or features there are."""
+def _size(arrays, level):
+    """Return the number of vertices, rings, polygons or features."""
     if level == 0:
-        return len(found.vertices)
-    offsets = found[level]
-    return _size(found, level - 1) if offsets is None else len(offsets) - 1
+        return len(arrays.vertices)
+    offsets = arrays[level]
+    return _size(arrays, level - 1) if offsets is None else len(offsets) - 1
 
 
-def _checked(found, swap):
-    """Check arrays, and cut off what no feature refers to."""
-    vertices = contract.as_points(found.vertices, "vertices")
-    rings = _check_offsets(found, 1, len(vertices), "vertices")
+def _checked(arrays, swap):
+    """Check arrays, and cut off everything outside the features."""
+    vertices = contract.as_points(arrays.vertices, "vertices")
+    rings = _check_offsets(arrays, 1, len(vertices), "vertices")
     polygons = features = None
-    if found.polygon_offsets is not None:
-        polygons = _check_offsets(found, 2, len(rings) - 1, "rings")
-    if found.feature_offsets is not None:
+    if arrays.polygon_offsets is not None:
+        polygons = _check_offsets(arrays, 2, len(rings) - 1, "rings")
+    if arrays.feature_offsets is not None:
         below = rings if polygons is None else polygons
-        features = _check_offsets(found, 3, len(below) - 1, "polygons")
+        features = _check_offsets(arrays, 3, len(below) - 1, "polygons")
     result = _without_rest(Ragged(vertices, rings, polygons, features))
     _check_rings(result)
     if swap:
@@ -177,9 +179,9 @@ def _checked(found, swap):
     return result
 
 
-def _without_rest(found):
-    """Cut off what no feature refers to; offsets begin at 0 then."""
-    levels = list(found)
+def _without_rest(arrays):
+    """Cut off everything outside the features, so that offsets begin at 0."""
+    levels = list(arrays)
     present = [level for level in (3, 2, 1) if levels[level] is not None]
     for level, below in zip(present, [*present[1:], 0], strict=True):
         offsets = levels[level]
@@ -191,11 +193,11 @@ def _without_rest(found):
     return Ragged(*levels)
 
 
-def _check_offsets(found, level, length, below):
-    """Return one of the arrays of offsets as int64, if it only ascends and stays within range."""
-    name = found._fields[level]
-    contract.refuse_masked(found[level], name)
-    offsets = np.array(found[level])  # what is checked must stay as it is
+def _check_offsets(arrays, level, length, below):
+    """Return an array of offsets as int64, or raise unless it ascends and stays within range."""
+    name = arrays._fields[level]
+    contract.refuse_masked(arrays[level], name)
+    offsets = np.array(arrays[level])  # a copy, which other threads cannot change after the check
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be integers, one more than it describes, "
@@ -212,28 +214,28 @@ def _check_offsets(found, level, length, below):
     return contract.as_read(offsets, np.int64)
 
 
-def _check_rings(found):
-    """Check the length of each ring and polygon, and that no coordinate is too large, or NaN."""
-    vertices, rings = found.vertices, found.ring_offsets
+def _check_rings(arrays):
+    """Refuse rings and polygons of a wrong length, and coordinates that are NaN or too large."""
+    vertices, rings = arrays.vertices, arrays.ring_offsets
     lengths = np.diff(rings)
     if lengths.size and lengths.min() < 3:
-        _refuse(found, int((lengths < 3).argmax()))
-    ends = rings if found.polygon_offsets is None else rings[found.polygon_offsets]
+        _refuse(arrays, int((lengths < 3).argmax()))
+    ends = rings if arrays.polygon_offsets is None else rings[arrays.polygon_offsets]
     if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
         raise ValueError(f"a polygon has at most {geometry.MOST_VERTICES} vertices")
     if len(vertices) and not geometry.are_computable(vertices):
         first = int((~(np.abs(vertices) <= 2.0**geometry.FARTHEST)).any(axis=1).argmax())
-        _refuse(found, int(np.searchsorted(rings, first, side="right")) - 1)
+        _refuse(arrays, int(np.searchsorted(rings, first, side="right")) - 1)
 
 
-def _refuse(found, ring):
-    """Raise the error of a bad ring, which names its feature."""
+def _refuse(arrays, ring):
+    """Raise the error for a bad ring; it names the ring's feature."""
     number = ring
-    for offsets in (found.polygon_offsets, found.feature_offsets):
+    for offsets in (arrays.polygon_offsets, arrays.feature_offsets):
         if offsets is not None:
             number = int(np.searchsorted(offsets, number, side="right")) - 1
-    start, stop = found.ring_offsets[ring : ring + 2]
+    start, stop = arrays.ring_offsets[ring : ring + 2]
     try:
-        geometry.refuse_vertices(contract.as_vertices(found.vertices[start:stop]))
+        geometry.refuse_vertices(contract.as_vertices(arrays.vertices[start:stop]))
     except ValueError as error:
         raise ValueError(f"polygon {number}: {error}") from None

@@ -1,7 +1,7 @@
-"""Reading one band of an image in a file, and where it lies on a map.
+"""Reading one band of an image file, and its position on a map.
 
-Files of maps are read by rasterio. Without it, pictures are read by Pillow and placed by a world
-file; what else says where they lie, or changes their values, is refused rather than passed over.
+rasterio reads maps. Without it, Pillow reads pictures, and a world file places them; other data
+that place a picture or change its values are refused instead of ignored.
 """
 
 import io
@@ -22,27 +22,27 @@ GDAL_METADATA, GDAL_NODATA = 42112, 42113  # tags of a TIFF
 CHANGES_VALUES = 'role="scale"', 'role="offset"', "<Scale>", "<Offset>"  # in GDAL's metadata
 PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of pictures
 MOST_SUBDATASETS = 3  # in a line
-EXACT = 2**53  # from there on rasterio's nodata, a float, may be another integer than the file's
+EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
 
 
 class Raster(NamedTuple):
-    """A band of an image, and what its file says of it.
+    """A band of an image, with its metadata.
 
     Attributes
     ----------
     values : ndarray, shape (rows, cols)
-        The numbers of the file, neither scaled nor shifted; a masked array where the file has a
-        mask or a band of opacity.
+        The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
+        or a band of opacity.
     names : list of str or None
-        What an .npz file calls its labels, that of label 1 first.
+        The names of labels in an .npz file, that of label 1 first.
     transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
         The coordinate reference system of the map, as WKT.
     nodata : number or None
-        The number of `values` that stands for no value.
+        The number in `values` that marks a missing value.
     scale, offset : float
-        What is meant is a number of `values` times `scale` plus `offset`.
+        The physical value is a number of `values` times `scale` plus `offset`.
     """
 
     values: np.ndarray
@@ -55,7 +55,7 @@ class Raster(NamedTuple):
 
     @property
     def is_missing(self):
-        """Where there is no value: an array of bool, or False where every pixel has one."""
+        """An array of bool that is True at missing values, or False if all pixels have one."""
         values, missing = np.ma.getdata(self.values), np.ma.getmask(self.values)
         if self.nodata is None:
             return missing
@@ -66,18 +66,18 @@ class Raster(NamedTuple):
 
 
 def read(file, band=1, *, only=False, placed=True, scaled=True):
-    """Read one band of an image: .npy, .npz as `polymask mask` writes it, a picture, or a map.
+    """Read one band of an image: .npy, .npz as written by `polymask mask`, a picture, or a map.
 
     Parameters
     ----------
     file : str or Path
         `reading.STDIN` is standard input.
     band : int
-        From 1 on.
+        The first band is 1.
     only : bool
-        Whether a file of several bands is refused, as labels have one.
+        Whether to refuse a file of several bands, as labels have one.
     placed : bool
-        Whether the transform is wanted. If not, a map that cannot be placed is read all the same.
+        Whether the transform is needed. If not, a map that cannot be placed is read all the same.
     scaled : bool
         Likewise for scale and offset.
 
@@ -90,9 +90,9 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no such image; the text names the file.
+        If it holds no such image. The message names the file.
     Unavailable
-        If a library is needed that is not installed.
+        If a required library is not installed.
     """
     file = Path(file)
     try:
@@ -107,8 +107,8 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
                 import rasterio  # noqa: F401
             except ModuleNotFoundError:
                 return _by_pillow(source, band, only, placed, scaled)
-            found = _by_rasterio(source, band, only, placed)
-            return found or _by_pillow(source, band, only, placed, scaled)
+            raster = _by_rasterio(source, band, only, placed)
+            return raster or _by_pillow(source, band, only, placed, scaled)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
@@ -117,12 +117,12 @@ def _refuse_dtype(values):
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
         raise ValueError(
             f"must be an image of real numbers of up to 64 bits, got dtype {values.dtype}: save it "
-            "by `numpy.save(file, image.astype(float))`"
+            "with `numpy.save(file, image.astype(float))`"
         )
 
 
 def _band(values, band, only):
-    """Return a band of an image whose bands come last."""
+    """Return a band of an image with the bands on the last axis."""
     if only:
         return values
     _refuse_dtype(values)
@@ -138,16 +138,16 @@ def _band(values, band, only):
 
 
 def _by_rasterio(source, band, only, placed):
-    """Read a band by rasterio; None where Pillow is to read it: a picture, and no map."""
+    """Read a band with rasterio; return None for a picture without metadata, which Pillow reads."""
     import rasterio
 
     if isinstance(source, io.BytesIO) and not source.getvalue():
-        return None  # rasterio would ask for the driver of a file to write
-    with warnings.catch_warnings():  # without a transform it is no map, and that is all right
+        return None  # rasterio would require the driver of a file to write
+    with warnings.catch_warnings():  # an image without a transform is accepted
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         try:
             with rasterio.open(source) as image:
-                if image.driver in PILLOWS and not _says_more(image):
+                if image.driver in PILLOWS and not _has_metadata(image):
                     _rewind(source)
                     return None
                 return _open_band(image, band, only, placed)
@@ -155,8 +155,8 @@ def _by_rasterio(source, band, only, placed):
             _rewind(source)
             if not _is_tiff(source):
                 return None
-            said = str(error).removeprefix(f"{source}: ")
-            raise ValueError(f"not to be read: {said}") from None
+            reason = str(error).removeprefix(f"{source}: ")
+            raise ValueError(f"cannot be read: {reason}") from None
 
 
 def _rewind(source):
@@ -170,8 +170,8 @@ def _is_tiff(source):
     return source.getvalue()[:4] in (b"II*\0", b"MM\0*")
 
 
-def _says_more(image):
-    """Whether a file says more than its pixels: where they lie, or what their numbers mean."""
+def _has_metadata(image):
+    """Return whether an image has metadata: its position, or the meaning of its numbers."""
     is_placed = not image.transform.is_identity or image.crs or image.gcps[0] or image.rpcs
     has_nodata = any(nodata is not None for nodata in image.nodatavals)
     return is_placed or has_nodata or {*image.scales, *image.offsets} != {1.0, 0.0}
@@ -183,11 +183,11 @@ def _open_band(image, band, only, placed):
     if not image.count and image.subdatasets:
         some = ", ".join(map(shown, image.subdatasets[:MOST_SUBDATASETS]))
         raise ValueError(
-            f"holds {len(image.subdatasets)} images: {some}; write one to a file of its own, by "
+            f"holds {len(image.subdatasets)} images: {some}; write one to its own file, with "
             "gdal_translate say"
         )
     if only and image.count > 1:
-        raise ValueError(f"has {image.count} bands, where one of labels goes")
+        raise ValueError(f"has {image.count} bands, but labels need a single one")
     if band > image.count:
         raise ValueError(f"has no band {band}, but {image.count}")
     transform = None
@@ -195,12 +195,12 @@ def _open_band(image, band, only, placed):
         transform = georeference.affine(image.transform)
     elif placed and (image.gcps[0] or image.rpcs):
         raise ValueError(
-            "is placed on the map by points, not by a transform: write it anew by gdalwarp, or "
-            "take --pixels"
+            "is placed on the map by points, not by a transform: convert it with gdalwarp, or use "
+            "--pixels"
         )
     try:
         values = _with_its_mask(image, band)
-    except rasterio.errors.RasterioIOError:  # whose words only name another error
+    except rasterio.errors.RasterioIOError:  # its text only refers to another error
         raise ValueError("its pixels cannot be read: save it, or copy it, again") from None
     place = band - 1
     nodata = image.nodatavals[place]
@@ -213,7 +213,7 @@ def _open_band(image, band, only, placed):
 
 
 def _with_its_mask(image, band):
-    """Return the values of a band; masked where the file has a mask, or a band of opacity."""
+    """Return the values of a band, masked if the file has a mask or a band of opacity."""
     from rasterio.enums import MaskFlags
 
     values = image.read(band)
@@ -224,7 +224,7 @@ def _with_its_mask(image, band):
 
 
 def _by_pillow(source, band, only, placed, scaled):
-    """Read a band of a picture; refuse one of which the file says more than is read here."""
+    """Read a band of a picture; refuse a picture with metadata that need rasterio."""
     picture = image_files.picture(source)
     tags = getattr(picture, "tag_v2", {})
     name = source if isinstance(source, Path) else None
@@ -237,13 +237,13 @@ def _by_pillow(source, band, only, placed, scaled):
         raise _needs_rasterio("has pixels without a value")
     bands = picture.getbands()
     if only and len(bands) != 1:
-        raise ValueError(f"a picture of colours ({picture.mode}), where grey or a palette goes")
+        raise ValueError(f"a colour picture ({picture.mode}): labels need grey or a palette")
     values = np.asarray(picture)
-    found = _band(values, band, only)
+    band_values = _band(values, band, only)
     if bands[-1] == "A" and band < len(bands):
-        found = np.ma.masked_array(found, values[..., -1] == 0)
+        band_values = np.ma.masked_array(band_values, values[..., -1] == 0)
     transform = world_files.transform(name) if placed and name else None
-    return Raster(found, None, transform, None, _number(tags.get(GDAL_NODATA)))
+    return Raster(band_values, None, transform, None, _number(tags.get(GDAL_NODATA)))
 
 
 def _needs_rasterio(what, otherwise=""):
@@ -252,7 +252,7 @@ def _needs_rasterio(what, otherwise=""):
 
 
 def _number(text):
-    """Return the number that GDAL writes as a text into a TIFF, None without one."""
+    """Return the number that GDAL has written as text into a TIFF, None without one."""
     if text is None:
         return None
     try:

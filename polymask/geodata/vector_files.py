@@ -1,8 +1,8 @@
 """Files of geometries and columns: layers that GDAL reads, and GeoParquet.
 
-Columns come by Arrow, which keeps integers beside a null, where NumPy and pandas make floats of
-them. Each value is Python's own: int, float, bool, str, bytes, date, list, dict; dates with a time
-are text as ISO 8601 has it, with their time zone, as in GeoJSON.
+Columns are read through Arrow, which keeps integers beside a null; NumPy and pandas convert them
+to floats. Values are Python objects: int, float, bool, str, bytes, date, list, dict. Dates with a
+time are ISO 8601 text with their time zone, as in GeoJSON.
 """
 
 import warnings
@@ -21,12 +21,12 @@ MOST = 200  # letters of another library's error
 
 
 def read(file, skipped=None):
-    """Read a file by the library that knows it; shapely converts its geometries.
+    """Read a file with the library for its format; shapely converts its geometries.
 
     Parameters
     ----------
     file : Path
-        Of one of `SUFFIXES`.
+        With one of `SUFFIXES`.
     skipped : collections.Counter, optional
         As for `files.read_table`.
 
@@ -35,23 +35,23 @@ def read(file, skipped=None):
     polygons : Ragged
     properties : dict of list
     crs : str or None
-        These three as `files.Table` has them.
+        These three as in `files.Table`.
 
     Raises
     ------
     OSError, ValueError
-        If the file cannot be read, or holds something else than polygons.
+        If the file cannot be read, or holds anything but polygons.
     Unavailable
         If a library is not installed.
     """
-    with file.open("rb"):  # in Python's words, if there is none
+    with file.open("rb"):  # Python's own error if the file does not exist
         pass
     try:
-        import pyarrow  # noqa: F401, in which the others hand out columns
+        import pyarrow  # noqa: F401, the others return its columns
         import shapely  # noqa: F401, reads the geometries
 
-        read_one = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
-        return read_one(file, skipped)
+        read_file = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
+        return read_file(file, skipped)
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"{file}: needs {error.name}, which is not installed",
@@ -71,7 +71,7 @@ def _read_layer(file, skipped):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)  # refused below
             warnings.filterwarnings("ignore", ".*, successfully parsed", RuntimeWarning)
-            warnings.filterwarnings("ignore", "Measured", UserWarning)  # M is no coordinate here
+            warnings.filterwarnings("ignore", "Measured", UserWarning)  # M is not used here
             about, table = pyogrio.raw.read_arrow(
                 file, layer=_layer(file), datetime_as_string=True, **options
             )
@@ -82,30 +82,30 @@ def _read_layer(file, skipped):
         pyogrio.errors.DataSourceError,
         pyogrio.errors.DataLayerError,
         pyogrio.errors.FeatureError,
-        OSError,  # pyarrow's, of a FlatGeobuf that is cut short
-        IndexError,  # pyogrio's own, likewise
-        SystemError,  # Python's, of a text or bytes whose length is below 0
+        OSError,  # from pyarrow, for a truncated FlatGeobuf
+        IndexError,  # from pyogrio, likewise
+        SystemError,  # from Python, for text or bytes with a length below 0
     ) as error:
-        if getattr(error, "errno", None):  # the system's
+        if getattr(error, "errno", None):  # from the system
             raise
-        raise ValueError(f"not to be read: {_in_short(str(error).partition(';')[0])}") from None
+        raise ValueError(f"cannot be read: {_in_short(str(error).partition(';')[0])}") from None
     names = about["fields"].tolist()
     if len(columns) == len(names):  # the geometries come last
         raise ValueError("has no geometries")
     if table.num_rows < expected:
-        raise ValueError(f"not to be read: cut short, {table.num_rows} of {expected} features")
+        raise ValueError(f"is cut short: {table.num_rows} of {expected} features")
     polygons = _of_wkb(columns[-1], skipped)
     return polygons, dict(zip(names, columns[:-1], strict=True)), about["crs"]
 
 
 def _in_short(error):
-    """Return the first line of another library's error, which may quote what a file holds."""
+    """Return the first line of another library's error, which may quote a file's content."""
     line = error_text.in_a_line(str(error).partition("\n")[0])
     return line if len(line) <= MOST else f"{line[:MOST]}..."
 
 
 def _values(column):
-    """Return a column of Arrow as a list of Python's values, None where it is null."""
+    """Return an Arrow column as a list of Python values, None for null."""
     from pyarrow import types
 
     values = column.to_pylist()
@@ -117,26 +117,26 @@ def _values(column):
 
 
 def _layer(file):
-    """Return the layer of a file that has geometries; None where none has."""
+    """Return the layer of a file that has geometries, None if no layer has."""
     import pyogrio
 
     names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if len(names) > 1:
         some = ", ".join(map(error_text.shown, names[:MOST_LAYERS]))
         raise ValueError(
-            f"has {len(names)} layers with geometries, and none says which: {some}; write one to "
-            "a file of its own, by ogr2ogr say"
+            f"has {len(names)} layers with geometries, and only one can be read: {some}; write "
+            "one to its own file, with ogr2ogr say"
         )
     return names[0] if names else None
 
 
 def _refuse_cut_short(shapefile):
-    """Refuse a Shapefile that is shorter than its header says: GDAL leaves out what is missing."""
+    """Refuse a Shapefile shorter than its header says, as GDAL ignores the missing part."""
     with shapefile.open("rb") as opened:
         header = opened.read(28)
     length = 2 * int.from_bytes(header[24:28], "big")  # in words of 16 bits
     if (size := shapefile.stat().st_size) < length:
-        raise ValueError(f"not to be read: cut short, {size} of {length} bytes")
+        raise ValueError(f"is cut short: {size} of {length} bytes")
 
 
 def _read_parquet(file, skipped):
@@ -147,12 +147,12 @@ def _read_parquet(file, skipped):
     import shapely
 
     def dtype_of(kind):
-        """Keep Arrow's type of a column, except those that pandas has made itself."""
+        """Keep Arrow's type of a column, except for pandas' own extension types."""
         return None if isinstance(kind, pyarrow.BaseExtensionType) else pandas.ArrowDtype(kind)
 
     broken = (
         *(pyarrow.ArrowException, shapely.errors.ShapelyError, pyproj.exceptions.ProjError),
-        *(ValueError, KeyError, OSError, OverflowError),  # the last of a date beyond Python's
+        *(ValueError, KeyError, OSError, OverflowError),  # the last for a date beyond Python's
     )
     try:
         frame = geopandas.read_parquet(file, to_pandas_kwargs={"types_mapper": dtype_of})
@@ -163,7 +163,7 @@ def _read_parquet(file, skipped):
             for name, column in frame.drop(columns=frame.active_geometry_name).items()
         }
     except broken as error:
-        if getattr(error, "errno", None):  # the system's, not the Parquet library's
+        if getattr(error, "errno", None):  # from the system, not from the Parquet library
             raise
         raise ValueError(f"not GeoParquet: {_in_short(error)}") from None
     polygons = _of_shapely(np.asarray(frame.geometry), skipped)
@@ -178,13 +178,13 @@ def _of_wkb(shapes, skipped):
     try:
         return _of_shapely(shapely.from_wkb(shapes), skipped)
     except shapely.errors.GEOSException as error:
-        raise ValueError(f"not to be read: {_in_short(error)}") from None
+        raise ValueError(f"cannot be read: {_in_short(error)}") from None
     except NotImplementedError:
         raise ValueError(CURVED) from None
 
 
 def _of_shapely(shapes, skipped):
-    """Return an array of shapely's geometries; those that are no polygons may be skipped."""
+    """Return shapely geometries as a Ragged; with a counter, skip those of other kinds."""
     if skipped is not None:
         kinds = [None if shape is None else shape.geom_type for shape in shapes]
         other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)

@@ -1,4 +1,4 @@
-"""Polygons in text: a vertex a line, as exported tables, GMT and MATLAB have them."""
+"""Polygons in text: one vertex per line, as in exported tables and files of GMT and MATLAB."""
 
 import re
 from math import isfinite, isnan
@@ -8,16 +8,16 @@ import numpy as np
 from polymask.common import error_text
 
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
-HOLE = re.compile(r"\s*@H\b")  # as OGR writes one into GMT's text
-MOST = 60  # letters of a line that is quoted
+HOLE = re.compile(r"\s*@H\b")  # OGR's mark of a hole in GMT text
+MOST = 60  # letters of a quoted line
 
 
 def read(lines):
     """Return the polygons in lines of text.
 
-    A line has x and y, apart by blanks, a comma, a semicolon or a tab. What follows a # and one
-    line of column names before the first vertex are passed over. A polygon ends where a line is
-    blank, has two NaN, or begins with >, as in GMT and MATLAB; a line of a comment alone ends none.
+    A line has x and y, separated by blanks, a comma, a semicolon or a tab. Comments after a # and
+    one line of column names before the first vertex are ignored. A line that is blank, has two
+    NaN, or begins with > ends a polygon, as in GMT and MATLAB; a line with only a comment does not.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def read(lines):
     Raises
     ------
     ValueError
-        If there is no polygon, or a line is something else; the text names the line.
+        If there is no polygon, or a line is something else. The message names the line.
     """
     polygons, vertices, first, names_seen = [], [], 0, False
     for number, line in enumerate([*lines, ""], start=1):
@@ -69,8 +69,8 @@ def read(lines):
 def _refuse_hole(number, comment):
     if HOLE.match(comment):
         raise ValueError(
-            f"line {number}: a hole (@H), which text is not read with: convert the file to "
-            "GeoJSON, by ogr2ogr say"
+            f"line {number}: a hole (@H), which cannot be read from text: convert the file to "
+            "GeoJSON, with ogr2ogr say"
         )
 
 
@@ -97,7 +97,7 @@ def _quoted(line):
 
 
 def _number(word):
-    if "_" in word:  # which Python lets stand between digits
+    if "_" in word:  # Python would allow it between digits
         raise ValueError
     return float(word)
 

@@ -1,24 +1,24 @@
-"""Where a picture lies on a map, by the files beside it, without the libraries for maps."""
+"""The position of a picture on a map from the files beside it, without libraries for maps."""
 
 from pathlib import Path
 
 from polymask.common import stdin_io
 from polymask.geodata import georeference
 
-METADATA = ".aux.xml"  # the suffix of what GDAL writes beside a picture
+METADATA = ".aux.xml"  # the suffix of GDAL's file of metadata beside a picture
 PLACES = "<GeoTransform", "<SRS", "<GCPList"  # in that file
 GEOJP2 = bytes.fromhex("b14bf8bd083d4b43a5ae8cd7d5a6ce03")  # the UUID of a GeoTIFF in a JPEG 2000
-GMLJP2 = b"gml.data"  # the label of the other way to place a JPEG 2000
+GMLJP2 = b"gml.data"  # the label of GML in a JPEG 2000, which also places it
 JPEG2000 = b"\0\0\0\x0cjP  ", b"\xff\x4f\xff\x51"  # in boxes, and the bare codestream
 
 
 def transform(picture):
-    """Return the transform that a world file beside a picture gives, None without such a file.
+    """Return the transform in a world file beside a picture, None without such a file.
 
-    The file is called as the picture, with .wld, or the picture's suffix and a w (.pngw), or the
-    first and the last letter of the suffix and a w (.pgw). It has six lines: the x and y that a
-    column adds, those that a row adds (in the order A, D, B, E), and the position of the centre
-    of the first pixel.
+    The file has the name of the picture with the suffix .wld, or the picture's suffix and a w
+    (.pngw), or the first and last letter of its suffix and a w (.pgw). It has six lines: the change
+    of x and y per column, that per row (in the order A, D, B, E), and the position of the centre of
+    the first pixel.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def transform(picture):
     Raises
     ------
     ValueError
-        If the file is not six numbers; the text names it.
+        If the file is not six numbers. The message names it.
     """
     file = _beside(picture)
     if file is None:
@@ -41,7 +41,7 @@ def transform(picture):
         try:
             a, d, b, e, x, y = (float(word.replace(b",", b".")) for word in words)
         except ValueError:
-            raise ValueError("not a world file: that has six lines of one number") from None
+            raise ValueError("not a world file of six lines with one number each") from None
         return georeference.affine((a, b, x - (a + b) / 2, d, e, y - (d + e) / 2))
 
 
@@ -53,12 +53,12 @@ def _beside(picture):
 
 
 def metadata(picture):
-    """Return what GDAL has written beside a picture, for which its format has no place.
+    """Return GDAL's metadata from the file beside a picture.
 
     Parameters
     ----------
     picture : Path or None
-        None for a picture without a name, which has no files beside it.
+        None for a picture without a file name, which has no file beside it.
 
     Returns
     -------
@@ -70,13 +70,13 @@ def metadata(picture):
 
 
 def is_map(picture, about):
-    """Return whether a picture lies on a map by what only libraries for maps read.
+    """Return whether a picture has a position on a map that only libraries for maps read.
 
     Parameters
     ----------
     picture : Path or io.BytesIO
     about : str
-        What `metadata` returns.
+        The result of `metadata`.
     """
     if any(word in about for word in PLACES):
         return True

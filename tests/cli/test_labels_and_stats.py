@@ -164,7 +164,7 @@ def test_a_file_of_several_layers(run, refused, frame):
     np.testing.assert_array_equal(np.load("out.npy"), expected_labels(1, 3))
     frame.to_file("a.gpkg", layer="two")
     err = refused("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
-    assert "a.gpkg: has 2 layers with geometries, and none says which: 'one', 'two'; write" in err
+    assert "a.gpkg: has 2 layers with geometries, and only one can be read: 'one', 'two'" in err
 
 
 def test_flatgeobuf(run, frame):

@@ -72,7 +72,7 @@ def test_a_missing_value_is_called_so(take):
 def test_a_label_that_is_missing_is_named_not_the_floats_beside_it():
     with pytest.raises(ValueError, match="label of polygon 1 is missing, got nan"):
         number(np.array([1, np.nan, 3]))
-    with pytest.raises(ValueError, match=r"label 1\.0 of polygon 0 is no integer"):
+    with pytest.raises(ValueError, match=r"label 1\.0 of polygon 0 is not an integer"):
         number(np.array([1.0, 2.0, 3.0]))
 
 

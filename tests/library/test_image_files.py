@@ -72,8 +72,8 @@ def test_an_array_that_is_cut_short_is_told_from_what_is_none(tmp_path, read, of
         file.write_bytes(whole[:length])
         with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
             read(file)
-        cut = "holds less than its header says: save it, or copy it, again"
-        said = cut if of_numbers else "not an .npy file of numbers: write one by numpy.save"
+        cut = "is shorter than its header says: save it, or copy it, again"
+        said = cut if of_numbers else "not an .npy file of numbers: write one with numpy.save"
         assert str(raised.value) == f"{file}: {said}"
 
 

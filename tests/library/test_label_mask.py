@@ -33,7 +33,7 @@ def test_feature_collection_and_progress():
     ("options", "message"),
     [
         ({"labels": [1]}, "1 labels for 2 polygons"),
-        ({"labels": [1, 2.5]}, "2.5 of polygon 1 is no integer"),
+        ({"labels": [1, 2.5]}, "2.5 of polygon 1 is not an integer"),
         ({"labels": [1, 300], "dtype": np.uint8}, "do not fit uint8"),
         ({"labels": [1, 300], "out": np.zeros(SHAPE, np.uint8)}, "do not fit uint8"),
         ({"dtype": float}, "integer type"),

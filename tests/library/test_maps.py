@@ -71,7 +71,7 @@ def test_dtype_holds_all_values_exactly(values, fill, dtype):
 
 @pytest.mark.parametrize("values", [[2**53 + 1, 1.0], [2**63 + 1, -1]])
 def test_integers_that_no_array_holds_exactly_are_refused(values):
-    with pytest.raises(ValueError, match=f"value {values[0]} of geometry 0 is no float64"):
+    with pytest.raises(ValueError, match=f"value {values[0]} of geometry 0 is not exact"):
         polymask.rasterize([SQUARE, WIDE], (5, 7), values=values)
 
 
