@@ -13,16 +13,16 @@ from polymask.masks import _many, labels
 from polymask.masks.output import check_size
 
 INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
-TEXT = str, bytes, bytearray  # bad values, though they have a length
+TEXT = str, bytes, bytearray  # bad values, not geometries, although they have a length
 
 
 def check_overlaps(merge_alg, on_top):
-    """Return whether values are added up, and which shows else."""
+    """Return whether values are added up, and otherwise which one is on top."""
     name = getattr(merge_alg, "name", merge_alg)
     name = name.lower() if isinstance(name, str) else name
     contract.check_choice(name, ("replace", "add"), "merge_alg")
     if name == "add" and labels.check_on_top(on_top) != "last":
-        raise ValueError('on_top makes no sense with merge_alg="add", by which all values show')
+        raise ValueError('on_top has no meaning with merge_alg="add", which adds up all values')
     return name == "add", labels.check_on_top(on_top)
 
 
@@ -31,15 +31,15 @@ def on_grid(shapes, values, default_value, transform, to_crs):
     source = None if to_crs is None else getattr(shapes, "crs", None)
     if values is None:
         shapes, values = _split(shapes, default_value)
-    found = ragged(shapes)
+    polygons = ragged(shapes)
     values = feature_values.check_values(values)
-    if values.shape != (found.features,):
-        raise ValueError(f"values of shape {values.shape} for {found.features} geometries")
+    if values.shape != (polygons.features,):
+        raise ValueError(f"values of shape {values.shape} for {polygons.features} geometries")
     if source is not None and not crs.is_same(source, to_crs):
-        found = crs.convert(found, source, to_crs, crs.TOLERANCE * transform.step)
-    with np.errstate(all="ignore"):  # what is not finite is refused then
-        vertices = transform.to_pixels(found.vertices)
-    return ragged(found._replace(vertices=vertices)), values
+        polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * transform.step)
+    with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
+        vertices = transform.to_pixels(polygons.vertices)
+    return ragged(polygons._replace(vertices=vertices)), values
 
 
 def _split(shapes, default_value):
@@ -51,29 +51,31 @@ def _split(shapes, default_value):
         or not isinstance(shapes, Iterable)
     ):
         default_value = contract.check_number(default_value, "default_value")
-        return (found := ragged(shapes)), [default_value] * found.features
+        return (polygons := ragged(shapes)), [default_value] * polygons.features
     if _is_pair(shapes) and isinstance(shapes[1], numbers.Number):
         raise ValueError("one geometry and its value go into a list: [(geometry, value)]")
     shapes = shapes if isinstance(shapes, tuple) else list(shapes)
-    paired = [_is_pair(one) for one in shapes]
+    paired = [_is_pair(entry) for entry in shapes]
     if not all(paired):
         default_value = contract.check_number(default_value, "default_value")
     if not any(paired):
-        return (found := ragged(shapes)), [default_value] * found.features
-    geometries = [one[0] if pair else one for one, pair in zip(shapes, paired, strict=True)]
-    values = [one[1] if pair else default_value for one, pair in zip(shapes, paired, strict=True)]
+        return (polygons := ragged(shapes)), [default_value] * polygons.features
+    geometries = [entry[0] if pair else entry for entry, pair in zip(shapes, paired, strict=True)]
+    values = [
+        entry[1] if pair else default_value for entry, pair in zip(shapes, paired, strict=True)
+    ]
     return geometries, values
 
 
-def _is_pair(found):
-    """Whether it is a geometry and its value, good or bad, not a geometry nor a vertex."""
-    if not isinstance(found, (tuple, list)) or len(found) != 2:
+def _is_pair(entry):
+    """Return whether an entry is a geometry with its value, not a geometry or a vertex."""
+    if not isinstance(entry, (tuple, list)) or len(entry) != 2:
         return False
-    geometry, value = found
+    geometry, value = entry
     if isinstance(geometry, numbers.Real):
         return False
-    if value is None:  # a value that is missing, or a ring in a list
-        return isinstance(found, tuple)
+    if value is None:  # a missing value in a tuple, but a ring in a list
+        return isinstance(entry, tuple)
     if isinstance(value, TEXT):
         return True
     has_axes = getattr(value, "ndim", hasattr(value, "__len__"))
@@ -81,7 +83,7 @@ def _is_pair(found):
 
 
 def smallest_dtype(values, fill, adds):
-    """Return the first of the usual types that holds all values and `fill`, or their sums."""
+    """Return the first common type that holds all values and `fill`, or their sums."""
     if values.dtype.kind == "f" or not isinstance(fill, numbers.Integral):
         return np.float64
     low, high = min(values.min(initial=0).item(), fill), max(values.max(initial=0).item(), fill)
@@ -95,7 +97,7 @@ def smallest_dtype(values, fill, adds):
 
 
 def cast(values, dtype, text):
-    """Return values in a dtype that holds them: integers and bool exactly."""
+    """Return values converted to a dtype that must hold integers and bool exactly."""
     dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
     if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
         other = "" if dtype.isnative else ", which is not of this machine's byte order"
@@ -103,7 +105,7 @@ def cast(values, dtype, text):
     with np.errstate(all="ignore"):
         cast = values.astype(dtype)
     fits = cast == values
-    if dtype.kind == "f":  # which may round, but not to infinity
+    if dtype.kind == "f":  # floats may be rounded, but not to infinity
         fits = np.isfinite(cast) | ~np.isfinite(values)
     if not fits.all():
         first = int((~fits).argmax())
@@ -112,20 +114,20 @@ def cast(values, dtype, text):
 
 
 def _range_of_sums(values, start):
-    """Return the least and the largest number that integers added to `start` can make."""
+    """Return the smallest and largest possible sum of integers added to the range `start`."""
     low, high = start
-    numbers_of = values.tolist()  # of Python: their sum is exact
+    numbers_of = values.tolist()  # Python integers have an exact sum
     low = int(low) + sum(number for number in numbers_of if number < 0)
     return low, int(high) + sum(number for number in numbers_of if number > 0)
 
 
-def burn(found, values, shape, fill, sampling, adds, on_top):
-    """Return a new image: labels whose bits are those of the values, or sums."""
+def burn(polygons, values, shape, fill, sampling, adds, on_top):
+    """Return a new image: sums, or labels with the bits of the values."""
     if not feature_values.has_64_bits(fill):
         raise TypeError(f"fill must be a real number of 64 bits, got {shown(fill)}")
     background = cast(feature_values.check_values([fill]), values.dtype, "fill {}")
     check_size(shape, values.dtype)
-    many = _many.Many(found, shape, sampling)
+    many = _many.Many(polygons, shape, sampling)
     if adds:
         image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
         add(many, values, image, (background[0], background[0]))
@@ -135,15 +137,15 @@ def burn(found, values, shape, fill, sampling, adds, on_top):
     differing = values.view(bits) ^ background
     image = np.zeros(shape, bits)
     labels.paint(many, differing, image, on_top, out_is_zero=True)
-    if background.any():  # drawn on zeros, in all bits that differ from those of fill
+    if background.any():  # the image was painted on zeros, in the bits that differ from fill
         image ^= background
     return image.view(values.dtype)
 
 
 def add(many, values, out, start):
-    """Add each geometry's value to an image, whose least and largest values are `start`.
+    """Add each geometry's value to an image whose smallest and largest values are `start`.
 
-    If sums of integers may not fit its type, they are made in another array first.
+    If sums of integers may not fit its type, they are computed in another array first.
     """
     wide = out.dtype
     if wide == np.float16:
@@ -153,8 +155,8 @@ def add(many, values, out, start):
         if not _fits(possible := _range_of_sums(values, start), ends):
             if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
                 raise ValueError(
-                    f"values add up to as much as {possible[0]} to {possible[1]} if all overlap, "
-                    "which 64 bits do not hold: ask for a float dtype, or give smaller values"
+                    f"values may add up to {possible[0]} to {possible[1]}, which does not fit 64 "
+                    "bits: ask for a float dtype, or give smaller values"
                 )
             wide = np.int64
     if wide == out.dtype:
@@ -162,15 +164,15 @@ def add(many, values, out, start):
         return
     sums = out.astype(wide)
     labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
-    if wide == np.int64 and out.size and not _fits(found := (sums.min(), sums.max()), ends):
-        beyond = found[1] if found[1] > ends[1] else found[0]
+    if wide == np.int64 and out.size and not _fits(extremes := (sums.min(), sums.max()), ends):
+        beyond = extremes[1] if extremes[1] > ends[1] else extremes[0]
         raise ValueError(
             f"values add up to {beyond}, which does not fit {out.dtype}: ask for another dtype"
         )
-    with np.errstate(all="ignore"):  # of float16: infinite, as with other floats
+    with np.errstate(all="ignore"):  # float16 may become infinite, like other floats
         out[...] = sums
 
 
-def _fits(found, ends):
-    """Whether the numbers from the one to the other lie within the ends."""
-    return ends[0] <= found[0] and found[1] <= ends[1]
+def _fits(extremes, ends):
+    """Return whether a smallest and a largest number lie within the ends."""
+    return ends[0] <= extremes[0] and extremes[1] <= ends[1]

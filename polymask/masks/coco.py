@@ -1,6 +1,6 @@
-"""Run lengths as COCO stores masks: down the columns, as lists of counts or as its short text.
+"""Run lengths of masks in COCO's format: down the columns, as lists of counts or as short text.
 
-The pixels are those of `polygon_mask`, by our rule. COCO's own way from polygons to run lengths
+The pixels are those of `polygon_mask`. COCO's own conversion of polygons to run lengths
 (`pycocotools.mask.frPyObjects`) draws the outline on a grid five times as fine, and differs along
 the edges.
 """
@@ -41,19 +41,19 @@ def coco_rle(
     threads
         As for `polygon_masks`. COCO's coordinates are those of pixels' edges: `center=True`.
     compressed : bool
-        Return counts as COCO's text, not as lists of integers.
+        Return counts as COCO's text instead of lists of integers.
 
     Returns
     -------
     list of dict
-        For each polygon ``{"size": [rows, cols], "counts": counts}``: what
-        `pycocotools.mask.decode` takes if compressed, and JSON in either form. Counts alternate
-        between pixels outside and inside, down the first column, then the second and so on.
+        For each polygon ``{"size": [rows, cols], "counts": counts}``: valid JSON, and if compressed
+        input for `pycocotools.mask.decode`. Counts alternate between pixels outside and inside,
+        down the first column, then the second and so on.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option.
+        If a polygon is bad (the message names it), the shape or an option.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def coco_rle(
     """
     compressed = contract.check_flag(compressed, "compressed")
     rows, cols = shape = contract.check_shape(shape, polygons)
-    found = ragged(polygons, order)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    arrays = ragged(polygons, order)
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     counts = many.coco_texts() if compressed else many.column_counts()
-    return [{"size": [rows, cols], "counts": one} for one in counts]
+    return [{"size": [rows, cols], "counts": polygon_counts} for polygon_counts in counts]

@@ -35,11 +35,11 @@ def contains(
     polygon : array_like, sequence of array_like, mapping, or object
         As for `polygon_mask`.
     points : array_like, shape (M, 2)
-        Any finite points, columns as `order` says.
+        Any finite points, with columns in the given `order`.
     order : {"xy", "rc"}
-        What the columns of vertices and points are.
+        The meaning of the columns of vertices and points.
     border_value : bool or None
-        The answer for a point that equals a vertex; None as for `polygon_mask`.
+        The result for a point that equals a vertex; None as for `polygon_mask`.
     watertight : bool
         As for `polygon_mask`.
     threads : int, optional
@@ -56,8 +56,7 @@ def contains(
 
     Notes
     -----
-    Of vertices beyond 2**53, and of those beyond 2**510, holds what the Notes of `polygon_mask`
-    say. Points may lie anywhere.
+    For vertices beyond 2**53 or 2**510, see the Notes of `polygon_mask`. Points may lie anywhere.
 
     Examples
     --------

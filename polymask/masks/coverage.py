@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from polymask.hints import Flag, Order, Pair, Polygon
 
-FRESH_ZEROS = 32 << 20  # bytes from which a fresh result starts from pages that the kernel zeroed
+FRESH_ZEROS = 32 << 20  # bytes; larger new results start from pages that the kernel has zeroed
 FLOAT32 = np.dtype(np.float32)
 MOST_SUBPIXELS = 32
-FARTHEST = 50  # as power of two: from there on an edge may err by a pixel
+FARTHEST = 50  # power of two beyond which an edge may err by a pixel
 
 
 def coverage(
@@ -49,49 +49,49 @@ def coverage(
     shape : tuple of int
         (rows, cols).
     subpixels : int, optional
-        1 to 32: the share of `subpixels` x `subpixels` samples of each square that are inside by
-        the rule of `polygon_mask`, for any polygon. Sample k of a row or column lies
-        (k + 0.5) / `subpixels` behind the beginning of the square. None: the exact area, for
+        1 to 32: compute the share of `subpixels` x `subpixels` samples of each square that are
+        inside by the rule of `polygon_mask`, for any polygon. Sample k of a row or column lies
+        (k + 0.5) / `subpixels` from the beginning of the square. None: compute the exact area, for
         polygons that do not cross themselves; see Notes.
     out : ndarray, optional
-        Float32 array of that shape to write to, as for `polygon_mask`. Every element is written; a
-        view of rows takes an array of its size on the way.
+        Float32 array of that shape to write to, as for `polygon_mask`. Every element is written. A
+        view of rows needs a temporary array of its size.
     order : {"xy", "rc"}
-        What the columns of the vertices are.
+        The meaning of the columns of vertices.
     center : bool
-        The first pixel reaches from 0 to 1, and not from -0.5 to 0.5.
+        The first pixel reaches from 0 to 1 instead of -0.5 to 0.5.
     offset : tuple of int
-        (row, column) of the first pixel: the window of a larger image. Windows that tile an image
-        equal its fractions, to the bit. |offset| + shape is at most 2**50, with `subpixels` that
-        divided by it.
+        (row, column) of the first pixel, for a window of a larger image. Windows that tile an image
+        equal its fractions, to the bit. |offset| + shape is at most 2**50, or with `subpixels`
+        2**50 / `subpixels`.
 
     Returns
     -------
     ndarray, shape (rows, cols), float32
-        It is `out` if that was given.
+        The array `out`, if given.
 
     Raises
     ------
     TypeError
         If the vertices are not real numbers.
     ValueError
-        If the polygon, the shape, `out` or an option is bad. Nothing has been written then.
+        If the polygon, the shape, `out` or an option is bad. Nothing has been written.
     MemoryError
-        If there is no memory for the result or the sums: of several parts 8 bytes per pixel.
+        If the result or the sums, 8 bytes per pixel for several parts, do not fit into memory.
 
     Notes
     -----
     Areas are summed as whole numbers of 2**-31 of a square. So pixels without an edge are exactly 0
-    or 1, and polygons that tile an area and share their edges sum to 1 before each is rounded to
-    float32: after it, within 2**-24 for each that reaches the pixel. Beside that rounding, an edge
-    errs in a pixel by less than 2**-30, or by 2**-50 of its largest coordinate where that is more.
-    So coordinates are at most 2**50: there fractions err by some hundredths, at 2**40 by less than
-    0.001.
+    or 1. Polygons that tile an area and share their edges sum to 1 before each is rounded to
+    float32; afterwards, to within 2**-24 per polygon in the pixel. Apart from that rounding, an
+    edge errs in a pixel by less than 2**-30, or by 2**-50 of its largest coordinate if that is
+    more. Coordinates are limited to 2**50, where fractions err by some hundredths; at 2**40 they
+    err by less than 0.001.
 
-    Where rings cross themselves or each other, pixels are right in which at most two neighbouring
-    windings meet (outside and once around, say), by the even-odd rule. In others, which are those
-    at crossings, the mean winding w counts as its distance from the nearest even number: a value
-    between 0 and 1, but not the area. `subpixels` has no such exception.
+    If rings cross themselves or each other, a pixel is exact by the even-odd rule where at most two
+    neighbouring windings meet (outside and once around, say). In other pixels, at the crossings,
+    the mean winding w counts as its distance from the nearest even number: a value between 0 and 1,
+    but not the area. `subpixels` has no such exception.
 
     Examples
     --------
@@ -108,14 +108,14 @@ def coverage(
     parts = geometry.parts(polygon, order)
     if not subpixels:
         for vertices, _ in parts:
-            geometry.check_near(vertices, FARTHEST, "of its edges no fraction would be right")
+            geometry.check_near(vertices, FARTHEST, "fractions at its edges would be wrong")
     if out is None:
         check_size(shape, FLOAT32)
     else:
         check_out(out, shape, FLOAT32)
     is_zero = out is None and len(parts) == 1 and 4 * shape[0] * shape[1] > FRESH_ZEROS
     result = out
-    if out is None or not out.flags.c_contiguous:  # a view of rows: by way of an array of its own
+    if out is None or not out.flags.c_contiguous:  # a view of rows is filled from another array
         result = (np.zeros if is_zero else np.empty)(shape, FLOAT32)
     if 0 in shape:
         return result if out is None else out
@@ -133,7 +133,7 @@ def coverage(
 
 
 def _sum_of(parts, shape, subpixels, center, offset):
-    """Return the fractions of several polygons added up, not rounded: whole numbers of a unit."""
+    """Return the sum of the fractions of several polygons, exact multiples of a unit."""
     total = np.zeros(shape)
     if not subpixels:
         for rings in parts:
@@ -147,7 +147,7 @@ def _sum_of(parts, shape, subpixels, center, offset):
 
 
 def _check_subpixels(subpixels):
-    """Return the number of samples along a side; 0 for areas."""
+    """Return the number of samples along a side, 0 for areas."""
     if subpixels is None:
         return 0
     number = contract.check_integer(subpixels, "subpixels")

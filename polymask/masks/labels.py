@@ -11,7 +11,7 @@ from polymask import contract
 from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many
-from polymask.masks.output import apart_from, check_out, check_size, row_stride
+from polymask.masks.output import check_out, check_size, row_stride, separate_from
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from polymask.hints import DType, Integer, LabelOptions, Pair, Polygons
 
 
-FARTHEST = 500  # as power of two: products of two such numbers are finite
-PIECES = 200  # of an image whose progress is told
+FARTHEST = 500  # power of two up to which products of two coordinates are finite
+PIECES = 200  # of an image whose progress is reported
 
 
 @overload
@@ -86,41 +86,41 @@ def label_mask(
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
-        GeoJSON (a FeatureCollection, too), shapely's geometries, ragged arrays.
+        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
+        GeoJSON (also a FeatureCollection), shapely geometries, ragged arrays.
     shape : tuple of int
         (rows, cols).
     labels : sequence of int, optional
-        A label per polygon, in a column of pandas, pyarrow or polars, too; 1, 2, 3, ... if None.
+        A label per polygon, also as a column of pandas, pyarrow or polars; 1, 2, 3, ... if None.
     out : ndarray, optional
-        Integer array of that shape to write to, as for `polygon_mask`; what no polygon covers
-        becomes 0.
+        Integer array of that shape to write to, as for `polygon_mask`; pixels outside all polygons
+        become 0.
     dtype : dtype, optional
         An integer type; that of `out` if None, else the smallest of uint8, uint16, uint32, int64
         and uint64 that holds all labels.
     on_top : {"last", "first", "smallest"}
-        Which polygon shows where some overlap: the later one, the earlier one, or the one of
-        smaller area, of equal ones the later. The area is that of the vertices (the first ring of
-        a polygon without its others, and for a MultiPolygon the sum of its parts', also where they
-        overlap), whatever of it lies in the image; it is computed in float64,
-        exactly for whole numbers below 2**25: others of equal area may come out a digit apart. For
-        this order coordinates are at most 2**500.
+        Which of several overlapping polygons is on top: the later one, the earlier one, or the one
+        of smaller area, and of equal areas the later. The area is that of the whole polygon, in the
+        image or not: its first ring minus the others, and for a MultiPolygon the sum of its parts',
+        even where they overlap. It is computed in float64, exactly for integers below 2**25;
+        otherwise equal areas may differ in the last digit. For this order coordinates are at most
+        2**500.
     order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_mask`.
     progress : callable, optional
-        Called with 1, 2, ..., the number of polygons, as the work proceeds. What it raises ends
-        the work.
+        Called with 1, 2, ..., the number of polygons, as the work proceeds. An exception from it
+        ends the work.
 
     Returns
     -------
     ndarray, shape (rows, cols), integer
-        0 where no polygon is. It is `out` if that was given.
+        0 outside all polygons. The array `out`, if given.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), if labels do not fit (which), or an option is
-        bad. Nothing has been written.
+        If a polygon is bad (the message names it), a label does not fit (likewise), or an option
+        is bad. Nothing has been written.
 
     Examples
     --------
@@ -136,8 +136,8 @@ def label_mask(
     shape = contract.check_shape(shape, polygons)
     sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
     check_on_top(on_top)
-    found = ragged(polygons, order)
-    labels = feature_values.check_labels(labels, found.features)
+    arrays = ragged(polygons, order)
+    labels = feature_values.check_labels(labels, arrays.features)
     dtype = feature_values.check_label_dtype(
         getattr(out, "dtype", None) if dtype is None else dtype, labels
     )
@@ -145,14 +145,14 @@ def label_mask(
         check_size(shape, dtype)
     else:
         check_out(out, shape, dtype)
-        found = Ragged(*apart_from(out, found))
+        arrays = Ragged(*separate_from(out, arrays))
     if on_top == "smallest":
-        geometry.check_near(found.vertices, FARTHEST, "areas would overflow")
+        geometry.check_near(arrays.vertices, FARTHEST, "areas would overflow")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, got {type(progress).__name__}")
-    if progress is not None:  # which may write to the arrays
-        found = found.copy()
-    many = _many.Many(found, shape, sampling)
+    if progress is not None:  # the callback may write to the caller's arrays
+        arrays = arrays.copy()
+    many = _many.Many(arrays, shape, sampling)
     is_zero = out is None
     if is_zero:
         out = np.zeros(shape, dtype)  # pages that stay 0 are not touched
@@ -170,20 +170,19 @@ def paint(
     many : polymask.masks._many.Many
         The polygons, and how to sample them.
     labels : ndarray, shape (N,)
-        One per polygon, of the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.
+        One per polygon, with the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.
     out : ndarray, shape (rows, cols)
-        The image, as `check_out` lets it pass.
+        The image, checked by `check_out`.
     on_top, progress
         As for `label_mask`.
     keeps : bool
-        What no polygon covers is left; else it becomes 0.
+        Leave pixels outside all polygons unchanged, instead of setting them to 0.
     adds : bool
-        Each pixel is what was left there plus the labels of all its polygons; of integers, float32
-        or float64.
+        Add the labels of all its polygons to each pixel; for integers, float32 and float64.
     out_is_zero : bool
         The image is 0 already.
     """
-    told = 0
+    reported = 0
     if out.size:
         bits = out.dtype if adds and out.dtype.kind == "f" else f"u{out.itemsize}"
         labels, out = labels.view(bits), out.view(bits)
@@ -193,17 +192,17 @@ def paint(
         ends = [tiles * piece // pieces for piece in range(pieces + 1)]
         for first, end in pairwise(ends):
             painter.paint(labels, out, keeps, adds, first, end)
-            told = _tell(progress, told, len(labels) * end // tiles)
-    _tell(progress, told, len(labels))
+            reported = _report(progress, reported, len(labels) * end // tiles)
+    _report(progress, reported, len(labels))
 
 
-def _tell(progress, told, drawn):
-    """Call `progress` with all numbers behind the last one that was told."""
-    for number in range(told + 1, drawn + 1) if progress is not None else ():
+def _report(progress, reported, painted):
+    """Call `progress` with each number after the last one reported; return the new last one."""
+    for number in range(reported + 1, painted + 1) if progress is not None else ():
         progress(number)
-    return drawn
+    return painted
 
 
 def check_on_top(on_top):
-    """Return which polygon shows where some overlap: "last", "first" or "smallest"."""
+    """Return which of several overlapping polygons is on top: "last", "first" or "smallest"."""
     return contract.check_choice(on_top, ("last", "first", "smallest"), "on_top")

@@ -1,19 +1,19 @@
-"""Many polygons as the engine takes them, for results that are smaller than the image."""
+"""Many polygons as input of the engine, for results that are smaller than the image."""
 
 from polymask.masks import _many
 from polymask.masks.sampling import check_samples, check_sampling
 
 
-def many_of(found, shape, *options):
-    """Return ragged polygons with how they are sampled, each option checked.
+def many_of(arrays, shape, *options):
+    """Return ragged polygons together with their checked sampling options.
 
     Parameters
     ----------
-    found : polymask.geodata.ragged.Ragged
+    arrays : polymask.geodata.ragged.Ragged
     shape : tuple of int
-        (rows, cols) of the image. No memory limits it, so its samples are checked, too.
+        (rows, cols) of the image. Memory does not limit it, so its samples are checked, too.
     *options
-        As `check_sampling` takes them, from `border_value` on.
+        The parameters of `check_sampling` from `border_value` on.
 
     Returns
     -------
@@ -21,4 +21,4 @@ def many_of(found, shape, *options):
     """
     sampling = check_sampling(shape, *options)
     check_samples(shape, sampling.offset, sampling.center)
-    return _many.Many(found, shape, sampling)
+    return _many.Many(arrays, shape, sampling)

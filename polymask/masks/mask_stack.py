@@ -1,4 +1,4 @@
-"""Masks of many polygons, one by one: a stack of whole masks, or each cropped to its window."""
+"""Separate masks of many polygons: a stack of whole masks, or each cropped to its window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from polymask import contract
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many
 from polymask.masks.many import many_of
-from polymask.masks.output import apart_from, check_dtype, check_out, check_size
+from polymask.masks.output import check_dtype, check_out, check_size, separate_from
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Window: TypeAlias = tuple[slice, slice]
 
-BATCH = 4 << 20  # bytes of cropped masks that are made at once
+BATCH = 4 << 20  # bytes of cropped masks that are computed at once
 
 
 @overload
@@ -67,37 +67,37 @@ def polygon_masks(
     all_touched=False,
     threads=None,
 ):
-    """Return the masks of many polygons, one above the other.
+    """Return the masks of many polygons as one stack.
 
-    For many polygons on a large image see `polygon_crops`, which needs memory for some masks at a
-    time, of the polygons' own sizes.
+    For many polygons on a large image see `polygon_crops`, which needs memory only for a few masks
+    at a time, each of its polygon's size.
 
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
-        shapely's geometries, ragged arrays.
+        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
+        shapely geometries, ragged arrays.
     shape : tuple of int
         (rows, cols) of the image.
     out : ndarray, optional
-        Array to write to: of the shape of the result, as for `polygon_mask`. Every byte is written.
+        Array of the result's shape to write to, as for `polygon_mask`. Every byte is written.
     dtype : {bool, uint8}, optional
-        Of the result; that of `out` if None, else bool.
+        The dtype of the result; if None, that of `out`, else bool.
     order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_mask`.
 
     Returns
     -------
     ndarray, shape (N, rows, cols), bool or uint8
-        Of N polygons. It is `out` if that was given.
+        One mask for each of N polygons. The array `out`, if given.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the shape, `out` or an option. Nothing has been
-        written then.
+        If a polygon is bad (the message names it), the shape, `out` or an option. Nothing has been
+        written.
     MemoryError
-        If there is no memory for the masks.
+        If the masks do not fit into memory.
 
     Examples
     --------
@@ -115,19 +115,19 @@ def polygon_masks(
     """
     shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, out)
-    found = ragged(polygons, order)
-    whole = found.features, *shape
+    arrays = ragged(polygons, order)
+    whole = arrays.features, *shape
     check_size(whole, dtype)
     if out is not None:
         check_out(out, whole, dtype)
     is_zero = out is None
     if is_zero:
-        out = np.zeros(whole, dtype)  # untouched pages cost nothing
+        out = np.zeros(whole, dtype)  # pages that stay zero take no time
     else:
-        found = Ragged(*apart_from(out, found))
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+        arrays = Ragged(*separate_from(out, arrays))
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     if out.size:
-        boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (found.features, 1))
+        boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (arrays.features, 1))
         masks = out if out.flags.c_contiguous else np.empty(whole, dtype)
         _many.Cropper(many, is_zero).fill(0, boxes, masks.reshape(-1).view(np.uint8))
         if masks is not out:
@@ -162,26 +162,26 @@ def polygon_crops(
 ):
     """Return an iterator of each polygon's window of the image, and its mask there.
 
-    A polygon costs its own rows and columns, however large the image is.
+    The cost of a polygon depends on its own rows and columns, not on the size of the image.
 
     Parameters
     ----------
     polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_masks`.
     dtype : {bool, uint8}, optional
-        Of the masks; bool if None.
+        The dtype of the masks; bool if None.
 
     Returns
     -------
     iterator of (window, mask)
-        `window` is (slice of rows, slice of columns), the smallest that holds all samples inside:
-        ``image[window][mask]`` are the pixels of the polygon. `mask` has the window's shape. A
-        polygon without a sample in the image has an empty window, and a mask of shape (0, 0).
+        `window` is (slice of rows, slice of columns), the smallest with all samples inside the
+        polygon: ``image[window][mask]`` are its pixels. `mask` has the window's shape. A polygon
+        without a sample in the image has an empty window, and a mask of shape (0, 0).
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option; before the first mask.
+        If a polygon is bad (the message names it), the shape or an option; before the first mask.
 
     Examples
     --------
@@ -194,18 +194,18 @@ def polygon_crops(
     """
     shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, None)
-    found = ragged(polygons, order).copy()  # what is read later must stay as it was checked
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    arrays = ragged(polygons, order).copy()  # the arrays are read after this call
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     cropper = _many.Cropper(many, True)
-    boxes = np.zeros((found.features, 4), np.int64)
+    boxes = np.zeros((arrays.features, 4), np.int64)
     cropper.boxes(boxes)
     return _crops(cropper, boxes, dtype)
 
 
 def _crops(cropper, boxes, dtype):
-    """Yield the window and the mask of each box; many masks are made at once."""
+    """Yield the window and the mask of each box; masks are computed in batches."""
     sizes = (boxes[:, 1] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 2])
-    ends = np.cumsum(np.minimum(sizes, BATCH + 1))  # one of more is a batch by itself
+    ends = np.cumsum(np.minimum(sizes, BATCH + 1))  # a larger mask is a batch by itself
     first = 0
     while first < len(boxes):
         most = BATCH + (int(ends[first - 1]) if first else 0)
@@ -217,7 +217,7 @@ def _crops(cropper, boxes, dtype):
             high, wide = bottom - top, right - left
             mask = masks[start : start + high * wide].reshape(high, wide)
             start += high * wide
-            if end > first + 1:  # else a mask that is kept would keep all of them
+            if end > first + 1:  # a view would keep the memory of all masks of the batch
                 mask = mask.copy()
             yield (slice(top, bottom), slice(left, right)), mask
         first = end

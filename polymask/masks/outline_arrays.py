@@ -1,4 +1,4 @@
-"""The outlines of an image's regions by the C++ engine, as ragged arrays."""
+"""The outlines of an image's regions from the C++ engine, as ragged arrays."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from polymask.geodata.ragged import Ragged
 from polymask.masks import _outlines
 from polymask.masks.sampling import check_offset
 
-FARTHEST = 2**51  # from 0: up to there corners are exact, and samples half a pixel beside them
+FARTHEST = 2**51  # from 0, up to which corners and samples half a pixel away are exact
 
 
 def trace(name, image, background, connectivity, center, offset, transform):
-    """Return the outlines as Ragged, and the polygons' labels."""
+    """Return the outlines as a Ragged, and the polygons' labels."""
     image = _as_image(image, name)
     if contract.check_integer(connectivity, "connectivity") not in (4, 8):
         raise ValueError(f"connectivity must be 4 or 8, got {shown(connectivity)}")
@@ -23,15 +23,15 @@ def trace(name, image, background, connectivity, center, offset, transform):
         raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
     if transform is not None:
         transform = georeference.affine(transform)
-    if name == "labels" and image.dtype == bool:  # of a mask all but 0 is one
+    if name == "labels" and image.dtype == bool:  # a mask may have any byte for True
         image = contract.as_zeros_and_ones(image)
     if not image.size:
-        image = image[:0, :0]  # whose other side may be longer than the engine's images
+        image = image[:0, :0]  # the other side may exceed the engine's limit
     least = -(2**63) if image.dtype.kind == "i" else 0
     if background is not None and image.dtype == np.uint64 and 2**63 <= background < 2**64:
-        background -= 2**64  # its bits
+        background -= 2**64  # the same bits
     elif background is not None and not least <= background < 2**63:
-        background = None  # no pixel has it
+        background = None  # no pixel can equal it
     vertices, rings, polygons, labels = _outlines.trace(
         image.view(np.uint8),
         image.itemsize,
@@ -47,7 +47,7 @@ def trace(name, image, background, connectivity, center, offset, transform):
         with np.errstate(all="ignore"):
             vertices = transform(vertices)
         if not np.isfinite(vertices).all():
-            raise ValueError(f"transform {tuple(transform)} brings corners beyond float64")
+            raise ValueError(f"transform {tuple(transform)} moves corners beyond float64")
         if transform.mirrors:
             lengths = np.diff(rings)
             ends = np.repeat(rings[:-1] + rings[1:] - 1, lengths)
@@ -56,17 +56,17 @@ def trace(name, image, background, connectivity, center, offset, transform):
 
 
 def _as_image(image, name):
-    """Return a two-dimensional array of integers or bool, each row contiguous."""
-    wanted = f"{name} must have the shape (rows, cols)"
+    """Return a two-dimensional array of integers or bool with contiguous rows."""
+    required = f"{name} must have the shape (rows, cols)"
     contract.refuse_masked(image, name)
     try:
         image = np.asarray(image)
     except ValueError as error:
-        raise ValueError(f"{wanted}, {why_no_array(image, error)}") from None
+        raise ValueError(f"{required}, {why_no_array(image, error)}") from None
     if image.dtype.kind not in "biu":
         raise TypeError(f"{name} must be bool or integers, got dtype {image.dtype}")
     if image.ndim != 2:
-        raise ValueError(f"{wanted}, got {image.shape}")
+        raise ValueError(f"{required}, got {image.shape}")
     if not image.dtype.isnative:
         image = image.astype(image.dtype.newbyteorder("="))
     size = image.itemsize

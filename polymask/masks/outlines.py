@@ -1,9 +1,9 @@
-"""Back from pixels to polygons: outlines of masks and of the regions of label images.
+"""Polygons from pixels: outlines of masks and of the regions of label images.
 
 Outlines run along the edges of pixels. Pixel (row, column) is the square from (column, row) to
-(column + 1, row + 1), so corners are whole numbers, and `polygon_mask(..., center=True)` gives the
-mask again, whatever it is. By the shoelace formula outer rings have a positive area and holes a
-negative one, which add up to the number of pixels: as an image is seen, with y downwards, outer
+(column + 1, row + 1), so corners are integers, and `polygon_mask(..., center=True)` returns the
+same mask for every mask. By the shoelace formula outer rings have a positive area and holes a
+negative one, and these add up to the number of pixels. With y downwards, as in an image, outer
 rings run clockwise.
 """
 
@@ -32,10 +32,10 @@ FORMS = ("lists", "ragged", "geojson")
 
 
 class Outlines(list[list[np.ndarray[tuple[Any, ...], np.dtype[np.float64]]]]):
-    """Polygons, each a list of rings: what `polygon_mask` takes as one MultiPolygon.
+    """Polygons, each a list of rings: for `polygon_mask`, one MultiPolygon.
 
-    A ring is an array of vertices, x and y; of a polygon's rings the outer one comes first. It has
-    a `__geo_interface__`, for shapely and its like.
+    A ring is an array of vertices, x and y. The outer ring of a polygon comes first. The list has a
+    `__geo_interface__`, for shapely and similar libraries.
     """
 
     @property
@@ -62,53 +62,54 @@ def mask_to_rings(
 ):
     """Return the outlines of a mask: polygons with holes, on the edges of its pixels.
 
-    ``polygon_mask(mask_to_rings(mask), mask.shape, center=True)`` is the mask again. So is the mask
-    of all rings of all polygons, in one list.
+    ``polygon_mask(mask_to_rings(mask), mask.shape, center=True)`` equals the mask, and so does the
+    mask of a single list of all rings of all polygons.
 
     Parameters
     ----------
     mask : array_like, shape (rows, cols), bool or integer
-        What is not 0 is inside. It is not copied if its rows are contiguous, in a window too.
+        Pixels that are not 0 are inside. The mask is not copied if its rows are contiguous, even in
+        a window.
     connectivity : {4, 8}
-        What makes a region, which becomes a polygon: pixels that share a side, or those that share
-        a side or a corner. With 8 a polygon may have more than one outer ring: the rings are those
-        of 4, grouped anew.
+        How pixels form a region, which becomes a polygon: they share a side (4), or a side or a
+        corner (8). With 8 a polygon may have more than one outer ring: the rings are those of 4,
+        grouped differently.
     center : bool
-        Pixels are squares from whole numbers to whole numbers, for `center=True` of the functions
-        that make masks. If False, squares about whole numbers, with corners at halves, for
-        `center=False` there.
+        Pixels are squares between integers, for `center=True` of the functions that compute masks.
+        If False, they are squares around integers, with corners at halves, for `center=False`.
     offset : tuple of int
-        (row, column) of the mask's first pixel, for the window of a larger image.
+        (row, column) of the mask's first pixel, for a window of a larger image.
     transform : sequence of float, optional
-        An affine transform (a, b, c, d, e, f), as rasterio has it, from pixels to a map:
-        x' = a x + b y + c, y' = d x + e y + f. Rings are turned round where it mirrors, so that
-        outer ones have a positive area on the map.
+        An affine transform (a, b, c, d, e, f), as in rasterio, from pixels to a map:
+        x' = a x + b y + c, y' = d x + e y + f. If it mirrors, rings are reversed, so that outer
+        rings have a positive area on the map.
     form : {"lists", "ragged", "geojson"}
         A list of polygons, each a list of rings; or arrays; or a GeoJSON-like mapping.
 
     Returns
     -------
     Outlines, tuple, or dict
-        "lists": a list of polygons, by their first pixels; a polygon is a list of rings, the outer
-        one first; a ring is an array of the shape (N, 2), float64, x and y of its corners alone,
-        the first one not repeated. It is what `polygon_mask` takes, and has a `__geo_interface__`.
-        "ragged": a `Ragged` of vertices, ring_offsets and polygon_offsets, as GeoArrow and shapely
-        lay them out. "geojson": a Feature with a Polygon or a MultiPolygon.
+        "lists": a list of polygons in the order of their first pixels. A polygon is a list of
+        rings, the outer one first. A ring is an array of shape (N, 2), float64: x and y of its
+        corners, without a repetition of the first. The list is valid input of `polygon_mask`, and
+        has a `__geo_interface__`. "ragged": a `Ragged` of vertices, ring_offsets and
+        polygon_offsets, in the layout of GeoArrow and shapely. "geojson": a Feature with a Polygon
+        or a MultiPolygon.
 
     Raises
     ------
     TypeError
         If the mask is neither of bool nor of integers.
     ValueError
-        If it is no image, or an option is bad.
+        If it is not an image, or an option is bad.
     RuntimeError
-        If the outlines have more than 2**32 - 2**16 corners: take windows.
+        If the outlines have more than 2**32 - 2**16 corners. Use windows of the mask then.
 
     Notes
     -----
-    No ring touches itself, and two rings share no more than single points: polygons of regions with
+    No ring touches itself, and two rings share at most single points, so polygons of regions with
     `connectivity=4` are valid by the rules of OGC. One thread reads each pixel once, at about the
-    speed of memory where neighbours are alike; a corner costs some tens of nanoseconds.
+    speed of memory where neighbours are equal; a corner takes some tens of nanoseconds.
 
     Examples
     --------
@@ -125,10 +126,10 @@ def mask_to_rings(
     True
     """
     contract.check_choice(form, FORMS, "form")
-    found, _ = outline_arrays.trace("mask", mask, None, connectivity, center, offset, transform)
+    arrays, _ = outline_arrays.trace("mask", mask, None, connectivity, center, offset, transform)
     if form == "ragged":
-        return found
-    polygons = _polygons(found)
+        return arrays
+    polygons = _polygons(arrays)
     if form == "geojson":
         return _feature(polygons, {})
     return polygons
@@ -170,15 +171,16 @@ def labels_to_rings(
 ):
     """Return the outlines of all regions of a label image, label by label.
 
-    ``label_mask(list(found.values()), labels.shape, labels=list(found), center=True)`` is the image
-    again, with `found` in the form "lists" and the background 0.
+    With regions in the form "lists" and the background 0,
+    ``label_mask(list(regions.values()), labels.shape, labels=list(regions), center=True)`` equals
+    the image.
 
     Parameters
     ----------
     labels : array_like, shape (rows, cols), integer or bool
-        Of any integer type. It is not copied if its rows are contiguous, in a window too.
+        Of any integer type. It is not copied if its rows are contiguous, even in a window.
     background : int or None
-        What is outside of every region. None: every pixel belongs to one.
+        The label of pixels outside all regions. None: every pixel belongs to a region.
     connectivity, center, offset, transform
         As for `mask_to_rings`.
     form : {"lists", "ragged", "geojson"}
@@ -188,9 +190,9 @@ def labels_to_rings(
     -------
     dict or tuple
         "lists": for each label, ascending, its polygons as from `mask_to_rings`.
-        "ragged": a `Ragged`, and an array with the label of each of its polygons, of the dtype of
-        the image in this machine's byte order; polygons come by their first pixels, row by row.
-        "geojson": a FeatureCollection, a Feature for each label, which is its property `label`.
+        "ragged": a `Ragged`, and an array with the label of each of its polygons, with the dtype of
+        the image in native byte order; polygons are in the order of their first pixels, row by row.
+        "geojson": a FeatureCollection with a Feature for each label, in its property `label`.
 
     Raises
     ------
@@ -210,11 +212,11 @@ def labels_to_rings(
     contract.check_choice(form, FORMS, "form")
     if background is not None:
         background = contract.check_integer(background, "background")
-    how = connectivity, center, offset, transform
-    found, values = outline_arrays.trace("labels", labels, background, *how)
+    options = connectivity, center, offset, transform
+    arrays, values = outline_arrays.trace("labels", labels, background, *options)
     if form == "ragged":
-        return found, values
-    polygons = _polygons(found)
+        return arrays, values
+    polygons = _polygons(arrays)
     by_label = {}
     for number in np.argsort(values, kind="stable").tolist():
         by_label.setdefault(int(values[number]), Outlines()).append(polygons[number])
@@ -224,11 +226,11 @@ def labels_to_rings(
     return {"type": "FeatureCollection", "features": features}
 
 
-def _polygons(found):
-    """Return Ragged as polygons, lists of rings, each a view of the array of all vertices."""
-    vertices, offsets = found.vertices, found.ring_offsets.tolist()
+def _polygons(arrays):
+    """Return a Ragged as polygons, lists of rings, each a view of the array of all vertices."""
+    vertices, offsets = arrays.vertices, arrays.ring_offsets.tolist()
     rings = [vertices[start:end] for start, end in pairwise(offsets)]
-    return Outlines(rings[start:end] for start, end in pairwise(found.polygon_offsets.tolist()))
+    return Outlines(rings[start:end] for start, end in pairwise(arrays.polygon_offsets.tolist()))
 
 
 def _feature(outlines, properties):
@@ -240,7 +242,7 @@ def _feature(outlines, properties):
 
 
 def _parts(rings):
-    """Return the rings of a polygon of GeoJSON: those of each outer ring, which come behind it."""
+    """Return rings grouped into GeoJSON polygons: each outer ring with the holes that follow it."""
     parts = []
     for ring in rings:
         if not parts or _area(ring) > 0:
@@ -250,9 +252,10 @@ def _parts(rings):
 
 
 def _area(ring):
-    """Return a number of the area's sign; from the ring's first vertex, lest large numbers cancel.
+    """Return a number with the sign of a ring's area.
 
-    Halves and powers of two round nothing, and keep differences and products within float64.
+    Vertices are taken relative to the first one, so that large numbers do not cancel. Halves and
+    powers of two are exact, and keep differences and products within float64.
     """
     with np.errstate(all="ignore"):
         axes = (ring / 2 - ring[0] / 2).T
@@ -261,7 +264,7 @@ def _area(ring):
 
 
 def _closed(ring):
-    """Return a ring as GeoJSON has it: pairs of numbers, the first one again at the end."""
+    """Return a ring in GeoJSON's form: pairs of numbers, with the first one again at the end."""
     whole = np.abs(ring).max() < 2**63 and (np.trunc(ring) == ring).all()
     points = (ring.astype(np.int64) if whole else ring).tolist()
     return [*points, points[0]]

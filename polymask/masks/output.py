@@ -1,4 +1,4 @@
-"""The array that a result is written to: a new one, or `out` of the user."""
+"""The array that a result is written to: a new one, or the caller's `out`."""
 
 import math
 import sys
@@ -12,22 +12,22 @@ BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
 
 
 def check_dtype(dtype, out, packed=False):
-    """Return the dtype of a mask, uint8 or bool; that of `out` where it is None."""
+    """Return the dtype of a mask, uint8 or bool; that of `out` if it is None."""
     if dtype is None:
         if packed:
             return UINT8
         dtype = getattr(out, "dtype", BOOL)
-    wanted = "uint8 for packed bits" if packed else "bool or uint8"
-    dtype = as_dtype(dtype, wanted)
+    allowed = "uint8 for packed bits" if packed else "bool or uint8"
+    dtype = as_dtype(dtype, allowed)
     if dtype == UINT8 or (dtype == BOOL and not packed):
         return dtype
-    raise ValueError(f"dtype must be {wanted}, got {dtype}")
+    raise ValueError(f"dtype must be {allowed}, got {dtype}")
 
 
 def check_size(shape, dtype):
-    """Refuse a result that no memory could hold; NumPy's own words name no shape.
+    """Refuse a result that exceeds the address space; NumPy's own message names no shape.
 
-    As it does for an array that is empty, this leaves sizes of 0 out of the product.
+    Like NumPy for empty arrays, it leaves sizes of 0 out of the product.
     """
     dtype = np.dtype(dtype)
     if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
@@ -37,12 +37,12 @@ def check_size(shape, dtype):
 
 
 def check_out(out, shape, dtype):
-    """Refuse an `out` that cannot hold the mask; nothing has been written to it then."""
+    """Refuse an `out` that cannot hold the mask, before anything is written to it."""
     if not isinstance(out, np.ndarray):
         raise ValueError(f"out must be a NumPy array, got {type(out).__name__}")
     if type(out) is not np.ndarray:
         refuse_masked(out, "out")
-        out = np.asarray(out)  # which says itself what it is: no class can give another shape
+        out = np.asarray(out)  # a subclass could report another shape
     if out.shape != shape:
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
     if out.dtype != dtype:
@@ -56,7 +56,7 @@ def check_out(out, shape, dtype):
 
 
 def _is_view_of_rows(out):
-    """Whether elements lie side by side along the last axis, and those of no two rows overlap."""
+    """Return whether elements of a row are adjacent, and rows do not overlap."""
     extent = out.itemsize
     for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):
         if size == 1:
@@ -68,12 +68,13 @@ def _is_view_of_rows(out):
 
 
 def row_stride(out):
-    """Return how many elements lie from row to row of an image; 0 where they follow each other."""
+    """Return the distance of an image's rows in elements, 0 if the rows are contiguous."""
     return 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
 
 
-def apart_from(out, arrays):
-    """Return arrays, those that share memory with `out` as copies, for it is written meanwhile."""
+def separate_from(out, arrays):
+    """Return arrays, with copies of those that share memory with `out`, which will be written."""
     return tuple(
-        one.copy() if one is not None and np.may_share_memory(one, out) else one for one in arrays
+        array.copy() if array is not None and np.may_share_memory(array, out) else array
+        for array in arrays
     )

@@ -1,4 +1,4 @@
-"""How many pixels polygons have, and where they lie: sums along runs, of which none is stored."""
+"""The number and the mean of polygons' pixels: sums along runs, without storing the runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pixel_counts(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
-    """Return how many pixels of an image each polygon has; neither mask nor run is stored.
+    """Return the number of pixels of each polygon, without a mask.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def pixel_counts(
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option.
+        If a polygon is bad (the message names it), the shape or an option.
 
     Examples
     --------
@@ -56,9 +56,9 @@ def pixel_counts(
     array([4, 6])
     """
     shape = contract.check_shape(shape, polygons)
-    found = ragged(polygons, order)
-    counts = np.empty(found.features, np.int64)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    arrays = ragged(polygons, order)
+    counts = np.empty(arrays.features, np.int64)
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     many.counts(counts)
     return counts
 
@@ -77,7 +77,7 @@ def pixel_centroids(
 ) -> NDArray[np.float64]:
     """Return the mean sample of each polygon's pixels.
 
-    Sums of the image's rows and columns are exact integers; they are divided once.
+    Rows and columns are summed as exact integers, and divided once.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ def pixel_centroids(
     Returns
     -------
     ndarray, shape (N, 2), float64
-        x and y of the image as the vertices have them: with `center` and `offset`; row and column
-        with `order="rc"`. NaN for a polygon without pixels.
+        x and y in the coordinates of the vertices, with `center` and `offset`; row and column with
+        `order="rc"`. NaN for a polygon without pixels.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the shape or an option.
+        If a polygon is bad (the message names it), the shape or an option.
 
     Examples
     --------
@@ -103,9 +103,9 @@ def pixel_centroids(
     array([[2.5, 0.5]])
     """
     shape = contract.check_shape(shape, polygons)
-    found = ragged(polygons, order)
-    sums = np.empty((found.features, 3), np.int64)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    arrays = ragged(polygons, order)
+    sums = np.empty((arrays.features, 3), np.int64)
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     many.sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
@@ -117,11 +117,11 @@ def pixel_centroids(
 def _means(counts, sums, first, center):
     """Return first + sums / counts, plus half a pixel with `center`, rounded once.
 
-    So a window has the centroids of the whole image.
+    This makes centroids in a window equal those in the whole image.
     """
     most = int(np.abs(sums).max(initial=0))
     most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
-    if most > 2**51:  # twice that, plus a count, would be no exact double: Python's integers are
+    if most > 2**51:  # twice that, plus a count, would not be exact in doubles: use Python integers
         counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
     sums = sums + counts * first
     return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)

@@ -1,9 +1,9 @@
-"""The public function of one polygon: its exact mask on an image, by the C++ engine.
+"""The public function for one polygon: its exact mask on an image, from the C++ engine.
 
 Conventions. A vertex is (x, y) in pixels, x along a row, y down the rows; `order="rc"` swaps them.
-A mask is indexed ``mask[row, column]``; its samples are the integers, and a sample is inside when a
-ray from it crosses the edges an odd number of times (even-odd rule). A sample on a vertex takes
-`border_value`, or with None what the edges say. The result is the same to the bit on every
+A mask is indexed ``mask[row, column]``. Its samples are the integers, and a sample is inside if a
+ray from it crosses the edges an odd number of times (even-odd rule). A sample on a vertex has the
+value `border_value`; if that is None, the edges decide. The result is the same to the bit on every
 processor.
 """
 
@@ -92,80 +92,78 @@ def polygon_mask(
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        Vertices in pixels, finite: an (N, 2) array, or flat as COCO has them, x, y, x, y, ...; a
-        sequence of such arrays as rings (outer rings and holes alike: even-odd over all edges); a
+        Finite vertices in pixels: an (N, 2) array, or flat as in COCO, x, y, x, y, ...; a sequence
+        of such arrays as rings (outer rings and holes alike: even-odd over all edges); a
         GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object with
-        `__geo_interface__`, of shapely say. The last vertex joins the first, and may repeat it. The
-        mask of a MultiPolygon is the OR of its polygons' masks. Several flat rings are refused:
-        COCO takes their union, while rings here are even-odd. For the union use
+        `__geo_interface__`, such as a shapely geometry. The last vertex is joined to the first, and
+        may repeat it. The mask of a MultiPolygon is the OR of its polygons' masks. Several flat
+        rings are refused: COCO takes their union, while rings here are even-odd. For the union use
         `polygon_masks(rings, shape).any(axis=0)`. Flat lists have no z: x, y, z, x, y, z, ... would
         be read as pairs.
     shape : tuple of int
-        (rows, cols), whatever `order` says.
+        (rows, cols), for either `order`.
     out : ndarray, optional
         Array to write to: of that shape, uint8 or bool; C-contiguous, or a view of rows of such an
-        array, ``image[10:20, 5:50]`` say. Every byte of it is written, and none beside it.
+        array, such as ``image[10:20, 5:50]``. All its bytes are written, and no others.
     dtype : {bool, uint8}, optional
-        Of the result; that of `out` if None, else bool.
+        The dtype of the result; if None, that of `out`, else bool.
     order : {"xy", "rc"}
-        What the columns of the vertices are: x and y, or row and column.
+        The meaning of the columns of vertices: x and y, or row and column.
     border_value : bool or None
-        The value of a sample that equals a vertex. None: it has none of its own, the edges decide
-        as for any other sample. Of polygons that tile the plane every sample is then in exactly
-        one, those on vertices too: Voronoi cells or triangles at whole pixels. (Between real-valued
-        vertices, with `watertight`.)
+        The value of a sample that equals a vertex. None: the edges decide, as for any other sample.
+        Every sample is then in exactly one of the polygons that tile the plane, even on a vertex:
+        Voronoi cells, say, or triangles at whole pixels. (Real-valued vertices need `watertight`.)
     center : bool
-        Sample at (x + 0.5, y + 0.5), the pixels' centres where pixel 0 reaches from 0 to 1.
+        Sample at (x + 0.5, y + 0.5), the pixels' centres if pixel 0 reaches from 0 to 1.
     offset : tuple of int
-        (row, column) of the mask's first sample: the window of a larger image. Windows that tile
+        (row, column) of the mask's first sample, for a window of a larger image. Windows that tile
         an image equal its mask, to the bit.
     packed : bool
         Return bits: `numpy.packbits(mask, axis=1, bitorder="little")`, uint8.
     watertight : bool
-        Compute each edge's crossings from its end of smaller y, whichever way it runs: of polygons
-        that share their edges, every sample off the vertices is then in one and only one. Between
-        vertices at integers (or halves) that holds anyway. See Notes.
+        Compute each edge's crossings from its end of smaller y, in either direction of the edge.
+        Of polygons that share their edges, exactly one then contains any sample off the vertices.
+        Vertices at integers (or halves) do not need it. See Notes.
     all_touched : {False, True, "closed", "open"}
-        Not samples, but pixels: all whose square the polygon touches, with an edge or its inside.
-        The square is that of `coverage`: centred on the sample, or with `center` from 0 to 1.
-        "closed", which True means, has its borders belong to it, "open" has not. Signs are exact:
-        `border_value` and `watertight` change nothing. See docs/all_touched.md.
+        Select pixels instead of samples: all whose square the polygon touches, with an edge or its
+        interior. The square is that of `coverage`: centred on the sample, or with `center` from 0
+        to 1. "closed", the meaning of True, includes the square's borders; "open" excludes them.
+        Signs are exact: `border_value` and `watertight` have no effect. See docs/all_touched.md.
     threads : int, optional
-        Number of threads, 1 to 1024; more than four for each core have no use, and are not started.
-        If None: one below about half a million pixels, else as many as there are cores to use
-        (OMP_NUM_THREADS, affinity). That holds in a forked process, too.
+        Number of threads, 1 to 1024; at most four per core are started, as more are useless. If
+        None: one below about half a million pixels, else one per available core (OMP_NUM_THREADS,
+        affinity), in a forked process, too.
 
     Returns
     -------
     ndarray, shape (rows, cols), bool or uint8
-        Or, packed, shape (rows, (cols + 7) // 8), uint8. It is `out` if that was given.
+        Or, packed, shape (rows, (cols + 7) // 8), uint8. The array `out`, if given.
 
     Raises
     ------
     TypeError
         If the vertices are not real numbers.
     ValueError
-        If the polygon, the shape, `out` or an option is bad. Nothing has been written then.
+        If the polygon, the shape, `out` or an option is bad. Nothing has been written.
     MemoryError
-        If there is no memory for the mask. What `out` holds then is not defined.
+        If the mask does not fit into memory. The content of `out` is undefined then.
 
     Notes
     -----
-    The rule computes a crossing from the edge as it is given. Of an edge between real-valued
-    vertices that two polygons share, and that runs the other way in the second, the crossing may be
-    rounded to the other side of a sample, which then is in both polygons or in none. With
-    `watertight` both compute the same number. So a sample of an area that polygons tile, off their
-    vertices, is in an odd number of them: never in none, and in three only where a polygon is
-    thinner than the rounding of its crossings, some 2**-50 of their coordinates. Neighbours have to
-    share whole edges: a vertex amid the other's edge is a gap in the input. Samples on vertices
-    take `border_value`, in each polygon; with None they are like the others. It costs nothing that
-    can be measured, and is not the default as the rule's masks are the same to the bit in every
-    implementation.
+    The rule computes a crossing from the edge in its given direction. If two polygons share an edge
+    between real-valued vertices, in opposite directions, its crossing may be rounded to different
+    sides of a sample, which is then in both polygons or in none. With `watertight` both compute the
+    same number. So a sample of an area that polygons tile, off their vertices, is in an odd number
+    of them: never in none, and in three only where a polygon is thinner than the rounding of its
+    crossings, some 2**-50 of their coordinates. Neighbours must share whole edges: a vertex within
+    the other's edge is a gap in the input. Samples on vertices have the value `border_value` in
+    each polygon; with None they are like all others. The cost of `watertight` is not measurable. It
+    is not the default because masks by the rule are the same to the bit in every implementation.
 
     Crossings are computed in doubles, and are no finer than the coordinates of their edge: vertices
-    beyond 2**53 may move them by pixels. Those beyond 2**510 (3e153) are refused, as products would
-    overflow, and so are windows that reach beyond 2**53, or 2**52 with `center`: samples would not
-    be exact.
+    beyond 2**53 may move them by pixels. Vertices beyond 2**510 (3e153) are refused, as products
+    would overflow. So are windows that reach beyond 2**53, or 2**52 with `center`, as samples would
+    not be exact.
 
     Examples
     --------
@@ -184,14 +182,14 @@ def polygon_mask(
     sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
     swap = contract.check_order(order)
     has_samples = rows and cols and not sampling.squares
-    # A single array is checked by the engine's module, as NumPy takes as long as a small mask.
+    # The engine's module checks a single array, as a check by NumPy takes as long as a small mask.
     is_checked = not (
         type(polygon) is np.ndarray and polygon.ndim == 2 and has_samples and not swap
     )
     if is_checked:
         parts = geometry.parts(polygon, order)
     else:
-        parts = [(contract.as_vertices(polygon).copy(), None)]  # copied as `geometry.parts` does
+        parts = [(contract.as_vertices(polygon).copy(), None)]  # a copy, as from `geometry.parts`
     if sampling.squares:
         return touched.mask(parts, shape, sampling, out, dtype, packed)
     result_shape = (rows, -(-cols // 8)) if packed else shape
@@ -202,20 +200,20 @@ def polygon_mask(
         mask = _engine.mask(vertices, starts, out, dtype, rows, cols, packed, sampling, is_checked)
         return geometry.refuse_vertices(vertices) if mask is None else mask
     masks = _masks_of_parts(parts, shape, packed, sampling)
-    found = next(masks, None)  # what is set badly is an error before anything is written
+    part = next(masks, None)  # bad settings raise an error here, before anything is written
     if out is None:
         out = np.zeros(result_shape, dtype)
     else:
         out[...] = 0
-    while found:
-        window, mask = found
+    while part:
+        window, mask = part
         np.bitwise_or(out[window], mask.view(dtype), out=out[window])
-        found = next(masks, None)
+        part = next(masks, None)
     return out
 
 
 def _masks_of_parts(parts, shape, packed, sampling):
-    """Yield each part's mask, uint8, on the window that it can reach, and that window."""
+    """Yield each part's window, the pixels that it can reach, and its uint8 mask there."""
     for part in parts:
         top, bottom, left, right = _engine.bounding_box(*part, *shape, sampling)
         if packed:  # whole bytes

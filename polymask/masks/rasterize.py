@@ -1,7 +1,7 @@
-"""Polygons of a map burnt into an image, in the manner of `rasterio.features.rasterize`.
+"""Polygons of a map burned into an image, like `rasterio.features.rasterize`.
 
-Vertices are taken into pixels, never pixels onto the map, and sampled at the pixels' centres. A
-transform that scales by powers of two from a whole origin moves them without rounding.
+Vertices are converted to pixels, never pixels to the map, and sampled at the pixels' centres. A
+transform that scales by powers of two from an integer origin converts them without rounding.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from polymask import contract
 from polymask.geodata import georeference
 from polymask.geodata.ragged import Ragged
 from polymask.masks import _many, burning, labels
-from polymask.masks.output import apart_from, check_out
+from polymask.masks.output import check_out, separate_from
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
 if TYPE_CHECKING:
@@ -82,61 +82,61 @@ def rasterize(
     all_touched=False,
     threads=None,
 ):
-    """Burn the values of geometries into an image; where they overlap, one shows, or their sum.
+    """Burn the values of geometries into an image; overlaps have one of them, or their sum.
 
-    Off the geometries' edges it equals `rasterio.features.rasterize`; of real vertices and
-    `all_touched`, docs/all_touched.md says more.
+    Away from the geometries' edges the result equals that of `rasterio.features.rasterize`. For
+    real-valued vertices and `all_touched` see docs/all_touched.md.
 
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
-        Polygons on the map, in any form that `polymask.ragged.ragged` lists, or pairs of one and
-        the value to burn, tuples or lists. What is no polygon is an error, as is a bad one.
+        Polygons on the map, in any form that `polymask.ragged.ragged` accepts, or pairs (tuples or
+        lists) of a polygon and the value to burn. Other or bad geometries are an error.
     out_shape : tuple of int, optional
         (rows, cols); that of `out` if None.
     fill : number, optional
-        The value where no geometry is; 0 if None. Not with `out`.
+        The value outside all geometries; 0 if None. Not with `out`.
     out : ndarray, optional
-        Array to burn into, its rows as `polygon_mask` wants them: what no geometry covers stays as
-        it is.
+        Array to burn into, with the layout that `polygon_mask` requires. Pixels outside all
+        geometries are not changed.
     transform : sequence of six numbers, or affine.Affine
         (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
         f. That is rasterio's order, not GDAL's. Pixel (row 0, column 0) reaches to column 1.
     to_crs : str or pyproj.CRS, optional
-        The coordinate reference system of the map. A GeoSeries or GeoDataFrame that names another
-        is converted by pyproj, with points added to edges so that they stay within a tenth of a
-        pixel. If None, no reference system is looked at.
+        The coordinate reference system of the map. A GeoSeries or GeoDataFrame with another one is
+        converted with pyproj, with points added to edges to keep them within a tenth of a pixel. If
+        None, reference systems are ignored.
     default_value : number
-        The value of a geometry that comes without one.
+        The value of a geometry without one.
     values : array_like, shape (N,), optional
-        A value per geometry, where `shapes` has none. Columns of pandas, pyarrow and polars are
-        taken exactly; a value that is missing in them is an error, NaN is a number.
+        A value per geometry, if `shapes` has none. Columns of pandas, pyarrow and polars are read
+        exactly; a missing value in them is an error, but NaN is a number.
     dtype : dtype, optional
-        Of integers, floats or bool; that of `out` if None, else the first that holds all values and
-        `fill`: uint8, uint16, int16, uint32, int32, int64, uint64; float64 if one is no integer.
-        With "add", the first that holds `fill` and all values added up.
+        Of integers, floats or bool; if None, that of `out`, else the first that holds all values
+        and `fill`: uint8, uint16, int16, uint32, int32, int64, uint64; float64 for numbers that are
+        not integers. With "add", the first that holds the sum of `fill` and all values.
     merge_alg : {"replace", "add"}, or rasterio.enums.MergeAlg
-        What becomes of overlaps: a value is replaced by the one on top, or each is added to `fill`,
-        or to what `out` has, one after the other. Sums of integers are exact: one that does not fit
-        `dtype` is an error, where GDAL's stops at the largest number. Where the values added up do
-        not fit it, the call takes another eight bytes per pixel to look; where they might not fit
-        64 bits, it refuses at once, as if all overlapped. float16 is added up as float32, of
-        `fill` and values that were rounded to float16.
+        How overlaps are treated: the value on top replaces the others, or all are added to `fill`,
+        or to `out`, in order. Sums of integers are exact: a sum that does not fit `dtype` is an
+        error, while GDAL's stops at the largest number. If the sum of all values does not fit, the
+        call needs eight more bytes per pixel to check; if it does not fit 64 bits, the call is
+        refused, as all might overlap. float16 is summed in float32, from `fill` and values rounded
+        to float16.
     on_top : {"last", "first", "smallest"}
-        Which geometry shows where some overlap, as for `label_mask`; areas are those in pixels.
+        Which of several overlapping geometries is on top, as for `label_mask`; areas are in pixels.
     border_value, watertight, all_touched, threads
         As for `polygon_mask`.
 
     Returns
     -------
     ndarray, shape (rows, cols)
-        It is `out` if that was given.
+        The array `out`, if given.
 
     Raises
     ------
     TypeError, ValueError
-        If a geometry, a value (the text says which) or an option is bad. Nothing has been written
-        then.
+        If a geometry, a value (the message names it) or an option is bad. Nothing has been
+        written.
 
     Examples
     --------
@@ -151,26 +151,26 @@ def rasterize(
     if out_shape is None and out is None:
         raise ValueError("one of out_shape and out is needed")
     if out is not None and fill is not None:
-        raise ValueError("fill makes no sense with out, which keeps what no geometry covers")
+        raise ValueError("fill has no meaning with out, which keeps pixels outside all geometries")
     if out is not None and not isinstance(out, np.ndarray):
-        check_out(out, out_shape, dtype)  # refuses it in its words
+        check_out(out, out_shape, dtype)  # raises its error
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
     transform = georeference.affine(transform)
-    found, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
+    polygons, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    how = border_value, True, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(shape, *how)
+    options = border_value, True, NO_OFFSET, watertight, all_touched, threads
+    sampling = check_sampling(shape, *options)
     if out is None:
-        return burning.burn(found, values, shape, fill, sampling, adds, on_top)
+        return burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
     check_out(out, shape, values.dtype)
-    found = Ragged(*apart_from(out, found))
-    many = _many.Many(found, shape, sampling)
+    polygons = Ragged(*separate_from(out, polygons))
+    many = _many.Many(polygons, shape, sampling)
     if adds:
-        image = np.asarray(out)  # whatever kind of array it is
+        image = np.asarray(out)  # also for a subclass of ndarray
         burning.add(many, values, image, (image.min(initial=0), image.max(initial=0)))
     else:
         labels.paint(many, values, out, on_top, keeps=True)

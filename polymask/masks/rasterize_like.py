@@ -1,4 +1,4 @@
-"""Polygons burnt into an image on the grid of an xarray object."""
+"""Polygons burned into an image on the grid of an xarray object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from polymask.hints import DType, Flag, OnTop, Scalar, Shapes, Touched
 
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
-UNEVEN = 1e-3  # of a step, by which a coordinate may lie off the even ones that it is taken for
+UNEVEN = 1e-3  # of a step: the largest deviation of a coordinate from even spacing
 
 
 def rasterize_like(
@@ -45,40 +45,40 @@ def rasterize_like(
 ) -> Any:
     """Burn the values of geometries into an image on the grid of an xarray object.
 
-    Samples are the grid's coordinates, so cells are sampled at their centres, whichever way the
-    axes run; with `all_touched` a cell reaches half a step to each side.
+    Samples are the grid's coordinates, so cells are sampled at their centres, for either direction
+    of the axes. With `all_touched` a cell reaches half a step to each side.
 
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
         As for `rasterize`, in the units of the coordinates.
     like : xarray.DataArray or xarray.Dataset
-        What has the coordinates: evenly spaced, two or more along each axis.
+        The object with the coordinates: evenly spaced, two or more along each axis.
     x, y : hashable, optional
-        Their names; if None the first there is of x, lon, longitude, and of y, lat, latitude. Those
-        named may be called otherwise than their dimensions.
+        Their names; if None, the first that exists of x, lon, longitude, and of y, lat, latitude. A
+        name given here may differ from the name of its dimension.
     to_crs : str, pyproj.CRS or True, optional
-        As for `rasterize`; True means the coordinate reference system that `like` names. If None,
-        shapes that name another than `like` are an error.
+        As for `rasterize`; True means the coordinate reference system of `like`. If None, shapes
+        with another system than `like` are an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     keep_attrs : bool
-        Whether the result has the attributes of `like`; those of coordinates it always has.
+        Whether the result has the attributes of `like`; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
         As for `rasterize`.
 
     Returns
     -------
-    xarray.DataArray, dimensions (y, x), or those that coordinates so named lie along
-        With all coordinates of `like` that do not depend on other dimensions, that of a coordinate
-        reference system say.
+    xarray.DataArray, dimensions (y, x), or those of the named coordinates
+        With all coordinates of `like` that do not depend on other dimensions, such as that of a
+        coordinate reference system.
 
     Raises
     ------
     TypeError, ValueError
-        If there are no such coordinates, if the reference systems differ, and as for `rasterize`.
+        If the coordinates do not exist, if the reference systems differ, and as for `rasterize`.
     Unavailable
-        If reference systems are to be compared, and pyproj is not installed.
+        If reference systems must be compared, and pyproj is not installed.
 
     Examples
     --------
@@ -109,23 +109,27 @@ def rasterize_like(
         raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
     to_crs = _check_grid_crs(shapes, like, to_crs)
     transform = georeference.Affine(a, 0, c, 0, e, f)
-    found, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
+    polygons, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    how = border_value, False, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(shape, *how)
-    image = burning.burn(found, values, shape, fill, sampling, adds, on_top)
-    coordinates = {key: one for key, one in like.coords.items() if set(one.dims) <= set(dims)}
+    options = border_value, False, NO_OFFSET, watertight, all_touched, threads
+    sampling = check_sampling(shape, *options)
+    image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
+    coordinates = {
+        key: coordinate
+        for key, coordinate in like.coords.items()
+        if set(coordinate.dims) <= set(dims)
+    }
     return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
 
 
-def _name(like, axis, given):
+def _name(like, axis, choice):
     """Return the name of the coordinate along an axis."""
-    if given is not None:
-        if not isinstance(given, Hashable) or given not in like.coords:
+    if choice is not None:
+        if not isinstance(choice, Hashable) or choice not in like.coords:
             names = list(like.coords)
-            raise ValueError(f"no coordinate is called {shown(given)}; there are {names}")
-        return given
+            raise ValueError(f"no coordinate is called {shown(choice)}; there are {names}")
+        return choice
     others = [name for name in AXES[axis] if name in like.coords]
     for name in others:
         if like[name].dims == (name,):
@@ -133,7 +137,7 @@ def _name(like, axis, given):
     for name in others:
         _refuse_no_axis(like[name])
         along = f"coordinate {name} lies along {like[name].dims[0]}: name it by {axis}={name!r}"
-        raise ValueError(f"{along}, if it is the one to take")
+        raise ValueError(f"{along} to use it")
     raise ValueError(f"no coordinate is called {', '.join(AXES[axis])}: name it by {axis}=")
 
 
@@ -158,7 +162,7 @@ def _even(coordinate):
             f"coordinate {name} must be two or more numbers along an axis, "
             f"got shape {values.shape}, dtype {values.dtype}"
         )
-    with np.errstate(all="ignore"):  # what is not finite is not even
+    with np.errstate(all="ignore"):  # values that are not finite are not evenly spaced
         values = values.astype(np.float64)
         step = (values[-1] - values[0]) / (values.size - 1)
         off = np.abs(values - (values[0] + step * np.arange(values.size)))
@@ -168,11 +172,11 @@ def _even(coordinate):
 
 
 def _check_grid_crs(shapes, like, to_crs):
-    """Return the reference system to convert shapes to, None for none; refuse a difference."""
+    """Return the target reference system of shapes, or None; refuse different systems."""
     grid = crs.of_grid(like)
     if to_crs is True:
         if grid is None:
-            raise ValueError("to_crs=True: the grid names no coordinate reference system; name one")
+            raise ValueError("to_crs=True: the grid has no coordinate reference system; name one")
         return grid
     source = getattr(shapes, "crs", None)
     if to_crs is None and grid is not None and source is not None:

@@ -1,6 +1,6 @@
-"""Runs instead of masks: where rows of polygons start and stop, and what pixels add up to.
+"""Runs instead of masks: the start and stop of the polygons' pixels in each row.
 
-Their cost follows the crossings of edges and rows, and not the pixels: no mask is made.
+Their cost depends on the crossings of edges and rows, not on the pixels, as no mask is computed.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 
 class Runs(NamedTuple):
-    """Runs of one polygon, sorted by row and then start; runs of a row neither meet nor touch.
+    """Runs of one polygon, sorted by row and start; runs of a row are separate.
 
     Attributes
     ----------
     row, start, stop : ndarray, shape (M,), int32 or int64
-        Run i is the pixels ``mask[row[i], start[i] : stop[i]]``. int64 only where an image has
-        2**31 rows or columns or more.
+        Run i is the pixels ``mask[row[i], start[i] : stop[i]]``. int64 only if an image has 2**31
+        rows or columns or more.
     """
 
     row: NDArray[np.integer[Any]]
@@ -55,14 +55,14 @@ class Runs(NamedTuple):
 
 
 class LabelRuns(NamedTuple):
-    """Runs of many polygons, one polygon's after the other's; within one as in `Runs`.
+    """Runs of many polygons, polygon by polygon, each sorted as in `Runs`.
 
     Attributes
     ----------
     row, start, stop : ndarray, shape (M,), int32 or int64
         As in `Runs`.
     label : ndarray, shape (M,), integer
-        Of the polygon that the run belongs to.
+        The label of the run's polygon.
     offsets : ndarray, shape (N + 1,), int64
         Polygon n has the runs ``offsets[n] : offsets[n + 1]``.
     """
@@ -91,12 +91,12 @@ def polygon_runs(
     Parameters
     ----------
     polygon, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `polygon_mask`. One polygon is the work of one thread.
+        As for `polygon_mask`. A single polygon uses one thread.
 
     Returns
     -------
     Runs
-        A tuple of arrays row, start, stop. Rows and columns count from the window's first.
+        A tuple of arrays row, start, stop. Rows and columns are relative to the window.
 
     Raises
     ------
@@ -111,8 +111,8 @@ def polygon_runs(
     ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
     """
     shape = contract.check_shape(shape, polygon)
-    found = of_parts([geometry.parts(polygon, order)])
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
+    arrays = of_parts([geometry.parts(polygon, order)])
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     return Runs(*_runs_of(many, shape, 1)[0])
 
 
@@ -131,13 +131,13 @@ def label_runs(
 ) -> LabelRuns:
     """Return the runs of many polygons, each with the label of its polygon.
 
-    Polygons do not hide each other: where they overlap, each has its run.
+    Polygons do not hide each other: each has its runs, even where others overlap it.
 
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
-        shapely's geometries, ragged arrays.
+        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
+        shapely geometries, ragged arrays.
     labels : sequence of int, optional
         A label per polygon; 1, 2, 3, ... if None.
     shape, order, border_value, center, offset, watertight, all_touched, threads
@@ -151,7 +151,7 @@ def label_runs(
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), labels are, the shape or an option.
+        If a polygon is bad (the message names it), a label, the shape or an option.
 
     Examples
     --------
@@ -165,10 +165,10 @@ def label_runs(
     array([0, 2, 5])
     """
     shape = contract.check_shape(shape, polygons)
-    found = ragged(polygons, order).copy()  # the engine looks twice: how much room, and what
-    labels = feature_values.check_labels(labels, found.features)
-    many = many_of(found, shape, border_value, center, offset, watertight, all_touched, threads)
-    columns, offsets = _runs_of(many, shape, found.features)
+    arrays = ragged(polygons, order).copy()  # for the engine's two passes: count, fill
+    labels = feature_values.check_labels(labels, arrays.features)
+    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    columns, offsets = _runs_of(many, shape, arrays.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
 
 
@@ -189,12 +189,12 @@ def runs_to_mask(
     runs: Iterable[ArrayLike], shape: Pair, *, out: None = None, dtype: DType = None
 ) -> NDArray[Any]: ...
 def runs_to_mask(runs, shape, *, out=None, dtype=None):
-    """Return the mask that has ones where runs are.
+    """Return the mask with ones along runs.
 
     Parameters
     ----------
     runs : Runs, LabelRuns, or tuple of array_like
-        Rows, starts and stops, in any order; runs may overlap. What follows them is ignored.
+        Rows, starts and stops; runs may overlap, and have any order. Further arrays are ignored.
     shape : tuple of int
         (rows, cols).
     out, dtype
@@ -203,13 +203,13 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     Returns
     -------
     ndarray, shape (rows, cols), bool or uint8
-        It is `out` if that was given.
+        The array `out`, if given.
 
     Raises
     ------
     TypeError, ValueError
-        If a run is none, or lies outside of the image (the text says which); if the shape, `out`
-        or an option is bad. Nothing has been written then.
+        If a run is bad, or outside of the image (the message names it); if the shape, `out` or an
+        option is bad. Nothing has been written.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     dtype = check_dtype(dtype, out)
     if out is not None:
         check_out(out, shape, dtype)
-    row, start, stop = map(np.array, _check_runs(runs))  # nobody writes to copies
+    row, start, stop = map(np.array, _check_runs(runs))  # copies that no other thread writes to
     bad = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
     if bad.any():
         first = int(bad.argmax())
@@ -242,11 +242,11 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
 def _check_runs(runs):
     """Return row, start and stop of runs as three arrays of int64 of one length."""
     try:
-        given = list(islice(runs, 3))
-        columns = [np.asarray(column) for column in given]
-    except (NotImplementedError, TypeError, ValueError):  # the first of a memoryview's rows
-        given = columns = []
-    contract.refuse_masked(given, "runs")
+        sequences = list(islice(runs, 3))
+        columns = [np.asarray(column) for column in sequences]
+    except (NotImplementedError, TypeError, ValueError):  # the first: a memoryview of rows
+        sequences = columns = []
+    contract.refuse_masked(sequences, "runs")
     lengths = {column.shape for column in columns}
     if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
         raise ValueError("runs must be three arrays of one length: rows, starts, stops")
@@ -264,6 +264,6 @@ def _runs_of(many, shape, features):
     columns = [np.empty(most, dtype) for _ in range(3)]
     offsets = np.zeros(features + 1, np.int64)
     count = many.runs(offsets[1:], *columns)
-    for column in columns:  # what was not written was not touched: mostly no copy
+    for column in columns:  # mostly without a copy, as the rest was never written
         column.resize(count, refcheck=False)
     return columns, offsets

@@ -1,4 +1,4 @@
-"""How polygons are sampled: the options that the public functions share, checked once."""
+"""The sampling options that the public functions share, checked in one place."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ MOST_OFFSET = 2**53  # integers up to here are exact in binary64
 
 
 class Sampling(NamedTuple):
-    """How polygons are sampled. A tuple, for a frozen dataclass costs a microsecond.
+    """Checked sampling options. A tuple, because a frozen dataclass costs a microsecond.
 
     Attributes
     ----------
     border_value : bool or None
-        Of a sample on a vertex; None leaves it to the edges.
+        The value of a sample on a vertex; None: the edges decide.
     center : bool
-        Samples lie half a pixel from the whole numbers.
+        Samples lie half a pixel from the integers.
     offset : tuple of int
         Row and column of the first sample.
     watertight : bool
         Crossings are computed from an edge's end of smaller y.
     squares : {"closed", "open"} or None
-        Which squares of pixels are looked at whether the polygon touches them; None: samples.
+        Test whether the polygon touches pixels' squares, of this kind; None: test samples.
     threads : int
-        0: as many as pay.
+        The number of threads, 0 for the fastest number.
     """
 
     border_value: bool | None = True
@@ -53,7 +53,7 @@ def check_sampling(
     all_touched=False,
     threads=None,
 ):
-    """Return a `Sampling`, each option checked; the defaults cost nothing."""
+    """Return a `Sampling` of checked options; defaults take no time."""
     if (
         border_value is True
         and center is False
@@ -63,7 +63,7 @@ def check_sampling(
         and threads is None
     ):
         return DEFAULT
-    # What has its default is not checked: a call costs as much as the rows of a small mask.
+    # Defaults are not checked: the call of a check takes as long as the rows of a small mask.
     if border_value is not True and border_value is not None:
         border_value = check_flag(border_value, "border_value", "True, False or None")
     if center is not False:
@@ -94,7 +94,7 @@ def check_offset(offset):
 
 
 def check_samples(shape, offset, center):
-    """Refuse a window whose samples are not all doubles: two neighbours would become one."""
+    """Refuse a window whose samples are not exact doubles, as neighbours would coincide."""
     (rows, cols), (row, col) = shape, offset
     most = 2**52 if center else 2**53
     if -most <= row <= most - rows and -most <= col <= most - cols:
@@ -108,7 +108,7 @@ def check_samples(shape, offset, center):
 
 
 def check_all_touched(all_touched):
-    """Return which squares are meant, "closed" or "open"; None if samples are."""
+    """Return the kind of squares to test, "closed" or "open", or None for samples."""
     if isinstance(all_touched, (bool, np.bool_)):
         return "closed" if all_touched else None
     if isinstance(all_touched, str) and all_touched in ("closed", "open"):

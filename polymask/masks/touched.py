@@ -7,20 +7,20 @@ from polymask.masks.output import check_out
 
 
 def mask(parts, shape, sampling, out, dtype, packed):
-    """Return the mask, which is `out` if that is given; arguments are those of `polygon_mask`.
+    """Return the mask, in `out` if given; arguments are those of `polygon_mask`.
 
-    Packed bits take one byte per pixel on their way.
+    Packed bits need one byte per pixel temporarily.
     """
     of_out = (shape[0], -(-shape[1] // 8)) if packed else shape
     if out is not None:
         check_out(out, of_out, dtype)
-    found = out
+    result = out
     if out is None or packed or not out.flags.c_contiguous:
-        found = np.empty(shape, np.uint8 if packed else dtype)
+        result = np.empty(shape, np.uint8 if packed else dtype)
     if 0 in shape or not parts:
-        found[...] = 0
+        result[...] = 0
     else:
-        touches = found.view(np.uint8)
+        touches = result.view(np.uint8)
         how = sampling.squares == "closed", sampling.center, sampling.offset
         _coverage.touch(*parts[0], touches, *how)
         if len(parts) > 1:
@@ -29,8 +29,8 @@ def mask(parts, shape, sampling, out, dtype, packed):
                 _coverage.touch(*rings, part, *how)
                 touches |= part
     if packed:
-        found = np.packbits(found, axis=1, bitorder="little")
-    if out is None or out is found:
-        return found
-    out[...] = found
+        result = np.packbits(result, axis=1, bitorder="little")
+    if out is None or out is result:
+        return result
+    out[...] = result
     return out

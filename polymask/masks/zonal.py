@@ -1,7 +1,7 @@
-"""Zonal statistics: what the values of an image are within each of many polygons.
+"""Zonal statistics: summaries of an image's values within each of many polygons.
 
-Each polygon has its own pixels, those of `polygon_mask`, where others overlap it too. They are read
-along the polygons' runs; no mask is made, nor an image of labels.
+Each polygon has all its pixels, those of `polygon_mask`, even where others overlap it. They are
+read along the polygons' runs, without a mask or an image of labels.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ HALF = 2**32 - 1  # the lower bits of 64
 
 
 class Statistics(NamedTuple):
-    """What the values within each of N polygons are; arrays of shape (N,).
+    """Statistics of the values within each of N polygons, arrays of shape (N,).
 
     Attributes
     ----------
     count : ndarray of int64
-        How many pixels of the polygon have a value.
+        The number of the polygon's pixels that have a value.
     sum : ndarray of int64, uint64 or float64
-        Of integers exact; of floats added up as float64.
+        Exact for integers; floats are summed in float64.
     mean, min, max : ndarray of float64
-        NaN where there is no value. Integers beyond 2**53 are rounded.
+        NaN for a polygon without a value. Integers beyond 2**53 are rounded.
     """
 
     count: NDArray[np.int64]  # type: ignore[assignment]  # tuples have a method of that name
@@ -64,27 +64,27 @@ def polygon_statistics(
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` lists: arrays, lists of rings,
-        shapely's geometries, ragged arrays.
+        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
+        shapely geometries, ragged arrays.
     image : array_like, shape (rows, cols)
-        Integers, bool or floats of at most 64 bits. NaN is no value, and nor is what a
-        `numpy.ma.MaskedArray` masks.
+        Integers, bool or floats of at most 64 bits. NaN and masked elements of a
+        `numpy.ma.MaskedArray` are missing values.
     nodata : number, optional
-        Pixels that equal it have no value.
+        Pixels that equal it are missing values.
     order, border_value, center, offset, watertight, all_touched, threads
-        As for `polygon_mask`; `offset` is where the image lies in a larger one. Threads share the
-        polygons. The result does not depend on their number.
+        As for `polygon_mask`; `offset` is the position of the image in a larger one. Threads share
+        the polygons. The result does not depend on their number.
 
     Returns
     -------
     Statistics
-        A tuple of arrays count, sum, mean, min, max. Infinite values are values: where a polygon
-        has both inf and -inf, its sum and its mean are NaN.
+        A tuple of arrays count, sum, mean, min, max. Infinite values count: if a polygon has both
+        inf and -inf, its sum and mean are NaN.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the text says which), the image or an option; if a sum of integers
+        If a polygon is bad (the message names it), the image or an option; if a sum of integers
         does not fit 64 bits.
 
     Examples
@@ -92,74 +92,74 @@ def polygon_statistics(
     >>> import numpy as np, polymask
     >>> image = np.arange(24).reshape(4, 6)
     >>> square = [(1.5, 0.5), (3.5, 0.5), (3.5, 2.5), (1.5, 2.5)]
-    >>> found = polymask.polygon_statistics([square], image)
-    >>> found.count, found.sum, found.mean, found.min, found.max
+    >>> stats = polymask.polygon_statistics([square], image)
+    >>> stats.count, stats.sum, stats.mean, stats.min, stats.max
     (array([4]), array([46]), array([11.5]), array([8.]), array([15.]))
     """
     if _is_image(polygons):
         raise ValueError("the polygons come first, then the image: they are swapped")
-    values, missing, given = _read(image)
-    found = ragged(polygons, order)
+    values, missing, image_dtype = _read(image)
+    arrays = ragged(polygons, order)
     many = many_of(
-        found, values.shape, border_value, center, offset, watertight, all_touched, threads
+        arrays, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
-    nodata = _as_value(nodata, given)
-    count, total, low, high = _added(many, found.features, values, missing, nodata)
+    nodata = _as_value(nodata, image_dtype)
+    count, total, low, high = _accumulate(many, arrays.features, values, missing, nodata)
     if values.dtype.kind in "iu" and values.itemsize == 8 and _may_wrap(count, low, high):
         if nodata is not None:
             missing = (values == nodata) | (False if missing is None else missing.view(bool))
             missing = missing.view(np.uint8)
         halves = values >> 32, values & HALF
-        halves = (_added(many, found.features, half, missing, None)[1] for half in halves)
+        halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
         _refuse_wrapped(*halves, total)
-    none = count == 0
-    low, high = (np.where(none, np.nan, end.astype(np.float64)) for end in (low, high))
-    mean = np.full(found.features, np.nan)
+    is_empty = count == 0
+    low, high = (np.where(is_empty, np.nan, end.astype(np.float64)) for end in (low, high))
+    mean = np.full(arrays.features, np.nan)
     with np.errstate(all="ignore"):  # a mean may be too small for float64, as values may be
-        np.divide(total, count, out=mean, where=~none)
-    if values.dtype.kind in "iu":  # sum and quotient are rounded, each
+        np.divide(total, count, out=mean, where=~is_empty)
+    if values.dtype.kind in "iu":  # rounding of sum and quotient may exceed the range
         np.clip(mean, low, high, out=mean)
     return Statistics(count, total, mean, low, high)
 
 
-def _added(many, features, values, missing, nodata):
-    """Return count, sum, least and largest value of each polygon, integers modulo 2**64."""
+def _accumulate(many, features, values, missing, nodata):
+    """Return count, sum, smallest and largest value of each polygon, integers modulo 2**64."""
     sums = {"f": np.float64, "u": np.uint64, "i": np.int64}[values.dtype.kind]
     fields = [("count", np.int64), ("sum", sums), ("min", values.dtype), ("max", values.dtype)]
-    out = np.zeros(features, np.dtype(fields, align=True))  # as C++ lays them out
+    out = np.zeros(features, np.dtype(fields, align=True))  # the layout of the C++ struct
     many.statistics(values, missing, nodata, out.view(np.uint8))
     return [np.ascontiguousarray(out[name]) for name, _ in fields]
 
 
 def _may_wrap(count, low, high):
-    """Whether a sum may be beyond 64 bits: none is beyond the count times the farthest value."""
+    """Return whether a sum may exceed 64 bits; its bound is the count times the largest value."""
     most = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
     return (most >= 2.0**62).any()
 
 
 def _refuse_wrapped(upper, lower, total):
-    """Refuse sums that 64 bits do not hold; those of the values' halves are exact."""
-    for number, (one, other, whole) in enumerate(
+    """Refuse sums that do not fit 64 bits, detected by exact sums of the values' halves."""
+    for number, (high, low, whole) in enumerate(
         zip(upper.tolist(), lower.tolist(), total.tolist(), strict=True)
     ):
-        if one * 2**32 + other != whole:
+        if high * 2**32 + low != whole:
             raise ValueError(
-                f"polygon {number}: its sum does not fit 64 bits: give the image as float64, or "
-                "less an offset"
+                f"polygon {number}: its sum does not fit 64 bits. Convert the image to float64, or "
+                "subtract an offset from it."
             )
 
 
 def _is_image(polygons):
-    """Whether it is an array of the shape of an image, and not of vertices."""
+    """Return whether an argument is an array with the shape of an image, not of vertices."""
     if not isinstance(polygons, np.ndarray) or polygons.dtype == object:
         return False
     return polygons.ndim == 2 and polygons.shape[1] != 2
 
 
 def _read(image):
-    """Return an image's values, as compiled code takes them, where there are none, and its type.
+    """Return an image's values for compiled code, the mask of missing ones, and its own dtype.
 
-    Values of 16 bits are widened; what `nodata` is, the image's own type says.
+    Floats of 16 bits are widened, but `nodata` is compared in the image's own dtype.
     """
     missing = None
     if isinstance(image, np.ma.MaskedArray):
@@ -179,14 +179,14 @@ def _read(image):
     contract.check_shape(values.shape)
     if values.dtype == bool:
         values = contract.as_zeros_and_ones(values).view(np.uint8)
-    given = values.dtype
-    if given.kind == "f" and given.itemsize == 2:
+    image_dtype = values.dtype
+    if image_dtype.kind == "f" and image_dtype.itemsize == 2:
         values = values.astype(np.float32)
-    return contract.as_read(values, values.dtype.newbyteorder("=")), missing, given
+    return contract.as_read(values, values.dtype.newbyteorder("=")), missing, image_dtype
 
 
 def _as_value(nodata, dtype):
-    """Return `nodata` as a number of that type, None where no pixel can equal it."""
+    """Return `nodata` as a number of a dtype, None if no pixel can equal it."""
     if nodata is None:
         return None
     number = contract.check_number(nodata, "nodata")

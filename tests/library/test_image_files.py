@@ -172,7 +172,7 @@ def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):
     (tmp_path / "a.npy").write_bytes(begin + np.arange(6.0).tobytes())
     np.testing.assert_array_equal(read_image(tmp_path / "a.npy")[0], np.arange(6.0).reshape(3, 2))
     (tmp_path / "a.npy").write_bytes(begin)
-    with pytest.raises(ValueError, match=r"holds.*says"):
+    with pytest.raises(ValueError, match="shorter than its header"):
         read_image(tmp_path / "a.npy")
 
 

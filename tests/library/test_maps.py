@@ -284,17 +284,20 @@ NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np
     [
         ({"merge_alg": "max"}, 'merge_alg must be "replace" or "add", got \'max\''),
         ({"merge_alg": True}, 'merge_alg must be "replace" or "add", got True'),
-        (ADD | {"on_top": "first"}, "on_top makes no sense with"),
+        (ADD | {"on_top": "first"}, "on_top has no meaning with"),
         ({"on_top": "middle"}, 'on_top must be "last", "first" or "smallest"'),
         ({"all_touched": "half"}, "all_touched must be False, True"),
         (ADD | {"values": [200, 100], "dtype": np.uint8}, "up to 300, which does not fit uint8"),
         (ADD | {"values": [-3, -4], "out": NEARLY}, "up to -32769, which does not fit int16"),
         (ADD | {"default_value": 100, "out": LIGHT}, "up to 400, which does not fit uint8"),
         (ADD | {"dtype": bool}, "values add up to 2, which does not fit bool"),
-        (ADD | {"values": [2**62] * 2, "dtype": int}, "0 to 9223372036854775808 if all .* 64 bits"),
+        (
+            ADD | {"values": [2**62] * 2, "dtype": int},
+            "0 to 9223372036854775808, which does not fit 64 bits",
+        ),
         ({"out_shape": None}, "one of out_shape and out"),
         ({"out_shape": (5, -7)}, "out_shape must not be negative"),
-        ({"out": np.zeros((5, 7)), "fill": 0}, "fill makes no sense with out"),
+        ({"out": np.zeros((5, 7)), "fill": 0}, "fill has no meaning with out"),
         ({"out": np.zeros((5, 6))}, r"out must have the shape \(5, 7\)"),
         ({"out": np.zeros((5, 7)), "dtype": int}, "out must have the dtype int64"),
         ({"out": read_only(np.zeros((5, 7)))}, "read-only"),
@@ -395,7 +398,7 @@ def test_grid_with_other_names_and_upright():
     start = np.zeros((9, 12), np.uint8)
     expected = one_by_one([OUTER / 2, TRIANGLE], [1, 1], start, "add", all_touched="open")
     np.testing.assert_array_equal(found.values, expected)
-    with pytest.raises(ValueError, match=r"on_top.*sense"):
+    with pytest.raises(ValueError, match=r"on_top.*meaning"):
         polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
 
 
