@@ -1,10 +1,10 @@
-"""The mask of a polygon on an image, solved again and again, each time faster.
+"""The mask of a polygon on an image, computed by a ladder of ever faster implementations.
 
 `polymask.rungs` lists the implementations; each is a module with one function, `make_mask`.
-`polymask.contract` says what a mask is, to the bit.
+`polymask.contract` defines a mask, to the bit.
 
-For masks, labels, runs, fractions of pixels and the way back: docs/api.md has a line for each
-public function.
+For masks, labels, runs, fractions of pixels and outlines, docs/api.md has a line for each public
+function.
 """
 
 from importlib import import_module
@@ -12,7 +12,7 @@ from importlib import import_module
 from polymask.common import staleness
 
 __version__: str
-TYPE_CHECKING = False  # for type checkers it is True; `typing` need not be imported for it
+TYPE_CHECKING = False  # type checkers assume True; this avoids an import of `typing`
 if TYPE_CHECKING:
     from polymask import contract as contract
     from polymask import hints as hints
@@ -73,19 +73,19 @@ staleness.guard()
 
 
 def __getattr__(name):
-    """Load the public functions on first use: they bring NumPy, and `bench` wants a say."""
+    """Load public functions on first use, as they import NumPy, and `bench` must come before it."""
     if name in _MODULE_OF or name in _MODULES:
         try:
-            found = import_module(f"polymask.{_MODULE_OF.get(name) or _MODULES[name]}")
+            attribute = import_module(f"polymask.{_MODULE_OF.get(name) or _MODULES[name]}")
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("polymask."):
                 raise
             raise ImportError(f"{error.name} is not built: run `make build`") from None
         if name in _MODULE_OF:
-            found = getattr(found, name)
-        globals()[name] = found  # asking here each time costs as much as a small mask
-        return found
-    if name == "__version__":  # while it is being built, there is none yet
+            attribute = getattr(attribute, name)
+        globals()[name] = attribute  # a call of this function takes as long as a small mask
+        return attribute
+    if name == "__version__":  # it does not exist yet during a build
         return import_module("importlib.metadata").version("polymask")
     raise AttributeError(f"module 'polymask' has no attribute {name!r}")
 

@@ -1,4 +1,4 @@
-"""Types to annotate with: what the public functions take. Nothing here is needed to call them."""
+"""Types for annotations of the public functions' arguments. Calls do not need this module."""
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,24 +9,24 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 
 class SupportsGeoInterface(Protocol):
-    """What has a `__geo_interface__`: shapely's geometries, a GeoSeries, and so on."""
+    """An object with a `__geo_interface__`: a shapely geometry, a GeoSeries, and so on."""
 
     @property
     def __geo_interface__(self) -> Mapping[str, Any]:
         """A GeoJSON-like mapping."""
 
 
-# A sequence of anything: of rings that are arrays beside lists mypy makes a list of objects.
+# Sequence[Any], because mypy infers a list of objects for rings that are arrays and lists.
 Polygon: TypeAlias = ArrayLike | Sequence[Any] | Mapping[str, Any] | SupportsGeoInterface
 # Also WKB, a GeoSeries, and ragged arrays, which are tuples: see polymask.ragged.
 Polygons: TypeAlias = (
     Iterable[Polygon | bytes | None] | Mapping[str, Any] | SupportsGeoInterface | tuple[Any, ...]
 )
-Pair: TypeAlias = Iterable[SupportsIndex]  # (rows, cols) or (row, column): two, of any kind
+Pair: TypeAlias = Iterable[SupportsIndex]  # (rows, cols) or (row, column), integers of any type
 Number: TypeAlias = float | np.integer[Any] | np.floating[Any] | numbers.Real  # a Fraction, say
 Scalar: TypeAlias = Number | np.bool_ | NDArray[Any]  # an array without axes stands for its number
 Flag: TypeAlias = Number | np.bool_  # a bool, or a number, which is True unless it is 0
-# What `rasterize` burns: polygons, or pairs of one (or None, which is empty) and its value.
+# Input of `rasterize`: polygons, or pairs of a polygon (or None, which is empty) and its value.
 Shapes: TypeAlias = (
     Polygons | Iterable[Polygon | bytes | tuple[Polygon | bytes | None, Scalar] | list[Any] | None]
 )
@@ -34,7 +34,7 @@ Order: TypeAlias = Literal["xy", "rc"]
 Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]
 OnTop: TypeAlias = Literal["last", "first", "smallest"]
 
-# What decides the type of a result: a dtype, or an array to write to.
+# Arguments that determine the type of a result: a dtype, or an array to write to.
 Bool: TypeAlias = type[bool] | type[np.bool_] | np.dtype[np.bool_] | Literal["bool", "?"] | None
 UInt8: TypeAlias = type[np.uint8] | np.dtype[np.uint8] | Literal["uint8", "u1"]
 DType: TypeAlias = DTypeLike | None
@@ -44,7 +44,7 @@ Generic = TypeVar("Generic", bound=np.generic)
 
 
 class Options(TypedDict, total=False):
-    """The options that all functions have which sample polygons, to pass them on."""
+    """The options of all functions that sample polygons."""
 
     order: Order
     border_value: Flag | None
@@ -56,7 +56,7 @@ class Options(TypedDict, total=False):
 
 
 class MaskOptions(Options, total=False):
-    """The options of `polygon_mask` beside those that decide the type of its result."""
+    """The options of `polygon_mask`, except those that determine the type of its result."""
 
     packed: Flag
 

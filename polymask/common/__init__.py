@@ -1,1 +1,1 @@
-"""What all rooms use: files and messages, errors, and what is done once."""
+"""Modules that all rooms use: files, messages, errors, and functions that run once."""

@@ -1,7 +1,7 @@
-"""Where libraries keep what they have compiled: the user's cache, or a temporary folder.
+"""The folder where libraries cache compiled code: the user's cache, or a temporary folder.
 
-A user of a container often has a home folder that is not writable, or none. PoCL, PyOpenCL,
-Matplotlib and the offload runtime then fail or warn, each in its own words.
+In a container the home folder is often missing or not writable. PoCL, PyOpenCL, Matplotlib and the
+offload runtime then fail or warn, each with another message.
 """
 
 import atexit
@@ -11,14 +11,14 @@ import tempfile
 from pathlib import Path
 
 VARIABLE = "XDG_CACHE_HOME"
-MATPLOTLIB = "MPLCONFIGDIR"  # which keeps its cache beside its settings
+MATPLOTLIB = "MPLCONFIGDIR"  # Matplotlib keeps its cache beside its settings
 
 
 def ensure():
-    """Let libraries find a folder for caches: a temporary one where the user has none.
+    """Give libraries a folder for caches: a temporary one if the user has none.
 
-    It is told by XDG_CACHE_HOME, to child processes too, and is removed when this process ends. A
-    folder that the user names stays as it is.
+    It is set in XDG_CACHE_HOME, also for child processes, and removed when this process ends. A
+    folder that the user has set is not changed.
     """
     if VARIABLE not in os.environ and not is_writable(home()):
         os.environ[VARIABLE] = tempfile.mkdtemp(prefix="polymask-cache-")
@@ -29,17 +29,17 @@ def ensure():
 
 
 def home():
-    """Return the folder of the user's caches, whether it is there or not."""
+    """Return the folder of the user's caches, which may not exist."""
     return Path(os.environ.get(VARIABLE) or Path.home() / ".cache")
 
 
 def is_writable(folder):
-    """Return whether files can be written to a folder, or it can be made."""
-    while not folder.exists():  # it is made when it is needed
+    """Return whether a folder is writable, or can be created."""
+    while not folder.exists():  # it will be created when needed
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 def _remove(folder, process):
-    if os.getpid() == process:  # not where it was forked
+    if os.getpid() == process:  # not in a forked child
         shutil.rmtree(folder, ignore_errors=True)

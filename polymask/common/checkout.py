@@ -1,4 +1,4 @@
-"""The checkout of the project: its git, its commit, and benchmarks/, which no wheel has."""
+"""The checkout of the project: its git, its commit, and benchmarks/, which wheels lack."""
 
 import importlib
 import importlib.util
@@ -12,14 +12,14 @@ from polymask.common.staleness import ROOT
 
 
 def load(name):
-    """Import a module of the checkout, "benchmarks.peers" say; `Unavailable` in a wheel.
+    """Import a module of the checkout, such as "benchmarks.peers"; `Unavailable` in a wheel.
 
-    Its folder is named, so that nothing else of that name is imported.
+    Its folder is given explicitly, so that no other package of that name is imported.
     """
     folder = name.partition(".")[0]
     if not ROOT.joinpath(*name.split(".")).with_suffix(".py").exists():
         raise Unavailable(
-            f"{name} is in a checkout of polymask alone",
+            f"{name} is only in a checkout of polymask",
             "git clone the project, `make build`, and run this there",
         )
     if folder not in sys.modules:
@@ -33,9 +33,9 @@ def load(name):
 
 
 def git(root, *arguments, **environment):
-    """Run git in the checkout; `Unavailable` where it cannot be run, or refuses the folder."""
+    """Run git in the checkout; `Unavailable` if it cannot be run, or refuses the folder."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             ["git", *arguments],
             cwd=root,
             env=os.environ | environment,
@@ -46,35 +46,35 @@ def git(root, *arguments, **environment):
         )
     except OSError as error:
         raise Unavailable(f"git cannot be run ({error.strerror})", "install it") from None
-    if "dubious ownership" in done.stderr:
-        remedy = re.search(r"git config --global --add safe\.directory .*", done.stderr)
+    if "dubious ownership" in process.stderr:
+        remedy = re.search(r"git config --global --add safe\.directory .*", process.stderr)
         trust = remedy[0] if remedy else f"git config --global --add safe.directory {root}"
         raise Unavailable(f"git does not trust {root}, which another user owns", f"run `{trust}`")
-    return done
+    return process
 
 
 def find(revision, root=ROOT):
-    """Return the hash of the commit that a revision names; a ValueError if there is none."""
+    """Return the hash of a revision's commit; raise a ValueError if it does not exist."""
     quiet = ("--verify", "--quiet", "--end-of-options")
-    done = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
-    if done.returncode:
+    process = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
+    if process.returncode:
         unknown = ["git knows no commit of that name (a shallow clone has few)"]
-        raise ValueError(f"{revision}: {(done.stderr.splitlines() or unknown)[0]}")
-    return done.stdout.strip()
+        raise ValueError(f"{revision}: {(process.stderr.splitlines() or unknown)[0]}")
+    return process.stdout.strip()
 
 
 def commit():
     """Return the commit of the checkout, and whether the tree has changes; None in a wheel.
 
-    In a checkout of which git does not tell it, "commit_unknown" says why.
+    If git fails in a checkout, "commit_unknown" gives the reason.
     """
     unknown = {"commit": None, "dirty": None}
     try:
         head = find("HEAD", ROOT)
-        ours = git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
+        tracked = git(ROOT, "ls-files", "--error-unmatch", "polymask/ladder/registry.py")
         changed = git(ROOT, "status", "--porcelain", "--untracked-files=no")
     except (ValueError, Unavailable) as error:  # no commit, or no git
         return unknown | ({"commit_unknown": str(error)} if (ROOT / ".git").exists() else {})
-    if ours.returncode:
+    if tracked.returncode:
         return unknown
     return {"commit": head, "dirty": bool(changed.stdout.strip())}

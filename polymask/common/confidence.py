@@ -1,34 +1,34 @@
-"""Medians, and how sure they are. Never the mean: one disturbed sample would own it."""
+"""Medians and their confidence intervals. Means are not used, as one outlier dominates them."""
 
 import numpy as np
 
-ENOUGH = 5  # samples from which on an interval means something
+ENOUGH = 5  # samples that a meaningful interval needs
 RESAMPLES = 2000
 RATIO_RESAMPLES = 1000  # each takes the median of some thousand ratios
 
 
 def median(samples):
-    """Median of `samples` as a float."""
+    """Return the median of `samples` as a float."""
     return float(np.median(samples))
 
 
 def bootstrap_ci95(samples):
-    """95 % bootstrap interval of the median, (low, high), or None with fewer than five samples."""
+    """Return the 95 % bootstrap interval of the median, (low, high), or None below five samples."""
     if len(samples) < ENOUGH:
         return None
     return percentiles(np.median(_resampled(samples, _rng()), axis=1))
 
 
 def median_ratio(numerators, denominators):
-    """Median of all ratios between two sets of samples."""
+    """Return the median of all ratios between two sets of samples."""
     return median(np.divide.outer(np.asarray(numerators), np.asarray(denominators)))
 
 
 def ratio(numerators, denominators):
-    """Median of all ratios between two sets of samples, and its 95 % bootstrap interval.
+    """Return the median of all ratios between two sets of samples, and its 95 % interval.
 
-    That is (low, high), or None where a set has fewer than five samples: with three, it would hold
-    the truth in five cases of six, not in nineteen of twenty.
+    The bootstrap interval is (low, high), or None if a set has fewer than five samples: with three,
+    it would contain the true ratio in five cases of six instead of nineteen of twenty.
     """
     value = median_ratio(numerators, denominators)
     if min(len(numerators), len(denominators)) < ENOUGH:
@@ -37,7 +37,7 @@ def ratio(numerators, denominators):
 
 
 def ratio_of_ratios(first, second):
-    """How many times as large as the first ratio the second is, and its interval, as for `ratio`.
+    """Return the second ratio divided by the first, and its interval, as for `ratio`.
 
     Each is given by its numerators and denominators, the samples of two rows of one run.
     """
@@ -49,32 +49,32 @@ def ratio_of_ratios(first, second):
 
 
 def resampled_medians(sets):
-    """Medians of bootstrap resamples: a column for each set of samples."""
+    """Return medians of bootstrap resamples, a column for each set of samples."""
     rng = _rng()
     return np.column_stack([np.median(_resampled(samples, rng), axis=1) for samples in sets])
 
 
 def percentiles(values):
-    """The ends of the middle 95 %, (low, high)."""
+    """Return the ends of the middle 95 %, (low, high)."""
     low, high = np.percentile(values, (2.5, 97.5))
     return float(low), float(high)
 
 
 def _rng():
-    """Always the same: a report made twice from the same samples is the same."""
+    """Return a generator with a fixed seed, so that equal samples give equal reports."""
     return np.random.default_rng(0)
 
 
 def _resampled_ratios(numerators, denominators, rng):
-    """Medians of all ratios between bootstrap resamples of both sets."""
+    """Return medians of all ratios between bootstrap resamples of both sets."""
     ratios = np.divide.outer(np.asarray(numerators), np.asarray(denominators))
     tops, bottoms = (rng.integers(n, size=(RATIO_RESAMPLES, n)) for n in ratios.shape)
     middle = (ratios.size - 1) // 2, ratios.size // 2
     medians = []
     for top, bottom in zip(tops, bottoms, strict=True):
-        drawn = ratios.take(top, axis=0).take(bottom, axis=1).ravel()
-        drawn.partition(middle)  # as np.median does, in half its time: a page asks for ten
-        medians.append(drawn[list(middle)].mean())
+        resample = ratios.take(top, axis=0).take(bottom, axis=1).ravel()
+        resample.partition(middle)  # half the time of np.median; a page needs ten ratios
+        medians.append(resample[list(middle)].mean())
     return np.array(medians)
 
 

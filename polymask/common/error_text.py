@@ -1,4 +1,4 @@
-"""The words of refusals: what was given, in a short line, and what is wrong with it."""
+"""Messages of refused input: a short line with the input and its fault."""
 
 import numbers
 import re
@@ -7,22 +7,22 @@ import traceback
 from pathlib import Path
 
 FLAT = 6  # numbers of a ring as COCO has it, x, y, x, y, ...: at least three vertices
-JOINED = (  # several in a list are no polygon: where they overlap, its mask would not be COCO's
+JOINED = (  # several rings in a list are refused: their overlaps would differ from COCO's mask
     "; COCO takes the union of flat rings{}: "
     "for that pass [[np.reshape(f, (-1, 2))] for f in rings]"
 )
 WHY = ", while rings here are even-odd"
 TWO_ROWS = "; [xs, ys] become pairs by np.transpose"
 MOST = 100  # letters
-# What a terminal obeys instead of showing it: all but ends of lines and tabs.
+# Characters that a terminal executes instead of printing them, except ends of lines and tabs.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class _Line(reprlib.Repr):
-    """The beginning of what a value prints, on one line; of an array its shape."""
+    """The beginning of a value's repr, on one line; for an array its shape."""
 
     def repr_ndarray(self, array, level):
-        """Return an array's shape; what has none is a number."""
+        """Return an array's shape, or the number of an array without axes."""
         if array.ndim == 0:
             return self.repr1(array.item(), level)
         return f"an array of shape {array.shape}"
@@ -30,7 +30,7 @@ class _Line(reprlib.Repr):
     repr_MaskedArray = repr_ndarray  # noqa: N815, reprlib asks for the type's name
 
     def repr_int(self, number, level):
-        """Return a whole number; Python itself refuses to print thousands of digits."""
+        """Return an integer; Python itself refuses to print thousands of digits."""
         if number.bit_length() > 256:
             return f"an integer of {number.bit_length()} bits"
         return super().repr_int(number, level)
@@ -40,57 +40,57 @@ _LINE = _Line()
 
 
 def shown(value):
-    """Return what a value is in a few words, on one line: nothing large is printed whole."""
-    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # a scalar of NumPy's
+    """Return a short repr of a value on one line."""
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # a NumPy scalar
         value = value.item()
     line = " ".join(_LINE.repr(value).split())
     return line if len(line) <= MOST else f"{line[: MOST - 3]}..."
 
 
 def named(name):
-    """Return a name that a file gives something: as it is, if that is short and can be printed."""
+    """Return a name from a file unchanged if it is short and printable, else its short repr."""
     return name if name.isprintable() and len(name) <= MOST else shown(name)
 
 
 def printable(text):
-    """Return a text of lines that somebody else wrote, with the codes of what is no letter."""
-    return CONTROLS.sub(lambda one: ascii(one[0])[1:-1], text)
+    """Return a text of lines from elsewhere with control characters escaped."""
+    return CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def in_a_line(text):
-    """Return a text, the name of a file say, on one line, with the codes of what is no letter."""
+    """Return a text, such as the name of a file, on one line with control characters escaped."""
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
 
 
-def why_no_array(found, error, unlike="got rows of unlike length"):
-    """Say why NumPy makes no array of something: rows of unlike length, or an error of its own."""
-    if hasattr(found, "__array__"):
-        said = in_a_line(str(error))[:MOST] or type(error).__name__
-        return f"but {type(found).__name__} gives no array: {said}"
+def why_no_array(source, error, unlike="got rows of unlike length"):
+    """Return why NumPy makes no array of an object: rows of unlike length, or its own error."""
+    if hasattr(source, "__array__"):
+        reason = in_a_line(str(error))[:MOST] or type(error).__name__
+        return f"but {type(source).__name__} gives no array: {reason}"
     return unlike
 
 
 def refuse_rows(points, name, error):
-    """Refuse what NumPy makes no array of pairs from."""
-    wanted = f"{name} must have the shape (N, 2)"
+    """Refuse points of which NumPy makes no array of pairs."""
+    required = f"{name} must have the shape (N, 2)"
     if hasattr(points, "__array__"):
-        raise ValueError(f"{wanted}, {why_no_array(points, error)}") from None
+        raise ValueError(f"{required}, {why_no_array(points, error)}") from None
     for number, row in enumerate(points):
         if not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise TypeError(f"{name} must be real numbers, got {shown(row)} at {number}") from None
     lengths = [len(row) for row in points]
     hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)
-    raise ValueError(f"{wanted}, {why_no_array(points, error)}{hint}") from None
+    raise ValueError(f"{required}, {why_no_array(points, error)}{hint}") from None
 
 
 def refuse_kind(points, name):
-    """Refuse what holds no real numbers at all, a text say."""
+    """Refuse an object that holds no real numbers at all, such as text."""
     kind = type(points).__name__
     raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
 
 
 def refuse_not_real(points, array, name):
-    """Refuse an array of something else than real numbers; objects may be real numbers."""
+    """Refuse an array of anything but real numbers, which may be Python objects."""
     if array.ndim == 0 and array.dtype.kind in "OUS":
         refuse_kind(points, name)
     if array.dtype.kind in "US":
@@ -103,16 +103,16 @@ def refuse_not_real(points, array, name):
 
 
 def is_flat(shape):
-    """Whether an array of that shape is a ring x, y, x, y, ..., or a list of it alone."""
+    """Return whether a shape is that of a flat ring x, y, x, y, ..., or of a list of one."""
     return len(shape) in (1, 2) and _is_even(shape[-1]) and shape[:-1] in ((), (1,))
 
 
 def refuse_shape(shape, name):
-    """Refuse an array that is none of pairs."""
+    """Refuse an array that does not consist of pairs."""
     got = shape if len(shape) <= 4 else f"an array of {len(shape)} dimensions"
     hint = ""
     if len(shape) == 2 and shape[0] == 2 and shape[1] > 2:
-        hint = TWO_ROWS  # if they are no flat rings of one length, which points never are
+        hint = TWO_ROWS  # for vertices they may also be flat rings of one length
         if name == "vertices" and _is_even(shape[1]):
             hint += JOINED.format("")
     elif len(shape) in (1, 2) and shape[-1]:
@@ -121,9 +121,9 @@ def refuse_shape(shape, name):
 
 
 def refuse_set(shape):
-    """Refuse an array that is no set of polygons: images have two dimensions, too."""
+    """Refuse an array with the wrong shape for a set of polygons, such as an image."""
     flat = len(shape) == 2 and _is_even(shape[1])
-    hint = "; flat rings become it by .reshape(len(rings), -1, 2)" if flat else ""
+    hint = "; convert flat rings with .reshape(len(rings), -1, 2)" if flat else ""
     raise ValueError(f"polygons must have the shape (N, k, 2), got {shape}{hint}")
 
 
@@ -132,7 +132,7 @@ def _is_even(length):
 
 
 def _hint(name, length, alone):
-    """Return what to do with flat rings, if rows of that length may be some."""
+    """Return advice for flat rings, if rows of that length may be some."""
     if name != "vertices":
         pairs = "; flat x, y, x, y, ... become pairs by numpy.reshape({}, (-1, 2))"
         return pairs.format(name) if _is_even(length) else ""
@@ -143,12 +143,12 @@ def _hint(name, length, alone):
 
 
 def broken_package(error):
-    """Return the package that is installed and failed to be imported; None if that is not why.
+    """Return the installed package whose import raised an error; None for other errors.
 
     Parameters
     ----------
     error : Exception
-        As it was caught, with its traceback.
+        The caught exception, with its traceback.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a rung, a device or the offload runtime raises; here, so that all can catch it cheaply."""
+"""Errors of rungs, devices and the offload runtime, in a module that is cheap to import."""
 
 
 class Unavailable(RuntimeError):
@@ -9,7 +9,7 @@ class Unavailable(RuntimeError):
     reason : str
         What is missing, in one line.
     what_to_do : str, optional
-        How to mend it, in one line.
+        How to fix it, in one line.
     """
 
     def __init__(self, reason: str, what_to_do: str = "") -> None:
@@ -19,8 +19,8 @@ class Unavailable(RuntimeError):
 
 
 class BadSetting(Unavailable):
-    """An environment variable asks for what is not there: the user's to mend, as other input."""
+    """An environment variable that requests an unavailable feature, or has a bad value."""
 
 
 class OffloadError(RuntimeError):
-    """A device, a library or a kernel failed; errors of asynchronous work come at `sync`."""
+    """A failure of a device, a library or a kernel; `sync` raises those of asynchronous work."""

@@ -1,4 +1,4 @@
-"""JSON of files that somebody else may have written: what is wrong with it, in a line."""
+"""Reading JSON files, with one-line errors."""
 
 import json
 from pathlib import Path
@@ -7,23 +7,23 @@ from polymask.common import stdin_io
 
 
 def read(file):
-    """Return what a JSON file holds, as `parse` does; errors name the file."""
+    """Return the content of a JSON file, as `parse` does; errors name the file."""
     with stdin_io.named(str(file)):
-        return parse(stdin_io.content(Path(file).absolute()))  # - is a name like others here
+        return parse(stdin_io.content(Path(file).absolute()))  # here - is an ordinary file name
 
 
 def parse(content):
-    """Return what JSON holds.
+    """Return the value of a JSON text.
 
     Parameters
     ----------
     content : bytes
-        Of a file: UTF-8, with or without a byte order mark.
+        The bytes of a file: UTF-8, with or without a byte order mark.
 
     Raises
     ------
     ValueError
-        If it is not JSON, or more than is safe to read; the text names the line and column.
+        If it is not JSON, or not safe to read. The message names the line and column.
     """
     try:
         return json.loads(content.decode("utf-8-sig"))
@@ -33,7 +33,6 @@ def parse(content):
         place = f"line {error.lineno}, column {error.colno}"
         raise ValueError(f"not JSON: {place}: {error.msg}") from None
     except RecursionError:
-        mend = "no file that is read here needs to be, write it anew"
-        raise ValueError(f"JSON that is nested too deeply: {mend}") from None
-    except ValueError:  # of int(), which reads no more digits than are safe
+        raise ValueError("JSON that is nested too deeply: write the file again") from None
+    except ValueError:  # from int(), which limits the number of digits
         raise ValueError("a number in it has thousands of digits") from None

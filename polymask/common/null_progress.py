@@ -1,8 +1,8 @@
-"""What work that lasts says of how far it is; the command line shows it."""
+"""The interface through which long work reports its progress."""
 
 
 class NullProgress:
-    """A progress that shows nothing, a context; `polymask.cli.progress_bar` has those that do."""
+    """A progress context that shows nothing; `polymask.cli.progress_bar` has visible ones."""
 
     def __enter__(self):
         return self
@@ -14,7 +14,7 @@ class NullProgress:
         """Begin a phase of `total` seconds, or of `total` rows."""
 
     def working(self, text, long=False):
-        """Say what is done now; `long` if it takes over a second."""
+        """Describe the current work; `long` if it takes over a second."""
 
     def advance(self, amount):
-        """Note `amount` more of the phase as done."""
+        """Count `amount` more of the phase as done."""

@@ -1,6 +1,6 @@
-"""What `make` needs before it can set anything up; one line for what is missing.
+"""Check of the tools that `make` needs to set up anything; it prints one line for a missing one.
 
-Only the standard library, and syntax that an old Python understands: it runs before all else.
+It runs before all else, so it uses only the standard library and the syntax of old Pythons.
 """
 
 import os
@@ -13,7 +13,7 @@ import tempfile
 
 
 def compiles(compiler):
-    """Whether a compiler, a list of words, does what one does."""
+    """Return whether a compiler, a list of words, can compile an empty program."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "empty.c")
         command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
@@ -26,7 +26,7 @@ def compiles(compiler):
 
 
 def problem():
-    """Return what is missing and what to do, or an empty string."""
+    """Return a missing tool and what to do, or an empty string."""
     if sys.version_info < (3, 10):
         return (
             "Python %d.%d is too old: 3.10 or later is needed (make PYTHON=python3.12)"
@@ -62,6 +62,6 @@ def problem():
 
 
 if __name__ == "__main__":
-    found = problem()
-    if found:
-        sys.exit("polymask cannot be built here: " + found)
+    reason = problem()
+    if reason:
+        sys.exit("polymask cannot be built here: " + reason)

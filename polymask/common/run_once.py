@@ -1,4 +1,4 @@
-"""What a process makes a single time, such as its device."""
+"""Functions that run once per process, such as the creation of its device."""
 
 import functools
 import os
@@ -8,9 +8,9 @@ from polymask.common.errors import Unavailable
 
 
 def once(function):
-    """Decorate a function to run a single time, whichever thread comes first: a device is made.
+    """Decorate a function, such as the creation of a device, to run once for all threads.
 
-    What was made before a fork is refused in the child: its driver's threads stayed behind.
+    A forked child is refused its parent's result, as it lacks the driver's threads.
     """
     lock = threading.RLock()
 
@@ -21,13 +21,13 @@ def once(function):
     @functools.wraps(function)
     def locked():
         with lock:
-            made, by = cached()
-        if by != os.getpid():
+            result, owner = cached()
+        if owner != os.getpid():
             raise Unavailable(
                 "this process was forked from one that had the device, and has none of its threads",
                 'start processes by "spawn"',
             )
-        return made
+        return result
 
     locked.cache_info = cached.cache_info
     return locked

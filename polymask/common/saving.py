@@ -1,4 +1,4 @@
-"""Writing files so that each is whole: an error, Ctrl-C or a kill leaves the old one, or none."""
+"""Writing files atomically: an error, Ctrl-C or a kill leaves the old file, or none."""
 
 import contextlib
 import errno
@@ -13,12 +13,12 @@ from pathlib import Path
 FULL = {errno.ENOSPC: "no space left on its disk"}
 if hasattr(errno, "EDQUOT"):
     FULL[errno.EDQUOT] = "the disk quota is used up"
-ROOM = 2**20  # bytes: with less on their disk a compiler may have failed for that
-SOME = 2**16  # bytes: for less nothing is refused before the work, as a mask may be small
+ROOM = 2**20  # bytes: with less free space, a full disk may be why a compiler failed
+SOME = 2**16  # bytes that must be free before the work, few enough for a small mask
 
 
 class NotWritten(OSError):
-    """A file that could not be written; the text says which, why, and what to do."""
+    """A file that could not be written; the message has its name, the reason and what to do."""
 
     def __init__(self, file, number, reason):
         super().__init__(number, reason, str(file))
@@ -35,36 +35,35 @@ class NotWritten(OSError):
 def write(file, content, **options):
     """Write a text as UTF-8, or bytes; options as for `replacing`.
 
-    `NotWritten` if there is no room, no permission and so on. What stood in the file before still
-    does then.
+    Raise `NotWritten` without room, permission and so on. An existing file stays as it was then.
     """
     with replacing(file, **options) as unfinished:
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def make_folder(folder):
-    """Make a folder, and those above it, unless it is there; `NotWritten` if that cannot be."""
-    with _explained(folder):
+    """Create a folder and its parents, if they do not exist; raise `NotWritten` on failure."""
+    with _explain_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 @contextlib.contextmanager
 def replacing(file, trusted=True):
-    """Hand out a name to write to, which takes the place of `file` at the end; see `write`.
+    """Yield the name of a temporary file, which replaces `file` at the end; see `write`.
 
-    The name ends as the file's does, for functions that choose a format by it. `trusted` says
-    whether what has the name now was put there by the user: a link is written through then, and a
-    pipe or a device takes the text. If not, its place is taken, whatever it is.
+    It has the suffix of the file, for functions that choose a format by it. `trusted` means that an
+    existing file of that name is the user's: a link is followed, and a pipe or a device is written
+    to. Otherwise anything of that name is replaced.
     """
     file = Path(file)
     if trusted and file.exists() and not file.is_file():
-        with _explained(file):
+        with _explain_errors(file):
             yield file
         return
     target = through_links(file) if trusted else file
     unfinished = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
-        with _explained(file), _gone_if_ended(unfinished):
+        with _explain_errors(file), _remove_if_killed(unfinished):
             yield unfinished
             if trusted and target.exists():
                 shutil.copymode(target, unfinished)
@@ -74,23 +73,23 @@ def replacing(file, trusted=True):
 
 
 def through_links(file):
-    """Return where a file is that links lead to; `NotWritten` if they lead in a circle."""
+    """Return the target of links to a file; raise `NotWritten` if they form a circle."""
     try:
-        found = file.resolve()
-        if found.is_symlink():
-            raise RuntimeError  # as up to Python 3.12
-        return found
+        target = file.resolve()
+        if target.is_symlink():
+            raise RuntimeError  # as resolve() does up to Python 3.12
+        return target
     except RuntimeError:
         raise NotWritten(file, errno.ELOOP, os.strerror(errno.ELOOP)) from None
-    except OSError as error:  # also where the current folder is gone
+    except OSError as error:  # also if the current folder does not exist
         raise NotWritten(file, error.errno, error.strerror) from None
 
 
 @contextlib.contextmanager
-def _gone_if_ended(unfinished):
-    """Remove the unfinished file, should a signal end the process. SIGKILL leaves it behind."""
+def _remove_if_killed(unfinished):
+    """Remove the unfinished file if a signal ends the process, except SIGKILL."""
     signals = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-    deadly = [one for one in signals if one and signal.getsignal(one) == signal.SIG_DFL]
+    deadly = [number for number in signals if number and signal.getsignal(number) == signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
 
@@ -109,7 +108,7 @@ def _gone_if_ended(unfinished):
 
 
 @contextlib.contextmanager
-def _explained(file):
+def _explain_errors(file):
     try:
         yield
     except OSError as error:
@@ -117,20 +116,20 @@ def _explained(file):
 
 
 def explained(error):
-    """Return what an error says; of one of the system's: the file and the reason, no number."""
+    """Return an error's message; for an error of the system, the file and the reason."""
     if not isinstance(error, OSError) or isinstance(error, NotWritten):
         return str(error)
     if error.errno in FULL:
         return str(NotWritten(error.filename or "here", error.errno, error.strerror))
     if error.errno == errno.ENOENT and error.filename is None and _is_nowhere():
-        return "the current folder is gone: cd to one that is there"
+        return "the current folder does not exist any more: cd to another one"
     if error.filename is None or not error.strerror:
         return str(error)
     return f"{error.filename}: {error.strerror}"
 
 
 def _is_nowhere():
-    """Whether the folder that this process is in was removed."""
+    """Return whether the current folder was removed."""
     try:
         Path.cwd()
     except FileNotFoundError:
@@ -138,21 +137,21 @@ def _is_nowhere():
     return False
 
 
-def check_room(folder, named=None):
-    """Raise `NotWritten` where a folder cannot be written to, or its disk is full.
+def check_room(folder, target=None):
+    """Raise `NotWritten` if a folder is not writable, or its disk is full.
 
-    It writes and removes a small file: the free space that a system reports may be out of reach.
-    The error names what is to be written there, else the folder.
+    It writes and removes a small file, as the free space that a system reports may not be usable.
+    The error names the target file, or else the folder.
     """
-    with _explained(named or folder), tempfile.TemporaryFile(dir=folder) as file:
+    with _explain_errors(target or folder), tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(SOME))
 
 
 def check_build(output, *folders):
-    """Raise `NotWritten` if a build failed because a disk is full, and not by what was built.
+    """Raise `NotWritten` if a build failed because a disk is full, not because of its sources.
 
-    The compiler's `output` says so. Where it printed nothing, its words may have been lost on the
-    same disk: then the free space decides, of the folders and the one of temporary files.
+    The compiler's `output` shows it. If the output is empty, it may have been lost on the same
+    disk; then the free space of the folders and of the temporary folder decides.
     """
     for number in FULL:
         if os.strerror(number) in output:

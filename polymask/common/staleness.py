@@ -1,8 +1,8 @@
-"""In a checkout, refuse to import an extension module that is missing or made from other sources.
+"""Refusal of extension modules in a checkout that are missing or built from other sources.
 
-After a compile error, or an edit without a build, an old module would still import, and tests
-would pass on stale code. The build records what each module is made from; this reads it. Contents
-are compared, not times: what was touched, copied, moved or restored is judged by what it says.
+After a compile error, or an edit without a build, an old module would still import, and tests would
+pass on stale code. The build records the sources of each module, which are compared here: by their
+contents, not their times, so that a file may be touched, copied, moved or restored.
 """
 
 import hashlib
@@ -12,13 +12,13 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# What is in place is made for one Python; it is never in a wheel.
-FORMAT = 1  # of the record; another commit may write another
+# Modules built in place are for one Python, and never in a wheel.
+FORMAT = 1  # of the record; other commits may have others
 RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"
 
 
 def digest(path):
-    """Return what stands for the content of a file; None if there is no file."""
+    """Return a hash of the content of a file, None if it does not exist."""
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except FileNotFoundError:
@@ -26,53 +26,53 @@ def digest(path):
 
 
 def read(record):
-    """Return what a record says; None if there is none, or none that can be read."""
+    """Return the content of a record, None if it does not exist or cannot be read."""
     try:
-        found = json.loads(Path(record).read_text(encoding="utf-8"))
+        content = json.loads(Path(record).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return content if isinstance(content, dict) and content.get("format") == FORMAT else None
 
 
 class StaleModule(ImportError):
-    """An extension module was made from other sources than those that are there."""
+    """An extension module that was built from other sources than the present ones."""
 
 
 class Guard:
-    """A finder that answers first, and only to refuse.
+    """A finder that comes first, and only refuses stale modules.
 
-    `inputs` has for each module the files that it was made from, and their digests then.
+    `inputs` has the sources of each module, and their digests at the time of the build.
     """
 
     def __init__(self, inputs):
         self.inputs = inputs
 
     def find_spec(self, name, path=None, target=None):
-        """Raise `StaleModule` for a stale module; leave finding all others to the rest."""
+        """Raise `StaleModule` for a stale module; leave all others to later finders."""
         if name not in self.inputs:
             return None
         spec = PathFinder.find_spec(name, path)
         if spec is None or spec.origin is None:
             return None
-        for source, was in self.inputs[name].items():
-            if digest(ROOT / source) != was:
+        for source, recorded in self.inputs[name].items():
+            if digest(ROOT / source) != recorded:
                 raise StaleModule(f"{name} is older than {source}: run `make build`", name=name)
         return None
 
 
 class NotBuilt(ImportError):
-    """An extension module's source is here, the module is not."""
+    """An extension module with its source, but without a built module."""
 
 
 class LastFinder:
-    """A finder that is asked last, and only says why a module is not there.
+    """A finder that comes last, and only explains why a module is missing.
 
-    Sources of extension modules lie beside the package in a checkout alone. Python looks first into
-    the folder that it is started in: after `pip install .` it finds the checkout there.
+    Only a checkout has sources of extension modules beside the package. Python first searches the
+    folder in which it is started, so after `pip install .` it may find the checkout there.
     """
 
     def find_spec(self, name, path=None, target=None):
-        """Raise `NotBuilt` where there is a source to build the module from."""
+        """Raise `NotBuilt` if a source of the module exists."""
         if not name.startswith("polymask."):
             return None
         if not (ROOT / f"{name.replace('.', '/')}.pyx").exists():
@@ -90,10 +90,10 @@ class LastFinder:
 
 
 def guard():
-    """Put the guard before all other finders, where there is a build to hold modules against."""
+    """Put the guard before all other finders, if there is a record of a build."""
     if not any(isinstance(finder, LastFinder) for finder in sys.meta_path):
         sys.meta_path.append(LastFinder())
     record = read(RECORD)
     if record and not any(isinstance(finder, Guard) for finder in sys.meta_path):
-        made = record["made"].items()
-        sys.meta_path.insert(0, Guard({name: entry["inputs"] for name, entry in made}))
+        modules = record["made"].items()
+        sys.meta_path.insert(0, Guard({name: entry["inputs"] for name, entry in modules}))

@@ -1,4 +1,4 @@
-"""Reading all bytes of a file, or of standard input; what errors call it."""
+"""Reading all bytes of a file or of standard input, with its name in errors."""
 
 import contextlib
 import io
@@ -11,31 +11,31 @@ STDIN = Path("-")  # the name of standard input
 
 
 def called(file):
-    """Return what errors call a file."""
+    """Return the name of a file for errors."""
     return "standard input" if file == STDIN else str(file)
 
 
 @contextlib.contextmanager
 def named(file, bad=ValueError):
-    """Let errors of what a file holds begin with its name: `bad` ones, as ValueErrors.
+    """Put the name of a file at the beginning of errors, and turn `bad` ones into ValueErrors.
 
     Parameters
     ----------
     file : Path or str
-        A text is the name of a file whatever it is, - too.
-    bad : type, or tuple of them
-        Errors that what the file holds may lead to.
+        A str is always the name of a file, even if it is -.
+    bad : type, or tuple of types
+        Errors that the content of the file may cause.
     """
     try:
         yield
     except bad as error:
         raise ValueError(f"{called(file)}: {error}") from None
-    except MemoryError as error:  # there is none for what the file says it holds
+    except MemoryError as error:  # for the sizes in the file
         raise MemoryError(f"{called(file)}: {error}") from None
 
 
 def content(file):
-    """Return all bytes of a file; errors of reading, which the system leaves nameless, name it."""
+    """Return all bytes of a file; errors name it, even where the system's errors do not."""
     try:
         if file == STDIN:
             return _to_its_end(sys.stdin.buffer)
@@ -46,14 +46,14 @@ def content(file):
             raise
         raise OSError(error.errno, error.strerror, called(file)) from None
     except MemoryError:
-        raise MemoryError("it has no end, or more bytes than there is memory for") from None
+        raise MemoryError("it has no end, or does not fit into memory") from None
 
 
 def _to_its_end(source):
-    """Return all bytes of a stream; a device such as /dev/zero has no last one."""
+    """Return all bytes of a stream; refuse a device such as /dev/zero, which has no end."""
     is_device = False
-    with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory are no file
+    with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory have no descriptor
         is_device = stat.S_ISCHR(os.fstat(source.fileno()).st_mode) and not source.isatty()
     if is_device and source.read(1 << 16):
-        raise ValueError("a device, maybe without an end: a file or a pipe is needed")
+        raise ValueError("a device, maybe without an end: use a file or a pipe")
     return source.read()

@@ -11,9 +11,9 @@ from polymask.cli import doctor
 from polymask.ladder import registry
 from polymask.report import results
 
-OPENMP = "is no number of threads: set it to a number of threads, or unset it"
+OPENMP = "is not a number of threads: set it to a number of threads, or unset it"
 NUMBER = "is a number from 0 to ., not .foo.: set it to one, or unset it"
-NUMBA = "mend or unset the environment's variables NUMBA_..."
+NUMBA = "fix or unset the environment variables NUMBA_..."
 # A rung that reads it, the variable and its value, and what the line says.
 NONSENSE = [
     ("opencl.pixels", "PYOPENCL_CTX=foo", "PYOPENCL_CTX=foo chooses no device here .*: unset it"),

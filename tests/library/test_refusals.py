@@ -174,7 +174,7 @@ def test_orders_that_are_none(name, order):
 def test_rows_of_numbers_are_no_set_of_polygons():
     """They may be an image."""
     for name in MANY.keys() & WITH_SHAPE:
-        match = r"\(5, 8\); flat rings become it by \.reshape\(len\(rings\), -1, 2\)"
+        match = r"\(5, 8\); convert flat rings with \.reshape\(len\(rings\), -1, 2\)"
         refuse(MANY[name], np.zeros((5, 8)), SHAPE, match=match)
     refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
 
