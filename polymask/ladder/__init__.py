@@ -1,1 +1,1 @@
-"""The ladder: its rungs, the polygon that they are measured on, and the mask that is right."""
+"""The ladder: its rungs, the polygon for measurements, and the correct mask."""

@@ -79,7 +79,7 @@ RUNGS = (
         work=replace(
             PER_PIXEL,
             calls={"array_call_s": {"once": 4, "edges": 1}},
-            # For each edge a byte of every pixel is read and written; at last, vertices are found.
+            # For each edge a byte of every pixel is read and written; the vertices come last.
             traffic={"edge_pixels": 2, "pixels": 2},
             last_edge_first=False,
         ),

@@ -54,8 +54,8 @@ RUNGS = (
         before="python.tuples",
         changes="library",
         course_seconds=0.238,
-        # Each operator runs over the whole image: on doubles, eight times as many bytes as on
-        # Booleans, which are not counted. Lesson 0 has the bytes in a table.
+        # Each operator runs over the whole image. Booleans, with an eighth of the bytes of
+        # doubles, are not counted. Lesson 0 has the bytes in a table.
         work=Work(
             operations={
                 "multiply_vector_s": {"edge_pixels": 2, "sloping_pixels": 3, "slanted_pixels": 4}
@@ -175,7 +175,7 @@ RUNGS = (
         openmp=True,
         options={"threads": whole_number},
         first_call="starts the threads, which stay",
-        # An edge's rows are asked for once for eight pixels; five operations take all eight.
+        # An edge's rows are tested once for eight pixels; five operations handle all eight.
         work=Work(
             operations={
                 "multiply_s": {"edge_blocks": 3, "above_blocks": 2, "crossing_blocks": 7},
@@ -184,7 +184,7 @@ RUNGS = (
             divisions={"divide_s": {"crossing_blocks": 1}},
             calls=TEAM,
             rest={
-                "arithmetic": "a branch tests the rows of each edge, anew for each eight pixels",
+                "arithmetic": "a branch tests the rows of each edge again for each eight pixels",
                 "calls": WAKING,
             },
         ),

@@ -1,12 +1,12 @@
-"""The values of rungs' options, read from text: an entry names a function for each option."""
+"""Readers of rungs' options from text; an entry names one for each option."""
 
 from polymask.common.error_text import shown
 
-MOST_DIGITS = 640  # of a number: Python reads as many, however it is set
+MOST_DIGITS = 640  # of a number: Python's limit cannot be set lower
 
 
 def whole_number(text):
-    """Read a whole number, say 16."""
+    """Read an integer, such as 16."""
     digits = text.removeprefix("-")
     if not digits.isdecimal():
         raise ValueError(f"expected a whole number, like 16, got {shown(text)}")
@@ -16,7 +16,7 @@ def whole_number(text):
 
 
 def rows_by_cols(text):
-    """Read ``ROWSxCOLS``, say 8x16, as (8, 16)."""
+    """Read ``ROWSxCOLS``, such as 8x16, as (8, 16)."""
     rows, x, cols = text.lower().partition("x")
     if not (x and rows.isdecimal() and cols.isdecimal()):
         raise ValueError(f"expected ROWSxCOLS, like 8x16, got {shown(text)}")
@@ -24,7 +24,7 @@ def rows_by_cols(text):
 
 
 def kind_and_rows(text):
-    """Read ``KIND[,ROWS]`` of a schedule, say dynamic,16, as ("dynamic", 16); no ROWS are 0."""
+    """Read a schedule ``KIND[,ROWS]``, such as dynamic,16, as ("dynamic", 16); ROWS may be 0."""
     kind, comma, rows = text.partition(",")
     if comma and not rows.isdecimal():
         raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {shown(text)}")

@@ -1,8 +1,8 @@
-"""What every rung is held against: the rule of the contract, by pixels and by rows.
+"""The reference for every rung: the rule of the contract, by pixels and by rows.
 
-Both are written from the contract and share no code with any rung. `by_rule` is the rule itself,
-pixel by pixel, slow; `by_rows` is the same mask from the crossings of each row, fast enough to
-check large images. The tests hold one against the other.
+Both functions are written from the contract and share no code with any rung. `by_rule` is the rule
+itself, pixel by pixel, and slow. `by_rows` computes the same mask from the crossings of each row,
+fast enough to check large images. The tests compare them with each other.
 """
 
 import math
@@ -11,18 +11,18 @@ import numpy as np
 
 from polymask import contract
 
-RULE_PIXEL_EDGES = 200_000  # up to so many tests of a pixel against an edge (0.1 s), the rule
+RULE_PIXEL_EDGES = 200_000  # tests of a pixel against an edge (0.1 s) up to which the rule is used
 
 
 def mask(vertices, shape, border_value=True):
-    """The mask that is right: by the rule where that is quick, by rows elsewhere."""
+    """Return the correct mask: by the rule if that is quick, else by rows."""
     vertices, (rows, cols), _ = contract.check(vertices, shape)
     small = rows * cols * len(vertices) <= RULE_PIXEL_EDGES
     return (by_rule if small else by_rows)(vertices, shape, border_value)
 
 
 def by_rule(vertices, shape, border_value=True):
-    """The mask, pixel by pixel and edge by edge; by the edges alone if `border_value` is None."""
+    """Return the mask, pixel by pixel and edge by edge; with `border_value` None, by edges only."""
     vertices, shape, _ = contract.check(vertices, shape)
     points = [(x, y) for x, y in vertices.tolist()]
     edges = list(zip(points, points[1:] + points[:1], strict=True))
@@ -36,7 +36,7 @@ def by_rule(vertices, shape, border_value=True):
 
 
 def toggles(x, y, p1, p2):
-    """Whether the ray from (x, y) crosses the edge p1 -> p2."""
+    """Return whether the ray from (x, y) crosses the edge p1 -> p2."""
     (x1, y1), (x2, y2) = p1, p2
     if y1 == y2 or not min(y1, y2) < y <= max(y1, y2) or x > max(x1, x2):
         return False
@@ -44,15 +44,15 @@ def toggles(x, y, p1, p2):
 
 
 def by_rows(vertices, shape, border_value=True):
-    """The mask from the crossings of each row: an edge toggles the pixels 0..X.
+    """Return the mask from the crossings of each row: an edge toggles the pixels 0..X.
 
-    ``X = floor(min(xinters, max(x1, x2)))``; the toggles at the pixels 0 and X + 1, summed up by
+    ``X = floor(min(xinters, max(x1, x2)))``. The toggles at the pixels 0 and X + 1, accumulated by
     exclusive or along the row, give the mask.
     """
     vertices, (rows, cols), _ = contract.check(vertices, shape)
     mask = np.zeros((rows, cols + 1), np.uint8)
     for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-        # rows with min < y <= max; clamped before they become integers
+        # rows with min < y <= max, clamped before conversion to integers
         first = int(np.clip(np.floor(min(y1, y2)) + 1, 0, rows))
         stop = int(np.clip(np.floor(max(y1, y2)) + 1, 0, rows))
         y = np.arange(first, stop)

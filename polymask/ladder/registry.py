@@ -1,8 +1,8 @@
-"""The registry: every rung of the ladder, once. All that asks for rungs reads it.
+"""The registry: the single list of all rungs of the ladder.
 
-A new rung is one file and one entry, in `polymask/ladder/course.py` or `beyond.py`; CONTRIBUTING.md
-says how, and `polymask/ladder/rung.py` what an entry can say. Its work is in terms of
-`polymask/ladder/work.py`.
+A new rung is one file and one entry, in `polymask/ladder/course.py` or `beyond.py`. CONTRIBUTING.md
+has the steps, `polymask/ladder/rung.py` the fields of an entry, and `polymask/ladder/work.py` the
+terms for its work.
 """
 
 import difflib
@@ -19,38 +19,38 @@ BY_KEY = {rung.key: rung for rung in RUNGS}
 
 
 def get(key):
-    """Return the rung of that key; a KeyError's text names the nearest keys."""
+    """Return the rung with a key, or raise a KeyError that names the nearest keys."""
     if key not in BY_KEY:
         raise KeyError(f"no rung is called {shown(key)}{nearest(key, BY_KEY)}")
     return BY_KEY[key]
 
 
 def chain(rung):
-    """Return a rung and all that it builds on: the one before it, the one before that, ..."""
+    """Return a rung and all rungs that it builds on, the nearest first."""
     return [rung, *chain(get(rung.before))] if rung.before else [rung]
 
 
 def other_algorithm(rung):
-    """Return whether a rung, or one that it builds on, changes the algorithm."""
-    return any(one.changes == "algorithm" for one in chain(rung))
+    """Return whether a rung, or a rung that it builds on, changes the algorithm."""
+    return any(step.changes == "algorithm" for step in chain(rung))
 
 
 def unavailable(ask=Rung.load):
-    """Try all rungs; return those that cannot run here: key to the `Unavailable` that says why.
+    """Try all rungs, and return the `Unavailable` errors of those that cannot run here by key.
 
-    `Rung.look` in the place of `Rung.load` is faster, and believes in compilers that it sees.
+    `Rung.look` instead of `Rung.load` is faster, but does not try compilers.
     """
-    found = {}
+    errors = {}
     for rung in RUNGS:
         try:
             ask(rung)
-        except Unavailable as missing:
-            found[rung.key] = missing
-    return found
+        except Unavailable as error:
+            errors[rung.key] = error
+    return errors
 
 
 def nearest(name, names):
-    """Return words like "; did you mean 'a' or 'b'?", or where nothing is near, all names."""
+    """Return a hint like "; did you mean 'a' or 'b'?", or all names if none is near."""
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f"; did you mean {' or '.join(map(repr, close))}?"

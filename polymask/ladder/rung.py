@@ -1,4 +1,4 @@
-"""What an entry of the registry is: a rung, where its code is, and what is told of it."""
+"""An entry of the registry: a rung, the location of its code, and its description."""
 
 import functools
 import importlib.util
@@ -23,47 +23,47 @@ from polymask.contract import (
 from polymask.devices import numba_target
 from polymask.ladder.work import Work
 
-LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, as highlighters call them
+LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of highlighters
 
 
 @dataclass(frozen=True)
 class Without:
-    """Another rung that does the same without something: what is between them is its price."""
+    """Another rung that does the same without something, whose price is their difference."""
 
     key: str
-    price: str  # of what, for readers
+    price: str  # the priced thing, for readers
 
 
 @dataclass(frozen=True, eq=False)
 class Rung:
     """One way to compute the mask.
 
-    What an entry does not say is left out of tables, pages and words.
+    Tables, pages and texts omit whatever the entry leaves out.
     """
 
-    key: str  # the module is ``polymask.<key>``, if no other is named
+    key: str  # the module is ``polymask.<key>``, unless `named` gives another
     file: str  # the source that a student reads, from the root of a checkout
     title: str  # a few words for tables
-    idea: str = ""  # what it teaches, in a line
-    lesson: str | None = None  # the folder of its lesson, where its file lies in another one's
-    named: str | None = None  # its module, where that is another
-    # How its source speaks of the pixels: "array", whole arrays in an expression; "loop", one pixel
-    # after the other; "kernel", a function of one pixel or row that others call for all.
+    idea: str = ""  # the subject of its lesson, in a line
+    lesson: str | None = None  # the folder of its lesson, if its file is in another one
+    named: str | None = None  # its module, if it does not follow from the key
+    # The style of its source: "array", whole arrays in an expression; "loop", one pixel after the
+    # other; "kernel", a function of one pixel or row that others call for all.
     style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
-    changes: str | None = None  # of that one: language, library, threads, device or algorithm
-    compiled: str | None = None  # "Cython", if that makes an extension module of the file
-    jit: str | None = None  # "numba", the package that compiles it as it is first called
+    changes: str | None = None  # in that rung: language, library, threads, device or algorithm
+    compiled: str | None = None  # "Cython", if that compiles the file to an extension module
+    jit: str | None = None  # "numba", the package that compiles it on the first call
     openmp: bool = False  # whether it is linked with OpenMP, which reads the environment itself
     device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
-    kernel: str | None = None  # the file of csrc that the device compiles: others may have the same
-    extra: str | None = None  # of the package, that brings what it needs
-    packages: tuple[str, ...] = ()  # that it imports and are heavy: `look` does not
+    kernel: str | None = None  # the file of csrc that the device compiles; rungs may share it
+    extra: str | None = None  # the extra of the package that installs its requirements
+    packages: tuple[str, ...] = ()  # heavy packages that it imports; `look` does not
     options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader
-    first_call: str = ""  # what its first call does that later ones find done, for readers
-    batch: bool = False  # whether the masks of several polygons, made together, are timed, too
-    work: Work | None = None  # what it does for a mask, of which its limits are made
-    without: Without | None = None  # what it is compared with
+    first_call: str = ""  # the work that only its first call does, for readers
+    batch: bool = False  # whether masks of several polygons, computed together, are timed, too
+    work: Work | None = None  # its work for a mask, from which its limits are computed
+    without: Without | None = None  # the rung that it is compared with
     course_seconds: float | None = None  # the course's time, on the course's machine
 
     @property
@@ -73,18 +73,18 @@ class Rung:
 
     @property
     def interpreted(self):
-        """Whether it is Python and NumPy alone: neither compiled, ever, nor on a device."""
+        """Whether it uses only Python and NumPy: neither compiled code nor a device."""
         return not (self.compiled or self.jit or self.device)
 
     @property
     def language(self):
-        """What its source is written in, as highlighters call it."""
+        """The language of its source, in the names of highlighters."""
         return LANGUAGES.get("." + self.file.rpartition(".")[2], "text")
 
     def load(self):
         """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here.
 
-        What is heavy, or built only beside a device's package, is imported where a device works.
+        Heavy modules, and those built only with a device's package, need a device that works.
         """
         if self.device and (self.packages or self.compiled):
             devices.kind(self.device).check()
@@ -97,10 +97,10 @@ class Rung:
         return module.make_mask if self.device else self._of_any_shape(module.make_mask)
 
     def _of_any_shape(self, make_mask):
-        """Return `make_mask`, but for a mask without pixels, which is made here.
+        """Return `make_mask`, wrapped to compute masks without pixels here.
 
-        So no rung has to think of 10**15 rows without a pixel, nor of an array that has no first
-        one. Those of a device do: it has no memory of zero bytes.
+        So rungs need not handle 10**15 rows without a pixel, or an empty array. Rungs of a device
+        must, as it has no memory of zero bytes.
         """
 
         @functools.wraps(make_mask)
@@ -108,33 +108,33 @@ class Rung:
             shape = contract.check_shape(shape, vertices)
             if all(shape):
                 return make_mask(vertices, shape, *border_value, **options)
-            # Bad arguments are refused, and nothing is run: the first call is still to be timed.
+            # Bad arguments are refused without a call of the rung, whose first call will be timed.
             bound = inspect.signature(make_mask).bind(vertices, shape, *border_value, **options)
-            given = bound.arguments
-            vertices, shape = given.pop("vertices"), given.pop("shape")
-            contract.check(vertices, shape, given.pop("border_value", True))
-            self.threads(**given)
+            arguments = bound.arguments
+            vertices, shape = arguments.pop("vertices"), arguments.pop("shape")
+            contract.check(vertices, shape, arguments.pop("border_value", True))
+            self.threads(**arguments)
             return np.empty(shape, np.uint8)
 
         return of_any_shape
 
     def load_packages(self):
-        """Import the rung, be its device here or not; raise `Unavailable` without its packages."""
+        """Import the rung, even without its device; raise `Unavailable` without its packages."""
         self._look_for_packages()
         self.module()
 
     def look(self):
-        """Raise `Unavailable` as `load` does, and import nothing heavy: it is there, or not."""
+        """Raise `Unavailable` as `load` does, but without importing heavy packages."""
         if self.packages:
-            self._look_apart()
+            self._look_in_a_process()
         elif not self.jit:
             self.load()
         elif importlib.util.find_spec(self.jit) is None:
-            raise self._without(self.jit)
+            raise self._missing(self.jit)
         self._check_setting()
 
     def _check_setting(self):
-        """Refuse what the environment asks of a library that reads it when it is loaded."""
+        """Refuse bad environment variables of libraries that read them when they are loaded."""
         if self.openmp:
             check_openmp_setting()
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
@@ -146,24 +146,24 @@ class Rung:
             devices.kind(self.device).check_settings()
 
     def _look_for_packages(self):
-        """Look for packages by their names, and import none of them."""
+        """Raise `Unavailable` if a package is not installed, without importing any."""
         for package in self.packages:
             if importlib.util.find_spec(package) is None:
-                raise self._without(package)
+                raise self._missing(package)
 
-    def _look_apart(self):
-        """Look as `load` does: for a device, in a process of its own, then for packages."""
+    def _look_in_a_process(self):
+        """Check for a device in another process, then for packages."""
         devices.kind(self.device).check_apart()
         self._look_for_packages()
         try:
-            found = importlib.util.find_spec(self.module_name)
+            spec = importlib.util.find_spec(self.module_name)
         except ImportError as error:  # a stale module
             raise Unavailable(str(error)) from error
-        if found is None:
+        if spec is None:
             raise self._not_built()
 
     def load_batch(self):
-        """Return `make_masks` of the rung, of several polygons; one by one where it has none."""
+        """Return the rung's `make_masks` for several polygons, or a loop over `make_mask`."""
         make_mask = self.load()
 
         def one_by_one(polygons, shape, **options):
@@ -181,42 +181,42 @@ class Rung:
         self._check_setting()
         try:
             with warnings.catch_warnings():
-                if self.jit:  # of a variable that Numba cannot read, and would go on without
+                if self.jit:  # Numba only warns of a variable that it cannot read
                     unread = f"Environment variable '{self.jit.upper()}_"
                     warnings.filterwarnings("error", unread, RuntimeWarning)
                 return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
                 raise self._not_built() from None
-            raise self._without(error.name) from None
+            raise self._missing(error.name) from None
         except Exception as error:
-            said = " ".join(str(error).split()).rstrip(".")
-            if self.jit and isinstance(error, (ValueError, RuntimeWarning)):  # of what it is set to
-                mend = f"mend or unset the environment's variables {self.jit.upper()}_..."
-                raise BadSetting(f"{self.jit} cannot be imported: {said}", mend) from None
-            if package := broken_package(error):  # by a NumPy, say, that it does not know
-                reason = f"the package {package} is installed, but cannot be imported ({said})"
+            cause = " ".join(str(error).split()).rstrip(".")
+            if self.jit and isinstance(error, (ValueError, RuntimeWarning)):  # from a bad setting
+                mend = f"fix or unset the environment variables {self.jit.upper()}_..."
+                raise BadSetting(f"{self.jit} cannot be imported: {cause}", mend) from None
+            if package := broken_package(error):  # such as one built for another NumPy
+                reason = f"the package {package} is installed, but cannot be imported ({cause})"
                 raise Unavailable(reason, self._install(package)) from error
             if isinstance(error, ImportError):  # a stale module, or a missing shared library
                 raise Unavailable(str(error)) from error
             raise
 
     def _not_built(self):
-        """Return the error that says how to build it."""
+        """Return the error with advice how to build the rung."""
         mend = "run `make build`, and read what it prints"
-        if sys.platform == "win32":  # setup.py builds no rungs there
+        if sys.platform == "win32":  # setup.py builds no rungs on Windows
             mend = "use the ladder in WSL, or on Linux or macOS"
         return Unavailable("not built", mend)
 
-    def _without(self, package):
-        """Return the error that names a missing package, and how it is installed."""
+    def _missing(self, package):
+        """Return the error for a missing package, with the command that installs it."""
         return Unavailable(f"the package {package} is not installed", self._install(package))
 
     def _install(self, package):
         return f"pip install 'polymask[{self.extra}]'" if self.extra else f"install {package}"
 
     def threads(self, **options):
-        """Return how many threads or cores a call with these options uses."""
+        """Return the number of threads or cores that a call with these options uses."""
         if self.device:
             return devices.kind(self.device).cores()
         used = getattr(self.module(), "threads_used", None)
@@ -224,7 +224,7 @@ class Rung:
 
     @property
     def source_package(self):
-        """The package that its file lies in; its module may be another's."""
+        """The package of its file, which may differ from that of its module."""
         if self.named:
             return self.named.rpartition(".")[0]
         return f"polymask.{self.file.partition('/')[0].partition('_')[2]}"

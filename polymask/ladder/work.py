@@ -1,16 +1,16 @@
-"""What a rung does for a mask: counts of work that follow from its algorithm.
+"""The work of a rung for a mask: counts that follow from its algorithm.
 
-An amount is a dict of a name of `polymask.cost.counts` to how many a count of it takes; a dict of
-amounts goes by their prices in `polymask.cost.prices`. Entries of the registry are made of it,
-and of the pieces here that several rungs share.
+An amount is a dict from a name in `polymask.cost.counts` to the number of operations for each. A
+dict of amounts has the names of their prices in `polymask.cost.prices` as keys. Entries of the
+registry use these, and the amounts here that several rungs share.
 """
 
 from dataclasses import dataclass, field, replace
 
 LIMITS = ("memory", "arithmetic", "calls", "launch")
 
-# What the rule of csrc/inside_polygon.h computes, one division aside: comparisons (min and max are
-# one each), subtractions, a multiplication and an addition.
+# The operations of the rule in csrc/inside_polygon.h, except one division: comparisons (min and max
+# are one each), subtractions, a multiplication and an addition.
 RULE = {"visited": 1, "same_x": 1, "asked": 2, "above": 2, "band": 2, "left": 2, "divided": 6}
 DIVISION = {"divided": 1}
 CHECKS = {"array_call_s": {"once": 2}}  # isfinite and all, in polymask.contract
@@ -45,31 +45,31 @@ class Work:
     """The work of a rung, beside writing the mask once: amounts by their prices, and bytes."""
 
     operations: dict = field(default_factory=dict)  # arithmetic and comparisons
-    divisions: dict = field(default_factory=dict)  # of doubles: a unit of its own does them
-    calls: dict = field(default_factory=lambda: CHECKS)  # and what is paid for as they are
-    launch: dict = field(default_factory=dict)  # what a host pays for the commands of a device
-    traffic: dict = field(default_factory=dict)  # bytes that are read and written besides the mask
-    # The limit that binds, one of `LIMITS`, to what the counts leave out, half a sentence;
-    # `polymask.report.limits` has words for the others.
+    divisions: dict = field(default_factory=dict)  # of doubles, which have a unit of their own
+    calls: dict = field(default_factory=lambda: CHECKS)  # and other fixed costs
+    launch: dict = field(default_factory=dict)  # the host's cost of the commands of a device
+    traffic: dict = field(default_factory=dict)  # bytes read and written, except the mask
+    # The binding limit, one of `LIMITS`, to half a sentence on work that the counts leave out;
+    # `polymask.report.limits` has texts for the others.
     rest: dict = field(default_factory=dict)
     last_edge_first: bool = True  # as in `polymask.cost.counts.of`
-    terms: tuple[str, ...] = ()  # counts that the time is a sum of: a sweep is fitted to them
+    terms: tuple[str, ...] = ()  # counts whose sum is the time, for fits of sweeps
 
     @property
     def calls_per_pixel(self):
-        """Whether a function is called by Python's rules for each pixel."""
+        """Whether each pixel takes a call of a Python function."""
         return any("pixels" in self.calls.get(price, ()) for price in BY_RULES_OF_PYTHON)
 
 
 def plus(amount, **more):
-    """Return an amount with more of it."""
+    """Return the sum of an amount and further counts."""
     return {name: amount.get(name, 0) + more.get(name, 0) for name in {**amount, **more}}
 
 
 PER_PIXEL = Work(
     operations={"multiply_s": RULE},
     divisions={"divide_s": DIVISION},
-    rest={"arithmetic": f"{BRANCHES}, and what it did by then is lost"},
+    rest={"arithmetic": f"{BRANCHES}, and the work after a wrong guess is lost"},
 )
 PER_PIXEL_BY_TEAM = replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING})
 # In Python min and max are calls, and the division is an operation like the others.
@@ -78,8 +78,8 @@ INTERPRETED = Work(
     calls={"call_s": {"pixels": 1}, "builtin_call_s": {"asked": 1, "above": 1, "band": 1}},
     last_edge_first=False,
 )
-# Toggling a bit takes an addition and an exclusive or; a word of bits six shifts, six exclusive
-# ors and the one that carries, in one lane of a vector register. It is written, read and cleared.
+# Toggling a bit takes an addition and an exclusive or. A word of bits, written, read and cleared,
+# takes six shifts, six exclusive ors and one for the carry, in a lane of a vector register.
 SCANLINE = Work(
     operations={"multiply_s": {"crossings": 2}, "multiply_vector_s": {"words": 13}},
     divisions={"divide_s": {"edges": 1}},

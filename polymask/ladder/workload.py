@@ -11,10 +11,10 @@ SEED = 0
 
 
 def polygon(n=VERTICES, shape=SHAPE, seed=SEED):
-    """Return the polygon that the course draws: n random integer vertices, edges that cross.
+    """Return the course's polygon: n random integer vertices, with edges that cross.
 
-    It is an array of shape (n, 2), float64: x in 0..cols and y in 0..rows. The seed is one of
-    Python's `random.Random`: the same polygon on every machine.
+    It is an array of shape (n, 2), float64, with x in 0..cols and y in 0..rows. The seed is for
+    Python's `random.Random`, so the polygon is the same on every machine.
     """
     rows, cols = shape
     r = random.Random(seed)
@@ -23,5 +23,5 @@ def polygon(n=VERTICES, shape=SHAPE, seed=SEED):
 
 
 def sha256(vertices):
-    """Hex digest of the vertices as little-endian float64, to tell which polygon it was."""
+    """Return a hex digest of the vertices as little-endian float64, to identify a polygon."""
     return hashlib.sha256(np.asarray(vertices, dtype="<f8").tobytes()).hexdigest()
