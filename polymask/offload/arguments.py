@@ -1,4 +1,4 @@
-"""What a stream is given, checked: numbers, addresses, pointers and scalars."""
+"""Checks of a stream's arguments: numbers, addresses, pointers and scalars."""
 
 import operator
 import sys
@@ -11,7 +11,7 @@ KINDS = {"u": 0, "i": 0, "f": 1, "c": 2}  # of numbers: integer, floating, compl
 
 
 def storage_order(array, what="bound"):
-    """Return the order of a host array, "C" or "F"; what cannot be bound is a ValueError."""
+    """Return the order of a host array, "C" or "F"; raise a ValueError if it cannot be bound."""
     if not isinstance(array, np.ndarray):
         raise ValueError(f"only a numpy.ndarray can be {what}, not a {type(array).__name__}")
     if not array.flags.forc:
@@ -22,24 +22,24 @@ def storage_order(array, what="bound"):
 
 
 def scalar(value):
-    """Return a scalar as an array without dimensions; what is none is a ValueError."""
-    made = np.asarray(int(value) if isinstance(value, bool) else value)
-    if made.ndim or made.dtype.kind not in "biufc":
+    """Return a scalar as an array without dimensions, or raise a ValueError."""
+    array = np.asarray(int(value) if isinstance(value, bool) else value)
+    if array.ndim or array.dtype.kind not in "biufc":
         raise ValueError(f"a kernel takes arrays, scalars and None, not {value!r}")
-    return made.copy()
+    return array.copy()
 
 
 def of_dtype(value, dtype, wider=False):
-    """Return a scalar in a dtype, whose kind (integer, floating, complex) it has to have.
+    """Return a scalar in a dtype, which must have the same kind (integer, floating, complex).
 
-    If `wider`, one of a narrower kind serves, too: 7 for 7.0, never 7.5 for 7.
+    If `wider`, the scalar may be of a narrower kind, too: 7 for 7.0, never 7.5 for 7.
     """
-    given, kind = np.asarray(value), KINDS.get(dtype.kind, -1)
-    of_kind = KINDS.get(given.dtype.kind, sys.maxsize)
-    # Python's own have no size: 1 serves for int32, 0.5 for float32
+    array, kind = np.asarray(value), KINDS.get(dtype.kind, -1)
+    of_kind = KINDS.get(array.dtype.kind, sys.maxsize)
+    # Python's numbers have no size: 1 fits int32, 0.5 fits float32
     own = isinstance(value, (int, float, complex)) and not isinstance(value, (bool, np.generic))
-    same = given.dtype == dtype or (own and of_kind == kind) or (wider and of_kind <= kind)
-    if given.ndim or not same:
+    same = array.dtype == dtype or (own and of_kind == kind) or (wider and of_kind <= kind)
+    if array.ndim or not same:
         raise ValueError(f"data types do not match: {dtype} and {value!r}")
     try:
         return dtype.type(value)
@@ -48,24 +48,24 @@ def of_dtype(value, dtype, wider=False):
 
 
 def whole(name, value, least=0):
-    """Return a whole number; 8.0 is one, too, as the quotients of older programs were."""
+    """Return an integer; 8.0 is accepted, too, like the quotients in older programs."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     value = operator.index(value)
     if not least <= value <= sys.maxsize:
-        raise ValueError(f"{name} must be {least} or more, and what a machine has, got {value}")
+        raise ValueError(f"{name} must be {least} or more, and fit 64 bits, got {value}")
     return value
 
 
 def address(host_ptr):
     """Return an address of the host."""
     if not host_ptr:
-        raise ValueError("host_ptr is no address; array.ctypes.data is one")
+        raise ValueError("host_ptr is not an address; use array.ctypes.data, say")
     return whole("host_ptr", host_ptr, 1)
 
 
 def pointer(device_ptr):
     """Return a device pointer, or raise a ValueError."""
     if not isinstance(device_ptr, DevicePointer):
-        raise ValueError(f"expected what allocate_device_memory returns, got {device_ptr!r}")
+        raise ValueError(f"expected a pointer from allocate_device_memory, got {device_ptr!r}")
     return device_ptr

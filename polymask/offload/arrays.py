@@ -23,23 +23,23 @@ TYPES = {
 
 
 class OffloadArray:
-    """An array of a device and its counterpart on the host; made by a stream.
+    """An array of a device and its counterpart on the host, created by a stream.
 
-    Its operators work element by element on the device, put into the array's stream, and return
-    before they are done. Operands have the same shape and dtype; a scalar has the same kind
-    (integer, floating, complex). There is no broadcasting.
+    Its operators put element-wise work into the array's stream, and return before it is done.
+    Operands have the same shape and dtype; a scalar has the same kind (integer, floating, complex).
+    Broadcasting is not supported.
 
     Attributes
     ----------
     array : numpy.ndarray
-        The host's side. It changes by `update_host` alone, once the stream is synced.
+        The host's side. Only `update_host` changes it, once the stream is synced.
     stream : OffloadStream
-        Where its copies and operators go.
+        The stream of its copies and operators.
     device : OffloadDevice
     shape, dtype, size, ndim :
-        As of ``array``.
+        Those of ``array``.
     order : {"C", "F"}
-        How both sides are stored.
+        The storage order of both sides.
     """
 
     __hash__ = None
@@ -61,13 +61,13 @@ class OffloadArray:
         return len(self.array)
 
     def assign_stream(self, stream):
-        """Let copies and operators go to another stream of the same device from now on."""
+        """Use another stream of the same device for copies and operators from now on."""
         if stream.device != self.device:
             raise ValueError(f"{stream} is not of {self.device}")
         self.stream = stream
 
     def release(self):
-        """Free the device's memory now; twice does no harm."""
+        """Free the device's memory now; a second call does nothing."""
         if not self.pointer.freed:
             self.stream.deallocate_device_memory(self.pointer)
 
@@ -100,7 +100,7 @@ class OffloadArray:
     def fillfrom(self, array):
         """Fill the device's array from an array of the host, of the same shape and dtype.
 
-        Returns this array, whose ``.array`` stays as it is.
+        Returns this array. Its ``.array`` is not changed.
         """
         if not isinstance(array, np.ndarray):
             raise TypeError(f"fillfrom takes a numpy.ndarray, not a {type(array).__name__}")
@@ -109,7 +109,7 @@ class OffloadArray:
         return self
 
     def _binary(self, name, other, *, result=None):
-        """Compute with an array or a scalar, into a new array or the one that is given."""
+        """Compute with an array or a scalar, into a new array or `result`."""
         step = 1
         if isinstance(other, np.ndarray) and other.ndim:
             other = self._like(other)
@@ -131,7 +131,7 @@ class OffloadArray:
     __iadd__ = partialmethod(_in_place, "add")
     __isub__ = partialmethod(_in_place, "subtract")
     __imul__ = partialmethod(_in_place, "multiply")
-    __array_ufunc__ = None  # so that ndarray + OffloadArray comes here
+    __array_ufunc__ = None  # makes ndarray + OffloadArray call __radd__
 
     def __rsub__(self, other):
         return self._like(other) - self
@@ -141,7 +141,7 @@ class OffloadArray:
         return self._unary("absolute", dtype)
 
     def reverse(self):
-        """Return a new array with the elements in reverse order; of one dimension only."""
+        """Return a new array with the elements of one dimension in reverse order."""
         if self.ndim != 1:
             raise ValueError(f"only an array of one dimension can be reversed, not of {self.ndim}")
         return self._unary("reverse", self.dtype)
@@ -149,7 +149,7 @@ class OffloadArray:
     def reshape(self, *shape):
         """Return an array of another shape that shares the memory of both sides."""
         shape = shape[0] if len(shape) == 1 else shape
-        array = np.asarray(self.array)  # a matrix has two dimensions, whatever one asks of it
+        array = np.asarray(self.array)  # a np.matrix always has two dimensions
         return OffloadArray(self.stream, array.reshape(shape, order=self.order), self.pointer)
 
     def ravel(self):
@@ -173,7 +173,7 @@ class OffloadArray:
         offset = start * row * self.dtype.itemsize
         if isinstance(value, np.ndarray):
             self._send(value.copy(self.order), offset)
-        elif value.size and value.pointer is not self.pointer:  # onto itself is the whole of it
+        elif value.size and value.pointer is not self.pointer:  # else it is assigned to itself
             nbytes = value.array.nbytes
             self.stream.transfer_device2device(value.pointer, self.pointer, nbytes, 0, offset)
 
@@ -183,23 +183,23 @@ class OffloadArray:
             self.stream.invoke(kernel, start, stop, self, of_dtype(value, self.dtype))
 
     def _send(self, array, offset=0):
-        """Copy an array of the host, which lives until that is done, to where it belongs."""
+        """Copy an array of the host to the device, and keep it alive until that is done."""
         if array.size:
-            here, there = array.ctypes.data, self.pointer
-            self.stream.transfer_host2device(here, there, array.nbytes, 0, offset, keep=array)
+            data, nbytes = array.ctypes.data, array.nbytes
+            self.stream.transfer_host2device(data, self.pointer, nbytes, 0, offset, keep=array)
 
     def _unary(self, name, dtype):
         result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
         return self._run(name, result)
 
     def _run(self, name, *others):
-        """Run a kernel for each element, and return the last array that it is given."""
+        """Run a kernel for each element, and return its last array."""
         if self.size:
             self.stream.invoke(getattr(self._kernels(), name), self.size, self, *others)
         return others[-1]
 
     def _like(self, other):
-        """Return what stands on the left of this array, as one of the device."""
+        """Return the operand on the left of this array as an array of the device."""
         if isinstance(other, np.ndarray) and other.ndim:
             self._check_same(other)
             return self.stream.bind(other.copy(self.order))
@@ -216,15 +216,15 @@ class OffloadArray:
             raise ValueError(f"storage orders have to be the same: {self.order} and {other.order}")
 
     def _kernels(self):
-        """Return the library of the dtype, compiled when it is first needed."""
-        made = self.device._array_kernels
-        if self.dtype not in made:
+        """Return the library for the dtype, compiled on first use."""
+        libraries = self.device._array_kernels
+        if self.dtype not in libraries:
             if self.dtype not in TYPES:
                 names = ", ".join(map(str, TYPES))
-                raise ValueError(f"arrays of {self.dtype} only go to and fro; {names} compute")
+                raise ValueError(f"cannot compute with {self.dtype}, only copy it; use {names}")
             name, kind = TYPES[self.dtype]
-            made[self.dtype] = OffloadLibrary(KERNELS, self.device, {"ELEMENT": name, kind: 1})
-        return made[self.dtype]
+            libraries[self.dtype] = OffloadLibrary(KERNELS, self.device, {"ELEMENT": name, kind: 1})
+        return libraries[self.dtype]
 
 
 def like(array):

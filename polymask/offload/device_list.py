@@ -1,4 +1,4 @@
-"""The devices, found when they are first asked for."""
+"""The devices, which are found on first use."""
 
 import itertools
 import os
@@ -14,27 +14,27 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 
 
 class OffloadDevice:
-    """A device that kernels run on; equal to another by its number, `device_id`.
+    """A device that runs kernels; devices with the same number, `device_id`, are equal.
 
-    Its `engine` is what computes, see `polymask.offload.engines`.
+    Its `engine` computes, see `polymask.offload.engines`.
     """
 
-    def __init__(self, device_id, made):
-        self.device_id, self.engine = device_id, made
+    def __init__(self, device_id, engine):
+        self.device_id, self.engine = device_id, engine
         self._numbers = itertools.count()
         self._default_stream = OffloadStream(self)
         self._array_kernels = {}  # by dtype, see `polymask.offload.arrays`
 
     def get_default_stream(self):
-        """Return the stream that the device has from the start."""
+        """Return the stream that was created with the device."""
         return self._default_stream
 
     def create_stream(self):
-        """Return a new stream: what is in different streams may run at the same time."""
+        """Return a new stream; commands of different streams may run at the same time."""
         return OffloadStream(self)
 
     def load_library(self, *names):
-        """Load libraries of kernels: one name gives an `OffloadLibrary`, more give a list.
+        """Load libraries of kernels, and return an `OffloadLibrary`, or a list for several names.
 
         The names may be in a tuple or a list as well.
         """
@@ -63,27 +63,27 @@ class OffloadDevice:
 
 
 def chosen():
-    """Return the names of the engines that the environment chooses, or of all."""
+    """Return the names of the engines chosen in the environment, or of all."""
     names = [name.strip() for name in (os.environ.get(CHOICE) or ",".join(NAMES)).split(",")]
     if unknown := [name for name in names if name not in NAMES]:
         reason = f"{CHOICE} names engines, {', '.join(NAMES)}, not {unknown[0]!r}"
-        raise BadSetting(reason, "name some of these, apart by commas, or unset it")
+        raise BadSetting(reason, "name some of these, separated by commas, or unset it")
     return names
 
 
 class Devices(Mapping):
-    """Number to `OffloadDevice`: the host is 0, then an OpenCL device and the GPUs that work.
+    """A mapping of numbers to `OffloadDevice`: the host is 0, then an OpenCL device and GPUs.
 
     ``POLYMASK_OFFLOAD_DEVICES`` may name other engines, or another order: ``opencl,host``. They are
-    found when they are asked for, as finding one may take a second.
+    found on first use, as that may take a second.
     """
 
     def __init__(self):
         self._made, self._lock = {}, threading.Lock()
-        self._left = None  # the names of engines to look at, once somebody has asked
+        self._left = None  # after the first use: the names of engines still to look for
 
     def _look(self, name):
-        """Make the devices of an engine, where it works here; it has to, if it was chosen."""
+        """Create the devices of an engine, if it works; raise if it was chosen and fails."""
         count = 0
         try:
             kind = engine(name)
@@ -102,13 +102,13 @@ class Devices(Mapping):
                 self._left = chosen()
             while number not in self._made and self._left:
                 self._look(self._left[0])
-                del self._left[0]  # not after an error: the next to ask is told, too
+                del self._left[0]  # not after an error, so that the next call raises it, too
             if number not in self._made:
                 raise KeyError(f"no device {number}: there are {len(self._made)}")
             return self._made[number]
 
     def asked(self):
-        """Return whether somebody has asked for a device."""
+        """Return whether a device has been used."""
         return bool(self._made)
 
     def __len__(self):
@@ -125,5 +125,5 @@ devices = Devices()
 
 
 def number_of_devices():
-    """Return how many devices there are."""
+    """Return the number of devices."""
     return len(devices)

@@ -1,4 +1,4 @@
-"""What programs hold of a device: memory, and points in its streams."""
+"""Handles of a device: its memory, and points in its streams."""
 
 from polymask.common.errors import OffloadError
 
@@ -8,8 +8,8 @@ _STICKY = set()
 class DevicePointer:
     """Memory of a device; it is freed with this object, unless it is sticky.
 
-    It tells its `device` and how many `nbytes` it has. Freeing waits for nothing: a command that
-    uses the memory keeps it until it is done.
+    It has a `device` and a size, `nbytes`. Freeing does not wait: a command that uses the memory
+    keeps it until it is done.
     """
 
     def __init__(self, device, memory, nbytes, sticky=False):
@@ -23,7 +23,7 @@ class DevicePointer:
         return self._memory is None
 
     def memory_for(self, device):
-        """Return the engine's memory; an `OffloadError` if it is freed or of another device."""
+        """Return the engine's memory; raise an `OffloadError` if freed or of another device."""
         if self.freed:
             raise OffloadError("this memory of the device has been freed")
         if device != self.device:
@@ -31,7 +31,7 @@ class DevicePointer:
         return self._memory
 
     def free(self):
-        """Free the memory; twice is an `OffloadError`."""
+        """Free the memory; a second call raises an `OffloadError`."""
         self.memory_for(self.device)
         self._memory = None
         _STICKY.discard(self)

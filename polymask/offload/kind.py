@@ -1,4 +1,4 @@
-"""Offload devices, as `polymask.devices` asks for a kind of device."""
+"""Offload devices, with the functions that `polymask.devices` requires of a kind of device."""
 
 import contextlib
 
@@ -14,7 +14,7 @@ EMPTY = source.KERNELS / "empty.c"
 
 
 def check():
-    """Raise `Unavailable` if device 0 compiles no kernel: the host's needs a compiler."""
+    """Raise `Unavailable` if device 0 cannot compile a kernel; the host needs a compiler."""
     try:
         devices[0].load_library(EMPTY)
     except KeyError:
@@ -24,12 +24,12 @@ def check():
 
 
 def chosen():
-    """Return the `Device` of number 0, or None as long as nobody has asked for one."""
+    """Return the `Device` of number 0, or None before the first use of a device."""
     return devices[0].engine.describe() if devices.asked() else None
 
 
 def cores():
-    """Return how many cores of the host the device keeps busy."""
+    """Return the number of the host's cores that the device keeps busy."""
     device = devices[0].engine.describe()
     return device.compute_units if device.is_cpu else 1
 
@@ -37,7 +37,7 @@ def cores():
 def survey():
     """Return a `Trial` of each device, which is asked to compile a kernel."""
     check()
-    found = []
+    trials = []
     for number, device in devices.items():
         failure = ""
         try:
@@ -45,27 +45,27 @@ def survey():
         except OffloadError as error:
             failure = " ".join(str(error).split())
         choice = f"device {number}, {device.engine.name}"
-        found.append(Trial(device.engine.describe(), choice, failure))
-    return found
+        trials.append(Trial(device.engine.describe(), choice, failure))
+    return trials
 
 
-def works(tried):
-    """Return the first, which `check` has tried."""
-    return tried[0]
+def works(trials):
+    """Return the first trial, whose device `check` has tried."""
+    return trials[0]
 
 
-def line(tried):
-    """Say what came of trying one."""
-    fails = f" fails: {tried.failure}" if tried.failure else ""
-    return f"{tried.choice}: {tried.device.name}{fails}"
+def line(trial):
+    """Describe the result of a trial."""
+    fails = f" fails: {trial.failure}" if trial.failure else ""
+    return f"{trial.choice}: {trial.device.name}{fails}"
 
 
 @contextlib.contextmanager
 def recorded(events, *streams):
-    """Put what goes into streams meanwhile into a dict: number to (name, ticket).
+    """Record the commands put into streams in a dict: number to (name, ticket).
 
-    Nothing is put into None, and who records around this goes on. After an error nothing of it is
-    left in the streams, and the next to use them begins anew.
+    With None nothing is recorded, and a recording around this one goes on. After an error the
+    streams are synced, so that no failed work is left for their next use.
     """
     log = []
     if events is not None:
@@ -75,7 +75,7 @@ def recorded(events, *streams):
         yield
     except OffloadError:
         for stream in streams:
-            with contextlib.suppress(OffloadError):  # what else failed: the first error is told
+            with contextlib.suppress(OffloadError):  # the first error is raised below
                 stream.sync()
         raise
     finally:
@@ -86,7 +86,7 @@ def recorded(events, *streams):
 
 
 def commands(events):
-    """Return the `Command`s of what `recorded` put into a dict."""
+    """Return the `Command`s of the events that `recorded` has put into a dict."""
     times = [(name, ticket.times()) for name, ticket in events.values()]
     first = min((queued for _, (queued, _, _) in times), default=0)
     return [
@@ -96,18 +96,18 @@ def commands(events):
 
 
 def launch():
-    """Return name to a function that does one of what the host program does for each mask."""
+    """Return functions, by name of their price, for parts of the host's work for each mask."""
     stream = devices[0].get_default_stream()
     empty = devices[0].load_library(EMPTY).empty
-    small, there = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))
+    first, second = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))
 
     def round_trip():
-        small.update_device()
-        stream.invoke(empty, small, 1, 1, 1, 0, 1, there)
-        there.update_host()
+        first.update_device()
+        stream.invoke(empty, first, 1, 1, 1, 0, 1, second)
+        second.update_host()
         stream.sync()
 
     return {
-        "offload_bind_s": lambda: stream.bind(small.array, update_device=False),
+        "offload_bind_s": lambda: stream.bind(first.array, update_device=False),
         "offload_round_trip_s": round_trip,
     }

@@ -1,4 +1,4 @@
-"""Libraries of kernels: found, loaded for a device, asked for kernels by their names."""
+"""Libraries of kernels: finding them, loading them for a device, and getting kernels by name."""
 
 import os
 from pathlib import Path
@@ -16,11 +16,11 @@ class Kernel(NamedTuple):
     name: str
     pointer: Any  # its address on the host engine
     device: Any
-    library: Any  # which stays as long as somebody has the kernel
+    library: Any  # keeps the library as long as the kernel exists
 
 
 class _UnknownKernel(OffloadError, AttributeError):
-    """Both, so that `hasattr` says no."""
+    """An unknown kernel; as an AttributeError, too, for `hasattr`."""
 
 
 class OffloadLibrary:
@@ -29,25 +29,25 @@ class OffloadLibrary:
     Parameters
     ----------
     name : str or path-like
-        A file, or its name in the folder where the program runs or in one that
-        ``POLYMASK_OFFLOAD_LIBRARY_PATH`` lists; the suffix may be left out.
+        A file, or its name in the current folder or in a folder listed in
+        ``POLYMASK_OFFLOAD_LIBRARY_PATH``; the suffix may be omitted.
     device : OffloadDevice
-        Where its kernels will run.
+        The device that runs its kernels.
     defines : dict, optional
         Macros for a source: name to value.
 
-    A file that is not found, not compiled or not loaded is an `OffloadError`, and so is an
-    attribute that is no kernel of it.
+    Raises `OffloadError` if the file is not found, cannot be compiled or loaded, and for an
+    attribute that is not one of its kernels.
     """
 
-    def __init__(self, name, device, defines=None):  # attributes are mangled: none is a kernel's
+    def __init__(self, name, device, defines=None):  # mangled attributes clash with no kernel
         self.__name, self.__device, self.__kernels = str(name), device, {}
         file = find(self.__name, device.engine.suffixes)
         self.__loaded = device.engine.load(file, defines or {})
 
     def __getattr__(self, name):
         if name.startswith("_OffloadLibrary__") or (name[:2] == name[-2:] == "__"):
-            raise AttributeError(name)  # Python asks for these by itself
+            raise AttributeError(name)  # Python itself looks these up
         if name not in self.__kernels:
             self.__kernels[name] = self.__device.engine.find(self.__loaded, name)
         pointer = self.__kernels[name]
@@ -60,17 +60,17 @@ class OffloadLibrary:
 
 
 def find(name, suffixes):
-    """Return the file of a library; an `OffloadError` names the folders it is not in.
+    """Return the file of a library; an `OffloadError` names the folders that were searched.
 
-    Without a suffix it is a file that the engine takes, if there is one: its `suffixes`, in order.
+    A name without a suffix prefers the engine's `suffixes`, in order.
     """
     variable = next((key for key in SEARCH if os.environ.get(key)), SEARCH[0])
-    listed = [Path(one) for one in os.environ.get(variable, "").split(os.pathsep) if one]
+    listed = [Path(folder) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
     folders = [Path.cwd(), *listed]
     for endings in ("", *suffixes), SUFFIXES:
         for file in (folder / (name + ending) for folder in folders for ending in endings):
             if file.is_file() and file.suffix:
                 return file.resolve()
-    none = ", ".join(str(folder) for folder in listed if not folder.is_dir())
-    what = f"lists what is no folder: {none}" if none else "lists more folders"
-    raise OffloadError(f"no library {name!r} in {', '.join(map(str, folders))}: {variable} {what}")
+    bad = ", ".join(str(folder) for folder in listed if not folder.is_dir())
+    hint = f"lists paths that are not folders: {bad}" if bad else "lists more folders"
+    raise OffloadError(f"no library {name!r} in {', '.join(map(str, folders))}: {variable} {hint}")

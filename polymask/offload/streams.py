@@ -1,4 +1,4 @@
-"""A stream: a queue of copies and kernels, which a device works through in order."""
+"""A stream: a queue of copies and kernels that a device executes in order."""
 
 import contextlib
 import itertools
@@ -20,14 +20,14 @@ NUMBERS = itertools.count()
 
 
 class OffloadStream:
-    """A queue in order; a device makes it, by `OffloadDevice.create_stream`.
+    """A queue in order, created by `OffloadDevice.create_stream`.
 
-    All methods but `sync`, `translate_device_pointer`, and `invoke` with plain arrays return before
-    the work is done. What a copy or a kernel uses stays alive until it has.
+    All methods except `sync`, `translate_device_pointer`, and `invoke` with plain arrays return
+    before the work is done. Arrays and memory stay alive until copies and kernels have used them.
 
-    An argument that makes no sense is a `ValueError`. Memory that is freed, memory or a kernel of
-    another device, and a stream that a fork left behind are an `OffloadError`. Errors of the work
-    itself are an `OffloadError` of `sync`, and the stream stays usable.
+    Bad arguments raise a `ValueError`. Freed memory, memory or a kernel of another device, and a
+    stream of the parent after a fork raise an `OffloadError`. Errors of the work itself raise an
+    `OffloadError` in `sync`, and the stream stays usable.
     """
 
     def __init__(self, device):
@@ -48,7 +48,7 @@ class OffloadStream:
         return f"stream {self.stream_id} of {self.device}"
 
     def _put(self, name, command, *arguments, kept):
-        """Put a command into the queue, and let what it uses live until it is done."""
+        """Put a command into the queue, and keep the objects that it uses until it is done."""
         self._check()
         ticket = command(*arguments)
         if self.log is not None:
@@ -62,7 +62,7 @@ class OffloadStream:
                 self._kept.popleft()
 
     def _check(self):
-        """Raise an error in a process that the stream's threads have not come to."""
+        """Raise an error in a forked process, which lacks the stream's threads."""
         if os.getpid() != self._process:
             raise OffloadError(
                 "this process was forked from one that made the stream, and has none of its "
@@ -71,7 +71,7 @@ class OffloadStream:
 
     @low_level(1)
     def sync(self):
-        """Wait until all is done; raise the first error of the work since the last call."""
+        """Wait until all work is done; raise the first error since the last call."""
         self._check()
         try:
             self._queue.sync()
@@ -80,16 +80,16 @@ class OffloadStream:
 
     @low_level(1)
     def record(self):
-        """Return an `OffloadEvent` for all that is in the stream now."""
+        """Return an `OffloadEvent` for the commands now in the stream."""
         self._check()
         return OffloadEvent(self, self._queue.mark())
 
     @low_level(1)
     def wait(self, event):
-        """Let all that comes wait for an event, of another stream say."""
+        """Let later commands wait for an event, of another stream say."""
         if event.stream.device == self.device:
             self._put("wait", self._queue.wait, event.ticket, kept=event)
-        else:  # devices do not know each other's events
+        else:  # a queue cannot wait for another device's event
             event.wait()
 
     def invoke(self, kernel, *args, grid=None, block=None):
@@ -100,11 +100,11 @@ class OffloadStream:
         kernel : Kernel
             An attribute of an `OffloadLibrary` of this device.
         *args : OffloadArray, DevicePointer, numpy.ndarray, scalar or None
-            What its parameters point to: an offload array's memory; a plain array's copy, which
-            is copied back afterwards unless the array is read-only, and waited for; a scalar's
-            value of now (Python's own as int64, float64, complex128); nothing.
+            The targets of its pointers: an offload array's memory; a copy of a plain array, which
+            is waited for, and copied back unless the array is read-only; a copy of a scalar
+            (Python's own as int64, float64, complex128); None for a null pointer.
         grid, block : tuple of int, optional
-            How many blocks, of how many work items each, for a device that has such.
+            The number of blocks, and of work items in each, for a device with blocks.
         """
         if not isinstance(kernel, Kernel):
             raise ValueError(f"a kernel is an attribute of a library, not {kernel!r}")
@@ -123,7 +123,7 @@ class OffloadStream:
     invoke_kernel = invoke
 
     def _memory(self, arg):
-        """Return the engine's memory of an argument; a number's is a snapshot."""
+        """Return the engine's memory of an argument, or a snapshot of a number."""
         if arg is None:
             return None
         if isinstance(arg, OffloadArray):
@@ -138,14 +138,14 @@ class OffloadStream:
         self._put("kernel", *command, kept=(kernel, memories))
 
     def bind(self, array, update_device=True):
-        """Return an `OffloadArray`: one of the device that is bound to an array of the host.
+        """Return an `OffloadArray` of the device, bound to an array of the host.
 
         Parameters
         ----------
         array : numpy.ndarray
-            Contiguous, in C or Fortran order. It is not copied, and stays as ``.array``.
+            Contiguous, in C or Fortran order. It is not copied, and available as ``.array``.
         update_device : bool, optional
-            Copy its contents to the device; else the device's are undefined.
+            Copy its contents to the device; otherwise the device's are undefined.
         """
         bound = OffloadArray(self, array)
         if update_device:
@@ -153,7 +153,7 @@ class OffloadStream:
         return bound
 
     def copy(self, array, update_device=True):
-        """Do as `bind` does, with a copy of the host's array."""
+        """Bind a copy of the host's array; see `bind`."""
         storage_order(array, "copied")
         return self.bind(array.copy(order="K"), update_device)
 
@@ -168,37 +168,37 @@ class OffloadStream:
         update_host : bool, optional
             Copy the contents to the host's array as well.
         """
-        made = OffloadArray(self, np.empty(shape, dtype, order))
-        return made.update_host() if update_host else made
+        array = OffloadArray(self, np.empty(shape, dtype, order))
+        return array.update_host() if update_host else array
 
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):
-        """Do as `empty` does, and fill the array with a value of its kind, or of a narrower one."""
-        made = self.empty(shape, dtype, order, update_host=False)
-        made.fill(of_dtype(value, made.dtype, wider=True))
-        return made.update_host() if update_host else made
+        """Return an array as from `empty`, filled with a value of its kind, or a narrower one."""
+        array = self.empty(shape, dtype, order, update_host=False)
+        array.fill(of_dtype(value, array.dtype, wider=True))
+        return array.update_host() if update_host else array
 
     def zeros(self, shape, dtype=float, order="C", update_host=True):
-        """Do as `empty` does, and fill the array with zeros."""
+        """Return an array as from `empty`, filled with zeros."""
         return self.bcast(0, shape, dtype, order, update_host)
 
     def ones(self, shape, dtype=float, order="C", update_host=True):
-        """Do as `empty` does, and fill the array with ones."""
+        """Return an array as from `empty`, filled with ones."""
         return self.bcast(1, shape, dtype, order, update_host)
 
     def empty_like(self, other, update_host=True):
-        """Do as `empty` does, in the shape, dtype and order of an array of host or device."""
+        """Call `empty` with the shape, dtype and order of an array of host or device."""
         return self.empty(*like(other), update_host)
 
     def bcast_like(self, value, other, update_host=True):
-        """Do as `bcast` does, in the shape, dtype and order of an array of host or device."""
+        """Call `bcast` with the shape, dtype and order of an array of host or device."""
         return self.bcast(value, *like(other), update_host)
 
     def zeros_like(self, other, update_host=True):
-        """Do as `zeros` does, in the shape, dtype and order of an array of host or device."""
+        """Call `zeros` with the shape, dtype and order of an array of host or device."""
         return self.bcast_like(0, other, update_host)
 
     def ones_like(self, other, update_host=True):
-        """Do as `ones` does, in the shape, dtype and order of an array of host or device."""
+        """Call `ones` with the shape, dtype and order of an array of host or device."""
         return self.bcast_like(1, other, update_host)
 
     @low_level(2)
@@ -208,11 +208,11 @@ class OffloadStream:
         Parameters
         ----------
         nbytes : int
-            How many bytes, at least one.
+            The number of bytes, at least one.
         alignment : int, optional
-            Its address is a multiple of so many bytes, a power of two.
+            Divisor of its address, a power of two.
         sticky : bool, optional
-            Keep it until `deallocate_device_memory`; else it goes with the returned object.
+            Keep it until `deallocate_device_memory`; else it is freed with the returned object.
         """
         nbytes, alignment = whole("nbytes", nbytes, 1), whole("alignment", alignment, 1)
         if alignment & (alignment - 1):
@@ -234,12 +234,12 @@ class OffloadStream:
         Parameters
         ----------
         host_ptr : int
-            An address, as ``array.ctypes.data``. The memory has to live until the copy is done.
+            An address, as ``array.ctypes.data``. The memory must live until the copy is done.
         device_ptr : DevicePointer
         nbytes, offset_host, offset_device : int
-            How many bytes, and how many to leave out at the start of either side.
+            The number of bytes, and the bytes to skip at the start of either side.
         keep : object, optional
-            What lives until the copy is done, say the array.
+            An object to keep alive until the copy is done, such as the array.
         """
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
         places = address(host_ptr), memory, nbytes, whole("offset_host", offset_host), offset
@@ -258,7 +258,7 @@ class OffloadStream:
     def transfer_device2device(
         self, device_ptr_src, device_ptr_dst, nbytes, offset_device_src=0, offset_device_dst=0
     ):
-        """Copy bytes within the device, from one memory to another that does not overlap it."""
+        """Copy bytes within the device, between places that do not overlap."""
         source, start, nbytes = self._reach(
             device_ptr_src, nbytes, offset_device_src, "offset_device_src"
         )
@@ -284,7 +284,7 @@ class OffloadStream:
     def translate_device_pointer(self, device_ptr):
         """Return the address of memory on the device (0 for None), after a `sync`.
 
-        An OpenCL device tells no addresses: there it is the handle of the buffer.
+        OpenCL has no addresses of memory: there it is the handle of the buffer.
         """
         if device_ptr is None:
             return 0
@@ -294,7 +294,7 @@ class OffloadStream:
 
 
 def finish(queue, process):
-    """Finish what is in flight; not in a process that was forked, which has no part in it."""
+    """Finish the commands in flight, except in a forked process, which did not start them."""
     if process == os.getpid():
-        with contextlib.suppress(OffloadError):  # nobody is left to hear of it
+        with contextlib.suppress(OffloadError):  # no caller is left to handle it
             queue.sync()

@@ -1,8 +1,8 @@
-"""What the runtime does underneath, printed as it is done: every low-level call, with times.
+"""Printing the runtime's low-level calls, with times.
 
-Two variables of the environment: POLYMASK_OFFLOAD_DEBUG is a level (1: transfers and invocations,
-2: allocations too), POLYMASK_OFFLOAD_TRACE=1 prints each low-level call, whatever it is, and how
-long it took to return. Both write to stderr.
+There are two environment variables. POLYMASK_OFFLOAD_DEBUG is a level (1: transfers and
+invocations, 2: allocations too). POLYMASK_OFFLOAD_TRACE=1 prints every low-level call and the time
+until it returned. Both write to stderr.
 """
 
 import functools
@@ -19,7 +19,7 @@ BEGAN = time.perf_counter()
 
 
 def number(variable, most):
-    """Read a variable of the environment that is a number up to `most`, 0 if it is not set."""
+    """Read an environment variable that is a number up to `most`, 0 if it is not set."""
     text = os.environ.get(variable) or "0"
     if not (text.isdecimal() and int(text) <= most):
         reason = f"{variable} is a number from 0 to {most}, not {text!r}"
@@ -31,16 +31,16 @@ level, tracing = number(DEBUG, 2), bool(number(TRACE, 1))
 
 
 def low_level(least, name=None, but=()):
-    """Decorate a method of a stream: print it from this level of debugging on, or as a trace.
+    """Decorate a method of a stream: print its calls from a level of debugging on, or as a trace.
 
-    It is told by the name, or its own, with all that it was given but these parameters.
+    The line has the name, or the method's own, and the arguments except those in `but`.
     """
 
     def decorate(method):
         signature, but_self = inspect.signature(method), {"self", *but}
 
         @functools.wraps(method)
-        def told(self, *arguments, **options):
+        def traced(self, *arguments, **options):
             if not tracing and level < least:
                 return method(self, *arguments, **options)
             start = time.perf_counter()
@@ -48,22 +48,22 @@ def low_level(least, name=None, but=()):
                 return method(self, *arguments, **options)
             finally:
                 took = time.perf_counter() - start
-                given = signature.bind(self, *arguments, **options).arguments.items()
+                bound = signature.bind(self, *arguments, **options).arguments.items()
                 words = ", ".join(
-                    f"{key}={brief(value)}" for key, value in given if key not in but_self
+                    f"{key}={brief(value)}" for key, value in bound if key not in but_self
                 )
                 call = f"{name or method.__name__}({words})"
                 when = f"{1e3 * (start - BEGAN):10.3f} ms" if tracing else "offload:"
                 took = f"  took {1e6 * took:.1f} us" if tracing else ""
                 print(f"{when}  {self}: {call}{took}", file=sys.stderr)
 
-        return told
+        return traced
 
     return decorate
 
 
 def brief(value):
-    """Return an argument in a few words: no array's contents."""
+    """Return a short text for an argument, without the contents of arrays."""
     if isinstance(value, Kernel):
         return value.name
     if isinstance(value, (list, tuple)):

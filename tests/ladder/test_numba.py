@@ -142,7 +142,7 @@ def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monk
     rung = registry.Rung("some.rung", "0_python/some.py", "", named="set_to_nonsense", jit="numba")
     with pytest.raises(contract.BadSetting) as raised:
         rung.module()
-    mend = "mend or unset the environment's variables NUMBA_..."
+    mend = "fix or unset the environment variables NUMBA_..."
     assert str(raised.value) == f"numba cannot be imported: nonsense is no layer: {mend}"
 
 

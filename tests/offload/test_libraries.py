@@ -119,7 +119,9 @@ def test_a_folder_of_the_environment_that_is_none_is_named(device, tmp_path, mon
     monkeypatch.setenv(variable, f"{tmp_path}:{gone}:{text}")
     with pytest.raises(offload.OffloadError) as told:
         device.load_library("nowhere")
-    assert str(told.value).endswith(f": {variable} lists what is no folder: {gone}, {text}")
+    assert str(told.value).endswith(
+        f": {variable} lists paths that are not folders: {gone}, {text}"
+    )
 
 
 def test_a_library_in_the_working_directory_comes_first(device, source, tmp_path, monkeypatch):

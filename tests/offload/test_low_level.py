@@ -213,12 +213,12 @@ def test_addresses_that_are_none(copies):
 @folded("wrong", [None, 12345, np.zeros(8), "pointer"])
 def test_what_is_no_pointer(copies, stream, wrong):
     for copy in copies:
-        with pytest.raises(ValueError, match=r"allocate_device_memory.*returns"):
+        with pytest.raises(ValueError, match="from allocate_device_memory"):
             copy(8, device_ptr=wrong)
-    with pytest.raises(ValueError, match=r"allocate_device_memory.*returns"):
+    with pytest.raises(ValueError, match="from allocate_device_memory"):
         stream.deallocate_device_memory(wrong)
     if wrong is not None:
-        with pytest.raises(ValueError, match=r"allocate_device_memory.*returns"):
+        with pytest.raises(ValueError, match="from allocate_device_memory"):
             stream.translate_device_pointer(wrong)
 
 

@@ -181,7 +181,7 @@ class CUDA:
 
     def load(self, file, defines):
         if file.suffix not in self.suffixes:
-            raise OffloadError(f"a GPU takes a library's source, .c or .cu, not {file}")
+            raise OffloadError(f"a GPU needs a library's source, .c or .cu, not {file}")
         options = [f"-I{folder}" for folder in source.folders(file)]
         options += (f"-D{name}={value}" for name, value in defines.items())
         with offload_errors(), cupy().cuda.Device(self.number):

@@ -57,7 +57,7 @@ def compiled(file, defines):
         except OSError as error:
             raise OffloadError(
                 f"{file.name} needs a compiler, and {command[0]} does not start "
-                f"({error.strerror}): install gcc, or name one by {variable}"
+                f"({error.strerror}): install gcc, or name one with {variable}"
             ) from None
         if done.returncode:
             raise OffloadError(f"{file.name} cannot be compiled:\n{done.stderr.strip()}")

@@ -167,7 +167,7 @@ class OpenCL:
 
     def load(self, file, defines):
         if file.suffix not in self.suffixes:
-            raise OffloadError(f"an OpenCL device takes a library's source, .c or .cl, not {file}")
+            raise OffloadError(f"an OpenCL device needs a library's source, .c or .cl, not {file}")
         options = [f"-D{name}={value}" for name, value in defines.items()]
         for folder in source.folders(file):
             options += ["-I", str(source.without_blanks(folder))]

@@ -26,7 +26,7 @@ def text(file):
     try:
         code = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise OffloadError(f"{file} is not UTF-8: save it as that") from None
+        raise OffloadError(f"{file} is not UTF-8: save it as UTF-8") from None
     return f"{code}\n// headers: {digest(file)}\n"
 
 
