@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polymask.common import error_text
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.common.errors import BadSetting as BadSetting  # noqa: PLC0414, exported
 from polymask.common.errors import Unavailable as Unavailable  # noqa: PLC0414
 
@@ -186,12 +186,12 @@ def check_shape(shape, first=None, name="shape"):
             text = "the polygon comes first, then the shape: they are swapped"
             raise ValueError(text) from None
         hint = "; give its shape" if getattr(shape, "ndim", 0) == 2 else ""
-        text = f"{name} must be two integers (rows, cols), got {shown(shape)}{hint}"
+        text = f"{name} must be two integers (rows, cols), got {quote(shape)}{hint}"
         raise ValueError(text) from None
     if rows < 0 or cols < 0:
-        raise ValueError(f"{name} must not be negative, got {shown((rows, cols))}")
+        raise ValueError(f"{name} must not be negative, got {quote((rows, cols))}")
     if rows * cols > sys.maxsize or rows > sys.maxsize or cols > sys.maxsize:
-        raise ValueError(f"a mask of shape {shown((rows, cols))} is beyond the address space")
+        raise ValueError(f"a mask of shape {quote((rows, cols))} is beyond the address space")
     return rows, cols
 
 
@@ -208,7 +208,7 @@ def check_integer(number, name):
     try:
         return operator.index(number)
     except TypeError:
-        raise ValueError(f"{name} must be an integer, got {shown(number)}") from None
+        raise ValueError(f"{name} must be an integer, got {quote(number)}") from None
 
 
 def check_threads(threads):
@@ -217,7 +217,7 @@ def check_threads(threads):
         return 0
     number = check_integer(threads, "threads")
     if not 1 <= number <= MOST_THREADS:
-        raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {shown(number)}")
+        raise ValueError(f"threads must be 1 to {MOST_THREADS}, got {quote(number)}")
     return number
 
 
@@ -256,7 +256,7 @@ def check_flag(flag, name, allowed="True or False"):
     if flag is True or flag is False:
         return flag
     if not isinstance(flag, (numbers.Real, np.bool_)):
-        raise ValueError(f"{name} must be {allowed}, got {shown(flag)}")
+        raise ValueError(f"{name} must be {allowed}, got {quote(flag)}")
     return bool(flag)
 
 
@@ -265,7 +265,7 @@ def check_choice(choice, choices, name):
     if not isinstance(choice, str) or choice not in choices:
         quoted = [f'"{word}"' for word in choices]
         allowed = " or ".join([", ".join(quoted[:-1]), quoted[-1]])
-        raise ValueError(f"{name} must be {allowed}, got {shown(choice)}")
+        raise ValueError(f"{name} must be {allowed}, got {quote(choice)}")
     return choice
 
 
@@ -274,7 +274,7 @@ def as_dtype(dtype, allowed):
     try:
         return np.dtype(dtype)
     except (TypeError, ValueError, KeyError, SyntaxError, OverflowError):  # NumPy parses texts
-        raise ValueError(f"dtype must be {allowed}, got {shown(dtype)}") from None
+        raise ValueError(f"dtype must be {allowed}, got {quote(dtype)}") from None
 
 
 def check_number(number, name):
@@ -283,7 +283,7 @@ def check_number(number, name):
     if isinstance(number, np.bool_) or (isinstance(number, np.ndarray) and not number.ndim):
         number = number.item()
     if not isinstance(number, numbers.Real):
-        raise TypeError(f"{name} must be a real number, got {shown(number)}")
+        raise TypeError(f"{name} must be a real number, got {quote(number)}")
     try:
         return int(number) if isinstance(number, numbers.Integral) else float(number)
     except OverflowError:

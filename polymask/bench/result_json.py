@@ -6,7 +6,7 @@ import re
 
 from polymask.bench.result import SCHEMA, Result, Sweep
 from polymask.common import checkout, records, saving
-from polymask.common.error_text import named, shown
+from polymask.common.error_text import named, quote
 
 
 def save(found, file):
@@ -32,7 +32,7 @@ def load(found, file):
     if schema != SCHEMA:
         version = "an older" if schema < SCHEMA else "another"
         raise ValueError(
-            f"{file} has schema {shown(schema)}, of {version} polymask, and this one reads "
+            f"{file} has schema {quote(schema)}, of {version} polymask, and this one reads "
             f"{SCHEMA}: measure again, or use the version that wrote it"
         )
     if "scenes" in found:  # only a checkout measures many polygons

@@ -12,7 +12,7 @@ from polymask.cli.places import FILE
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.report import figures
 
 
@@ -132,7 +132,7 @@ def checked_ids(values, name):
             )
         if type(value) is not int or value < 1:
             raise click.UsageError(
-                f"the property {name!r} of feature {place} is {shown(value)}, no positive integer; "
+                f"the property {name!r} of feature {place} is {quote(value)}, no positive integer; "
                 "`polymask mask --label` numbers other values"
             )
     return values

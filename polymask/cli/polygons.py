@@ -12,7 +12,7 @@ import numpy as np
 from polymask.cli.options import bounds_option
 from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
-from polymask.common.error_text import MOST, named, shown
+from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
 from polymask.geodata import crs, files, fitting, ragged
 from polymask.geodata.fitting import bounds_from
@@ -98,7 +98,7 @@ def _tell_assumed(names, reference):
     """Say what files that name no coordinate reference system are taken for."""
     if names:
         s = "s" if len(names) == 1 else ""
-        system = shown(reference[1])
+        system = quote(reference[1])
         with contextlib.suppress(Unavailable):  # without pyproj it is shown as it is written
             system = crs.describe(reference[1])
         click.echo(

@@ -39,7 +39,7 @@ class _Line(reprlib.Repr):
 _LINE = _Line()
 
 
-def shown(value):
+def quote(value):
     """Return a short repr of a value on one line."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # a NumPy scalar
         value = value.item()
@@ -49,7 +49,7 @@ def shown(value):
 
 def named(name):
     """Return a name from a file unchanged if it is short and printable, else its short repr."""
-    return name if name.isprintable() and len(name) <= MOST else shown(name)
+    return name if name.isprintable() and len(name) <= MOST else quote(name)
 
 
 def printable(text):
@@ -77,7 +77,7 @@ def refuse_rows(points, name, error):
         raise ValueError(f"{required}, {why_no_array(points, error)}") from None
     for number, row in enumerate(points):
         if not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
-            raise TypeError(f"{name} must be real numbers, got {shown(row)} at {number}") from None
+            raise TypeError(f"{name} must be real numbers, got {quote(row)} at {number}") from None
     lengths = [len(row) for row in points]
     hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)
     raise ValueError(f"{required}, {why_no_array(points, error)}{hint}") from None
@@ -99,7 +99,7 @@ def refuse_not_real(points, array, name):
         raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
     for value in array.flat:
         if not isinstance(value, numbers.Real):
-            raise TypeError(f"{name} must be real numbers, got {shown(value)}")
+            raise TypeError(f"{name} must be real numbers, got {quote(value)}")
 
 
 def is_flat(shape):

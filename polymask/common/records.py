@@ -13,7 +13,7 @@ import sys
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from polymask.common.error_text import named, printable, shown
+from polymask.common.error_text import named, printable, quote
 
 NAMED = 3  # of the unknown keys
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
@@ -48,7 +48,7 @@ def read(kind, value, path):
         }
     if _is(kind, value):
         return value
-    raise ValueError(f"{path or 'it'} has to be {words(declared)}, got {shown(value)}")
+    raise ValueError(f"{path or 'it'} has to be {words(declared)}, got {quote(value)}")
 
 
 def words(kind):

@@ -9,7 +9,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 
 LISTS = "to_pylist", "tolist", "to_list"  # of pyarrow, pandas and polars
 WITHOUT_ORDER = Mapping, set, frozenset
@@ -36,7 +36,7 @@ def check_labels(labels, count):
     for dtype in (np.int64, np.uint64):
         if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
             return contract.as_read(labels, dtype)
-    raise ValueError(f"labels {shown(low)} to {shown(high)} fit no integer type")
+    raise ValueError(f"labels {quote(low)} to {quote(high)} fit no integer type")
 
 
 def _integers(labels):
@@ -49,11 +49,11 @@ def _integers(labels):
         for number, label in enumerate(labels):  # NaN turns all labels beside it into floats
             is_nan = isinstance(label, (float, np.floating)) and np.isnan(label)
             if is_nan or _is_missing(label):
-                text = f"the label of polygon {number} is missing, got {shown(label)}"
+                text = f"the label of polygon {number} is missing, got {quote(label)}"
                 raise ValueError(text) from None
         for number, label in enumerate(labels):
             if isinstance(label, bool) or not hasattr(label, "__index__"):
-                text = f"label {shown(label)} of polygon {number} is not an integer"
+                text = f"label {quote(label)} of polygon {number} is not an integer"
                 raise ValueError(text) from None
         raise ValueError("labels must be integers, one per polygon") from None
 
@@ -102,21 +102,21 @@ def _refuse_value(values, array):
     NumPy converts all elements of a list to one type, such as text, so the list itself is checked.
     """
     if not array.ndim:
-        raise TypeError(f"values must be numbers, one per geometry, got {shown(values)}")
+        raise TypeError(f"values must be numbers, one per geometry, got {quote(values)}")
     elements = values if isinstance(values, (list, tuple)) else array.flat
     for number, value in enumerate(elements):
         if _is_missing(value):
             raise TypeError(
-                f"the value of geometry {number} is missing, got {shown(value)}: give it one, or "
+                f"the value of geometry {number} is missing, got {quote(value)}: give it one, or "
                 "leave the geometry out"
             )
         is_array = isinstance(value, np.ndarray)  # an array without axes is a number, too
         if not isinstance(value.item() if is_array and not value.ndim else value, REAL):
-            raise TypeError(f"value {shown(value)} of geometry {number} is not a real number")
+            raise TypeError(f"value {quote(value)} of geometry {number} is not a real number")
     got = f"dtype {array.dtype}"
     for number, value in enumerate(array.flat):
         if not has_64_bits(value):
-            got = f"{shown(value)} of geometry {number}"
+            got = f"{quote(value)} of geometry {number}"
             break
     raise TypeError(f"values must be real numbers of 64 bits, got {got}")
 
@@ -143,7 +143,7 @@ def _unrounded(values, array):
     for number, (value, rounded) in enumerate(zip(values, array.tolist(), strict=True)):
         if isinstance(value, numbers.Integral) and int(value) != rounded:
             raise ValueError(
-                f"value {shown(value)} of geometry {number} is not exact in float64, the only type "
+                f"value {quote(value)} of geometry {number} is not exact in float64, the only type "
                 "for all values: change it, or burn it in another call"
             )
     return array
@@ -166,5 +166,4 @@ def _of_column(values, name):
 def _is_missing(value):
     """Return whether a value stands for a missing one; NaN does not, as it can be burned."""
     pandas = sys.modules.get("pandas")  # if it is not imported, no value is its NA
-
     return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))

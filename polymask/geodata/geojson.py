@@ -4,7 +4,7 @@ import json
 from itertools import chain
 
 from polymask.common import json_text, saving
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.geodata import geometry, other_formats
 
 
@@ -59,7 +59,7 @@ def _crs(collection):
 
 def _parts(feature, skipped):
     if not isinstance(feature, dict):
-        raise ValueError(f"must be a GeoJSON object, got {shown(feature)}")
+        raise ValueError(f"must be a GeoJSON object, got {quote(feature)}")
     try:
         return geometry.parts(feature)
     except geometry.NoPolygon as error:
@@ -81,7 +81,7 @@ def _refuse_words(feature):
     rings = mapping["coordinates"] if is_one else chain.from_iterable(mapping["coordinates"])
     for position in chain.from_iterable(rings):
         if bool in map(type, position[:2]):
-            raise ValueError(f"coordinates must be numbers, got {shown(position)}")
+            raise ValueError(f"coordinates must be numbers, got {quote(position)}")
 
 
 def _properties(feature):
@@ -89,7 +89,7 @@ def _properties(feature):
     if properties is None:
         return {}
     if not isinstance(properties, dict):
-        raise ValueError(f"its properties must be an object, got {shown(properties)}")
+        raise ValueError(f"its properties must be an object, got {quote(properties)}")
     return properties
 
 
@@ -108,7 +108,6 @@ def write(file, mapping, progress=None):
     ------
     saving.NotWritten
         If it cannot be written. An existing file stays as it was.
-
     """
     with (
         saving.replacing(file) as unfinished,

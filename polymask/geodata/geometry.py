@@ -11,7 +11,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.geodata import other_formats
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def features(polygons):
     members = _member(collection, "features")
     if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
         raise ValueError(
-            f"features of a GeoJSON FeatureCollection must be a list, got {shown(members)}"
+            f"features of a GeoJSON FeatureCollection must be a list, got {quote(members)}"
         )
     return list(members)
 
@@ -185,7 +185,7 @@ def _coordinates(mapping):
             return []
         inner = geometry.get("type") if isinstance(geometry, Mapping) else geometry
         if inner is geometry or inner == "Feature":
-            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {shown(inner)}")
+            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {quote(inner)}")
         return _coordinates(geometry)
     if kind == "Polygon":
         return [_member(mapping, "coordinates")]
@@ -193,7 +193,7 @@ def _coordinates(mapping):
         return list(_member(mapping, "coordinates"))
     other_formats.refuse_mapping(mapping)
     hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
-    got = shown(kind) if "type" in mapping else f"no type among the keys {shown(list(mapping))}"
+    got = quote(kind) if "type" in mapping else f"no type among the keys {quote(list(mapping))}"
     message = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
     raise NoPolygon(message, kind) if kind in NO_POLYGONS else ValueError(message)
 

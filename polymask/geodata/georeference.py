@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 
 UNUSED = ([], [0, 0, 1])  # the last row of an affine transform's matrix
 
@@ -51,10 +51,10 @@ def affine(transform):
     try:
         numbers = [float(number) for number in transform]
     except (NotImplementedError, TypeError, ValueError, OverflowError):
-        raise ValueError(f"transform must be six numbers, got {shown(transform)}") from None
+        raise ValueError(f"transform must be six numbers, got {quote(transform)}") from None
     if len(numbers) not in (6, 9) or not np.isfinite(numbers).all() or numbers[6:] not in UNUSED:
         raise ValueError(
-            f"transform must be six finite numbers (a, b, c, d, e, f), got {shown(numbers)}"
+            f"transform must be six finite numbers (a, b, c, d, e, f), got {quote(numbers)}"
         )
     a, b, _, d, e, _ = coefficients = Affine(*numbers[:6])
     if a * e == b * d:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.common import stdin_io
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.contract import Unavailable
 from polymask.geodata import georeference, image_files, world_files
 
@@ -181,7 +181,7 @@ def _open_band(image, band, only, placed):
     import rasterio
 
     if not image.count and image.subdatasets:
-        some = ", ".join(map(shown, image.subdatasets[:MOST_SUBDATASETS]))
+        some = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
         raise ValueError(
             f"holds {len(image.subdatasets)} images: {some}; write one to its own file, with "
             "gdal_translate say"

@@ -122,7 +122,7 @@ def _layer(file):
 
     names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if len(names) > 1:
-        some = ", ".join(map(error_text.shown, names[:MOST_LAYERS]))
+        some = ", ".join(map(error_text.quote, names[:MOST_LAYERS]))
         raise ValueError(
             f"has {len(names)} layers with geometries, and only one can be read: {some}; write "
             "one to its own file, with ogr2ogr say"

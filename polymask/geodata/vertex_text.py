@@ -86,7 +86,7 @@ def _polygon(vertices, first, last):
 def _refuse_swapped(number, name):
     if name.strip("\"'").casefold() in NAMES_OF_Y:
         raise ValueError(
-            f"line {number}: the first column is {error_text.shown(name)}, not x: swap the two"
+            f"line {number}: the first column is {error_text.quote(name)}, not x: swap the two"
         )
 
 

@@ -1,6 +1,6 @@
 """Readers of rungs' options from text; an entry names one for each option."""
 
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 
 MOST_DIGITS = 640  # of a number: Python's limit cannot be set lower
 
@@ -9,7 +9,7 @@ def whole_number(text):
     """Read an integer, such as 16."""
     digits = text.removeprefix("-")
     if not digits.isdecimal():
-        raise ValueError(f"expected a whole number, like 16, got {shown(text)}")
+        raise ValueError(f"expected a whole number, like 16, got {quote(text)}")
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits is too large")
     return int(text)
@@ -19,7 +19,7 @@ def rows_by_cols(text):
     """Read ``ROWSxCOLS``, such as 8x16, as (8, 16)."""
     rows, x, cols = text.lower().partition("x")
     if not (x and rows.isdecimal() and cols.isdecimal()):
-        raise ValueError(f"expected ROWSxCOLS, like 8x16, got {shown(text)}")
+        raise ValueError(f"expected ROWSxCOLS, like 8x16, got {quote(text)}")
     return whole_number(rows), whole_number(cols)
 
 
@@ -27,5 +27,5 @@ def kind_and_rows(text):
     """Read a schedule ``KIND[,ROWS]``, such as dynamic,16, as ("dynamic", 16); ROWS may be 0."""
     kind, comma, rows = text.partition(",")
     if comma and not rows.isdecimal():
-        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {shown(text)}")
+        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {quote(text)}")
     return kind, whole_number(rows or "0")

@@ -7,7 +7,7 @@ terms for its work.
 
 import difflib
 
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.contract import Unavailable
 from polymask.ladder import beyond, course
 from polymask.ladder.rung import Rung
@@ -21,7 +21,7 @@ BY_KEY = {rung.key: rung for rung in RUNGS}
 def get(key):
     """Return the rung with a key, or raise a KeyError that names the nearest keys."""
     if key not in BY_KEY:
-        raise KeyError(f"no rung is called {shown(key)}{nearest(key, BY_KEY)}")
+        raise KeyError(f"no rung is called {quote(key)}{nearest(key, BY_KEY)}")
     return BY_KEY[key]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from polymask import contract
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.geodata import crs, feature_values
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, labels
@@ -93,7 +93,7 @@ def smallest_dtype(values, fill, adds):
         limits = np.iinfo(name)
         if limits.min <= low and high <= limits.max:
             return name
-    raise ValueError(f"values {shown(low)} to {shown(high)} fit no integer type")
+    raise ValueError(f"values {quote(low)} to {quote(high)} fit no integer type")
 
 
 def cast(values, dtype, text):
@@ -124,7 +124,7 @@ def _range_of_sums(values, start):
 def burn(polygons, values, shape, fill, sampling, adds, on_top):
     """Return a new image: sums, or labels with the bits of the values."""
     if not feature_values.has_64_bits(fill):
-        raise TypeError(f"fill must be a real number of 64 bits, got {shown(fill)}")
+        raise TypeError(f"fill must be a real number of 64 bits, got {quote(fill)}")
     background = cast(feature_values.check_values([fill]), values.dtype, "fill {}")
     check_size(shape, values.dtype)
     many = _many.Many(polygons, shape, sampling)

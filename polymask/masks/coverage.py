@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polymask import contract
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.geodata import geometry
 from polymask.masks import _coverage
 from polymask.masks.output import check_out, check_size
@@ -152,5 +152,5 @@ def _check_subpixels(subpixels):
         return 0
     number = contract.check_integer(subpixels, "subpixels")
     if not 1 <= number <= MOST_SUBPIXELS:
-        raise ValueError(f"subpixels must be 1 to {MOST_SUBPIXELS}, got {shown(number)}")
+        raise ValueError(f"subpixels must be 1 to {MOST_SUBPIXELS}, got {quote(number)}")
     return number

@@ -3,7 +3,7 @@
 import numpy as np
 
 from polymask import contract
-from polymask.common.error_text import shown, why_no_array
+from polymask.common.error_text import quote, why_no_array
 from polymask.geodata import georeference
 from polymask.geodata.ragged import Ragged
 from polymask.masks import _outlines
@@ -16,7 +16,7 @@ def trace(name, image, background, connectivity, center, offset, transform):
     """Return the outlines as a Ragged, and the polygons' labels."""
     image = _as_image(image, name)
     if contract.check_integer(connectivity, "connectivity") not in (4, 8):
-        raise ValueError(f"connectivity must be 4 or 8, got {shown(connectivity)}")
+        raise ValueError(f"connectivity must be 4 or 8, got {quote(connectivity)}")
     center = contract.check_flag(center, "center")
     row, col = check_offset(offset)
     if max(map(abs, (row, col, row + image.shape[0], col + image.shape[1]))) > FARTHEST:

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.contract import as_dtype, refuse_masked
 
 BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
@@ -32,7 +32,7 @@ def check_size(shape, dtype):
     dtype = np.dtype(dtype)
     if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
         raise ValueError(
-            f"an array of {dtype} and shape {shown(shape)} is beyond the address space"
+            f"an array of {dtype} and shape {quote(shape)} is beyond the address space"
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polymask import contract
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.geodata import crs, georeference
 from polymask.masks import burning
 from polymask.masks.sampling import NO_OFFSET, check_sampling
@@ -115,11 +115,7 @@ def rasterize_like(
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
     sampling = check_sampling(shape, *options)
     image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
-    coordinates = {
-        key: coordinate
-        for key, coordinate in like.coords.items()
-        if set(coordinate.dims) <= set(dims)
-    }
+    coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
     return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
 
 
@@ -128,7 +124,7 @@ def _name(like, axis, choice):
     if choice is not None:
         if not isinstance(choice, Hashable) or choice not in like.coords:
             names = list(like.coords)
-            raise ValueError(f"no coordinate is called {shown(choice)}; there are {names}")
+            raise ValueError(f"no coordinate is called {quote(choice)}; there are {names}")
         return choice
     others = [name for name in AXES[axis] if name in like.coords]
     for name in others:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.contract import NO_PAIRS, check_flag, check_threads
 
 NO_OFFSET = (0, 0)
@@ -86,10 +86,10 @@ def check_offset(offset):
             raise TypeError
         row, col = (operator.index(number) for number in offset)
     except (TypeError, ValueError):
-        text = f"offset must be two integers (row, column), got {shown(offset)}"
+        text = f"offset must be two integers (row, column), got {quote(offset)}"
         raise ValueError(text) from None
     if max(abs(row), abs(col)) > MOST_OFFSET:
-        raise ValueError(f"offset {shown((row, col))} is beyond 2**53: samples would not be exact")
+        raise ValueError(f"offset {quote((row, col))} is beyond 2**53: samples would not be exact")
     return row, col
 
 
@@ -102,7 +102,7 @@ def check_samples(shape, offset, center):
     if rows and cols:
         limit = "2**52, the limit for pixel centres" if center else "2**53"
         raise ValueError(
-            f"offset {shown(offset)} plus the shape {shown(shape)} is beyond {limit}: samples "
+            f"offset {quote(offset)} plus the shape {quote(shape)} is beyond {limit}: samples "
             "would not be exact, so move window and polygons towards 0"
         )
 
@@ -114,5 +114,5 @@ def check_all_touched(all_touched):
     if isinstance(all_touched, str) and all_touched in ("closed", "open"):
         return all_touched
     raise ValueError(
-        f'all_touched must be False, True, "closed" or "open", got {shown(all_touched)}'
+        f'all_touched must be False, True, "closed" or "open", got {quote(all_touched)}'
     )

@@ -12,7 +12,7 @@ import click
 from polymask.bench import result_json
 from polymask.bench.result import SCHEMA, Instructions
 from polymask.common import json_text, saving
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 from polymask.common.null_progress import NullProgress
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
@@ -85,10 +85,10 @@ def read(file):
     """Read counts from a file."""
     fields = json_text.read(file)
     if not isinstance(fields, dict):
-        raise ValueError(f"{file} holds no counts, but {shown(fields)}")
+        raise ValueError(f"{file} holds no counts, but {quote(fields)}")
     if (schema := fields.pop("schema", None)) != SCHEMA:
         raise ValueError(
-            f"{file} has schema {shown(schema)}, and this polymask reads {SCHEMA}: {ACCEPT}"
+            f"{file} has schema {quote(schema)}, and this polymask reads {SCHEMA}: {ACCEPT}"
         )
     return result_json.whole(Instructions, fields, file)
 

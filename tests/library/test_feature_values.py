@@ -55,7 +55,7 @@ def columns(values):
 def test_the_bad_value_is_named_not_the_first(take, bad):
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as caught:
         take([1, 2, bad])
-    assert error_text.shown(bad) in str(caught.value)
+    assert error_text.quote(bad) in str(caught.value)
     array = np.array([1, 2, bad], object)
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2"):
         take(array)

@@ -35,7 +35,6 @@ def test_fit_of_a_short_upright_line_fills_the_height():
         ((0, 0, np.inf, np.inf), "must be finite"),
         ((0, 0, np.nan, 1), "W < E"),
         ((-1e308, 0, 1e308, 1), "must be finite, and their differences too"),
-
         ((0, 0, 1e-320, 1), "too close together"),
         ((1e300, 0, np.nextafter(1e300, np.inf), 1), None),
     ],

@@ -7,7 +7,7 @@ from functions import MANY, ONE, same
 from polygons import SHAPE, TRIANGLE
 
 import polymask
-from polymask.common.error_text import shown
+from polymask.common.error_text import quote
 
 IMAGE = np.zeros(SHAPE)
 # Those that are given the shape of an image, and not an image or points.
@@ -340,10 +340,10 @@ def test_what_gives_no_array_says_why_itself():
 
 
 def test_nothing_large_is_shown(snapshot):
-    assert shown(np.zeros((300, 400))) == snapshot
-    assert shown([np.zeros(3)]) == snapshot
-    assert shown(np.float32(2.5)) == shown(np.array(2.5)) == "2.5"
-    assert shown(10**5000) == snapshot
-    assert len(shown("x" * 10**6)) < 50
-    assert len(shown(list(range(10**6)))) < 50
-    assert shown("two\nlines") == "'two\\nlines'"
+    assert quote(np.zeros((300, 400))) == snapshot
+    assert quote([np.zeros(3)]) == snapshot
+    assert quote(np.float32(2.5)) == quote(np.array(2.5)) == "2.5"
+    assert quote(10**5000) == snapshot
+    assert len(quote("x" * 10**6)) < 50
+    assert len(quote(list(range(10**6)))) < 50
+    assert quote("two\nlines") == "'two\\nlines'"

@@ -81,7 +81,7 @@ def load(folder):
             ) from None
         if name in lines:
             raise ValueError(
-                f"{where} is the second of {error_text.shown(name)}: delete one of the two"
+                f"{where} is the second of {error_text.quote(name)}: delete one of the two"
             )
         lines[name] = reached
     return lines
@@ -180,7 +180,7 @@ def results(folder):
         contents = json_text.parse(file.read_bytes())
         if isinstance(contents, dict) and (kind := contents.get("format", FORMAT)) != FORMAT:
             raise ValueError(
-                f"its format is {error_text.shown(kind)}, and this polymask reads {FORMAT!r}"
+                f"its format is {error_text.quote(kind)}, and this polymask reads {FORMAT!r}"
             )
         done = contents.get("exercises") if isinstance(contents, dict) else None
         if not (isinstance(done, dict) and all(isinstance(entry, dict) for entry in done.values())):
