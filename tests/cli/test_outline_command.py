@@ -167,7 +167,7 @@ def write_colours(file):
         ("a.npz", lambda file: np.savez(file, masks=[1]), "no array `labels`, but ['masks']"),
         ("a.npz", lambda file: file.write_text("words"), "not an .npz file"),
         ("a.png", lambda file: file.write_text("words"), "no picture that Pillow reads"),
-        ("a.png", write_colours, "a picture of colours (RGB)"),
+        ("a.png", write_colours, "a colour picture (RGB)"),
     ],
 )
 def test_bad_images_are_named(refused, name, write, message):
