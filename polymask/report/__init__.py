@@ -1,1 +1,1 @@
-"""Tables, plots and pictures, all made from results: numbers stand in JSON, and only there."""
+"""Tables, plots and pictures of results; the numbers themselves are only in the JSON files."""

@@ -1,7 +1,7 @@
-"""The columns of the table of rows: what each shows, is sorted by, and when it makes room.
+"""The columns of the table of rows: their texts, sort keys, and order of removal.
 
-Terminal, Markdown, page and notebook read this list. A new column is one more entry here; it shows
-where some row fills it.
+Terminal, Markdown, page and notebook read this list. A new column is one more entry; it is shown
+if at least one row fills it.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,20 @@ class Column:
     """One column."""
 
     heading: str
-    value: Callable  # `Row` to what it is sorted by: a number, a word, or None
-    write: Callable = str  # a value to its text
-    text: Callable | None = None  # (`Row`, `Result`) to the text, if that needs more than the value
-    words: bool = False  # it holds words, which stand at the left; numbers stand at the right
-    known: bool = False  # rows without a time fill it too
-    front: bool = False  # one of the few that a reader sees first; the others are asked for
-    # When it leaves a table that is too wide for the terminal, without other libraries and beside
-    # them: the lowest number first. None where it is no part of such a table.
+    value: Callable  # from a `Row` to its sort key: a number, a word, or None
+    write: Callable = str  # from a value to its text
+    text: Callable | None = None  # from (`Row`, `Result`) to the text, if the value is not enough
+    words: bool = False  # holds words, aligned left; numbers are aligned right
+    known: bool = False  # also filled by rows without a time
+    front: bool = False  # shown by default; the other columns only on request
+    # Order of removal from a table that is too wide, without and with other libraries: the lowest
+    # number goes first. None: the column is not part of such a table.
     alone: float | None = None
     beside: float | None = None
-    legend: str = ""  # what it holds, for those who read it the first time
+    legend: str = ""  # its meaning, for new readers
 
     def cell(self, row, result):
-        """Return a row's text; an empty one where the row has nothing to show here."""
+        """Return a row's text, empty if the row has no value."""
         if not (row.ok or self.known):
             return ""
         if self.text:
@@ -40,9 +40,9 @@ class Column:
 
 
 def ratio(heading, value, against=None, **others):
-    """Return a column of ratios, with the digits that both sides have samples for.
+    """Return a column of ratios, with as many digits as the samples of both sides justify.
 
-    `against` is a function: `Row` to the key of the other side; None where that has enough.
+    `against` maps a `Row` to the key of the other side; None if that side has enough samples.
     """
 
     def text(row, result):
@@ -53,13 +53,13 @@ def ratio(heading, value, against=None, **others):
 
 
 def style(row):
-    """Return how a rung's source speaks of the pixels, as the registry says, in old results too."""
+    """Return the registry's style of a rung, which old results lack."""
     rung = registry.BY_KEY.get(row.key)
     return rung and rung.style
 
 
 def batch_rate(row, _):
-    """Return how many masks a second a batch had."""
+    """Return the masks per second of a row's batch."""
     return figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
 
 
@@ -123,14 +123,14 @@ COLUMNS = (
 
 
 def leaves(column, result):
-    """Return when a column leaves a result's table; None where it is no part of it."""
+    """Return a column's order of removal from a result's table; None if it is not part of it."""
     return column.beside if result.with_peers else column.alone
 
 
 def shown(result, every=True):
-    """Return the columns that a result's table has where there is room: those that a row fills.
+    """Return the columns of a result's table, given enough room: those that a row fills.
 
-    Without `every`, only those that a reader sees first; beside other libraries all are.
+    Without `every`, only the default columns, except in a table with other libraries.
     """
     return [
         column
@@ -141,6 +141,6 @@ def shown(result, every=True):
     ]
 
 
-def key_first(found):
-    """Return columns in the order of a page: those first that a narrow window has room for."""
-    return sorted(found, key=lambda column: column.alone != STAYS)
+def key_first(columns):
+    """Return columns in the order of a page: those for narrow windows first."""
+    return sorted(columns, key=lambda column: column.alone != STAYS)

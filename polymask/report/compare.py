@@ -1,7 +1,7 @@
-"""Two results held against each other: what differs in their origin, and which rows changed.
+"""A comparison of two results: the differences in their origin, and the rows that changed.
 
-Times say something only where machine and polygon are the same. Ratios within a run may be held
-against those of another machine: there the machine stands in numerator and denominator.
+Times are comparable only with the same machine and polygon. Ratios within a run are comparable
+across machines, as the machine is in both numerator and denominator.
 """
 
 from dataclasses import dataclass
@@ -11,142 +11,142 @@ from polymask.common import confidence
 from polymask.ladder import registry
 from polymask.report import origin, table
 
-# What differs between any two runs, and explains nothing by itself.
+# Fields that differ between any two runs and explain nothing by themselves.
 CHANCE = ("date", "load average", "other work before")
 FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "less", "drift"
 
 
 @dataclass(frozen=True)
 class Change:
-    """A number of a row in both results, or of a row and of the one before."""
+    """A number of a row in both results: its time, or its ratio to another row."""
 
     key: str
-    against: str | None  # the row that is the other side of the ratio; None for the row's own time
+    against: str | None  # the other row of the ratio; None for the row's own time
     first: float
     second: float
-    samples: int  # the fewest that one of them rests on
-    ratio: float | None  # how many times as fast the second is, or as large its ratio
+    samples: int  # the least number of samples behind one of them
+    ratio: float | None  # first time / second time, or second ratio / first ratio
     ci95: tuple[float, float] | None  # its bootstrap interval
     verdict: str | None  # one of FEW, SAME, MORE, LESS and DRIFT
 
 
 def pairs(results):
-    """Return pairs of places: a result's, and before it the first's of the same work."""
-    found, firsts = [], []
+    """Return pairs of indices: the first result of the same work, and the result."""
+    partners, firsts = [], []
     for place, result in enumerate(results):
         partner = next((p for p in firsts if _work(results[p]) == _work(result)), None)
         if partner is None:
             firsts.append(place)
         else:
-            found.append((partner, place))
-    return found
+            partners.append((partner, place))
+    return partners
 
 
 def _work(result):
-    """Return what was measured: a polygon on an image, and with peers or without."""
-    kept = result.workload
-    return kept.polygon_sha256, kept.shape, result.with_peers
+    """Return the measured work: the polygon, the image, and whether with peers."""
+    workload = result.workload
+    return workload.polygon_sha256, workload.shape, result.with_peers
 
 
 def same_machine(first, second):
-    """Whether the records cannot be told apart by the machine."""
+    """Whether both records describe the same machine."""
     return _machine(first) == _machine(second)
 
 
 def _machine(result):
-    """Return what tells machines apart; memory in whole GiB, as the kernel keeps some of it."""
-    one = result.machine
-    memory = round((one.ram_bytes or 0) / 2**30)
-    return one.cpu, one.architecture, one.cores, one.virtual_machine, memory
+    """Return what identifies a machine; memory in GiB, as the kernel reserves some of it."""
+    machine = result.machine
+    memory = round((machine.ram_bytes or 0) / 2**30)
+    return machine.cpu, machine.architecture, machine.cores, machine.virtual_machine, memory
 
 
 def differences(first, second):
-    """Return what differs in machine, software, commit and workload: (name, first's, second's)."""
-    found = []
+    """Return differing fields of machine, software, commit and workload: (name, first, second)."""
+    rows = []
     for fields in (origin.machine, origin.workload):
         ours, theirs = fields(first), fields(second)
         for name in ours | theirs:
-            both = [one.get(name, "not recorded") for one in (ours, theirs)]
+            both = [record.get(name, "not recorded") for record in (ours, theirs)]
             if both[0] != both[1]:
-                found.append((name, *both))
-    return found
+                rows.append((name, *both))
+    return rows
 
 
 def causes(changed):
-    """Leave out of `differences` what differs between any two runs."""
+    """Return the `differences` without the fields that differ between any two runs."""
     return [change for change in changed if not change[0].startswith(CHANCE)]
 
 
 def row_differences(first, second):
-    """Return in words which rows were measured otherwise, or in one result only."""
-    ours, theirs = ({row.key: row for row in table.ordered(one)} for one in (first, second))
-    found = []
+    """Describe the rows that were measured differently, or in one result only."""
+    ours, theirs = ({row.key: row for row in table.ordered(result)} for result in (first, second))
+    remarks = []
     for key in ours | theirs:
         if key not in ours or key not in theirs:
-            found.append(f"{key}: only in {'B' if key in theirs else 'A'}.")
+            remarks.append(f"{key}: only in {'B' if key in theirs else 'A'}.")
             continue
         for name, row in (("A", ours[key]), ("B", theirs[key])):
             if not row.ok:
-                found.append(f"{key}: {row.status} in {name}: {row.reason}")
+                remarks.append(f"{key}: {row.status} in {name}: {row.reason}")
         for field in ("options", "threads", "mask"):
             mine, other = (origin.text(field, getattr(row[key], field)) for row in (ours, theirs))
             if mine != other:
-                found.append(f"{key}: {field} {mine} in A, {other} in B.")
-    return found
+                remarks.append(f"{key}: {field} {mine} in A, {other} in B.")
+    return remarks
 
 
 def only(first, second):
-    """Return which rows have a time in the first result only, and which in the second only."""
+    """Return the keys with a time in the first result only, and in the second only."""
     ours, theirs = _good(first), _good(second)
     return [key for key in ours if key not in theirs], [key for key in theirs if key not in ours]
 
 
 def drift(first, second):
-    """How many times as long the probe took in the second run; None if one has none."""
+    """Return the ratio of the probe's times, second / first; None if one has none."""
     before, after = (result.yardstick.probe_s for result in (first, second))
     return after / before if before and after else None
 
 
 def times(first, second):
-    """Hold each row's times against each other; with ratios only where machines are the same."""
-    comparable, found = same_machine(first, second), []
-    # what the machine itself did to a fixed piece of work is no row's change
+    """Compare each row's times; ratios are computed only for the same machine."""
+    comparable, changes = same_machine(first, second), []
+    # a change of the probe, a fixed piece of work, is due to the machine
     allowance = sorted((1.0, 1 / (drift(first, second) or 1.0)))
-    for one, other in _both(first, second):
-        numbers = one.median_s, other.median_s, min(one.samples, other.samples)
-        judged = (None, None, None)
+    for row, other in _both(first, second):
+        numbers = row.median_s, other.median_s, min(row.samples, other.samples)
+        judgement = (None, None, None)
         if comparable:
-            ratio, ci95 = confidence.ratio(one.samples_s, other.samples_s)
-            judged = ratio, ci95, verdict(ci95, allowance)
-        found.append(Change(one.key, None, *numbers, *judged))
-    return found
+            ratio, ci95 = confidence.ratio(row.samples_s, other.samples_s)
+            judgement = ratio, ci95, verdict(ci95, allowance)
+        changes.append(Change(row.key, None, *numbers, *judgement))
+    return changes
 
 
 def gains(first, second):
-    """Hold each row's ratios within its run against each other, on whatever machines.
+    """Compare each row's ratios within its run, on any two machines.
 
-    The ratios are those to the base, to the rung before, and of libraries to `polygon_mask`.
+    The ratios are to the base and to the rung before; for libraries, to `polygon_mask`.
     """
-    found = []
+    changes = []
     ours, theirs = _good(first), _good(second)
-    for one, other in _both(first, second):
-        wanted = [API_FRESH] if one.kind == "peer" else [registry.BASE, one.before]
-        for against in dict.fromkeys(wanted):
-            if against == one.key or against not in ours or against not in theirs:
+    for row, other in _both(first, second):
+        bases = [API_FRESH] if row.kind == "peer" else [registry.BASE, row.before]
+        for against in dict.fromkeys(bases):
+            if against == row.key or against not in ours or against not in theirs:
                 continue
-            mine = (ours[against].samples_s, one.samples_s)
+            mine = (ours[against].samples_s, row.samples_s)
             its = (theirs[against].samples_s, other.samples_s)
             ratio, ci95 = confidence.ratio_of_ratios(mine, its)
             values = (confidence.median_ratio(*mine), confidence.median_ratio(*its))
             samples = min(map(len, (*mine, *its)))
-            found.append(Change(one.key, against, *values, samples, ratio, ci95, verdict(ci95)))
-    return found
+            changes.append(Change(row.key, against, *values, samples, ratio, ci95, verdict(ci95)))
+    return changes
 
 
 def verdict(ci95, allowance=(1.0, 1.0)):
-    """Judge a ratio by its interval: beyond the noise when one is not in it.
+    """Return the verdict on a ratio: a change if 1 is outside its interval.
 
-    `allowance` is what the machine's own drift explains: an interval that meets it is DRIFT.
+    `allowance` is the range that the machine's drift explains; an interval overlapping it is DRIFT.
     """
     if ci95 is None:
         return FEW
@@ -163,6 +163,6 @@ def _good(result):
 
 
 def _both(first, second):
-    """Return the rows that both have times of."""
+    """Return pairs of rows with times in both results."""
     theirs = _good(second)
     return [(row, theirs[key]) for key, row in _good(first).items() if key in theirs]

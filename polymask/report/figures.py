@@ -1,4 +1,4 @@
-"""How numbers and lists are written: with units, and with no more digits than the samples carry."""
+"""Format numbers with units and the digits that their samples justify; format lists."""
 
 from polymask.common.confidence import ENOUGH
 
@@ -9,7 +9,7 @@ def seconds(value, write=None):
         return ""
     write = write or digits
     units = (("s", 1), ("ms", 1e-3), ("µs", 1e-6))
-    unit, size = next((found for found in units if value >= found[1]), ("ns", 1e-9))
+    unit, size = next((entry for entry in units if value >= entry[1]), ("ns", 1e-9))
     return f"{write(value / size)} {unit}"
 
 
@@ -17,7 +17,8 @@ def size(count):
     """Write a number of bytes with the unit that fits: 1.23 GB, 45.6 MB."""
     if count is None:
         return ""
-    unit, each = next((one for one in (("GB", 1e9), ("MB", 1e6)) if count >= one[1]), ("kB", 1e3))
+    units = (("GB", 1e9), ("MB", 1e6))
+    unit, each = next((entry for entry in units if count >= entry[1]), ("kB", 1e3))
     return f"{digits(count / each)} {unit}"
 
 
@@ -46,7 +47,7 @@ def of_ratio(ends):
 
 
 def digits(value, count=3):
-    """Write a number with so many significant digits, and no exponent: 0.0804, 1.20, 13500."""
+    """Write a number with `count` significant digits, no exponent: 0.0804, 1.20, 13500."""
     if value is None:
         return ""
     if value == 0:
@@ -61,13 +62,13 @@ def ratio(value, samples):
     return digits(value, 3 if samples >= ENOUGH else 2)
 
 
-def count(number, one, more=None):
+def count(number, singular, plural=None):
     """Write a count of things: 1 core, 2 cores."""
-    return f"{number} {one if number == 1 else more or one + 's'}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def grouped(text):
-    """Mark the thousands of a number that is written out: 310,000."""
+    """Separate the thousands of an integer's text: 310,000."""
     return f"{int(text):,}" if text.isdigit() else text
 
 
@@ -77,5 +78,5 @@ def listed(words):
 
 
 def stated(value):
-    """Write a figure of somebody else's, with no digits that it was not stated with: 36, 0.08."""
+    """Write a figure from elsewhere with the digits that it was stated with: 36, 0.08."""
     return "" if value is None else f"{float(digits(value)):.15g}"

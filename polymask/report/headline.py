@@ -1,4 +1,4 @@
-"""What a result comes to: the fastest row, and what a reader would not expect."""
+"""The main outcome of a result: the fastest row, and surprises."""
 
 from polymask.bench.result import Sweep
 from polymask.common import confidence
@@ -6,22 +6,22 @@ from polymask.cost import scaling
 from polymask.ladder import registry
 from polymask.report import figures, limits, peers, table
 
-PLAINLY = 0.8  # times as fast: slower without an interval that says so
-NO_GAIN = 1.05  # times as fast: less is none
+PLAINLY = 0.8  # times as fast: below it, slower even without an interval
+NO_GAIN = 1.05  # times as fast: below it, no gain
 
 
-def headline(found):
+def headline(result):
     """Return the main outcome of a result or a sweep in a sentence; empty if nothing has a time."""
-    if isinstance(found, Sweep):
-        return _of_sweep(found)
-    if compared := peers.notes(found)[:1]:
+    if isinstance(result, Sweep):
+        return _of_sweep(result)
+    if compared := peers.notes(result)[:1]:
         return compared[0]
-    rows = [row for row in found.rows if row.ok and row.kind != "reference"]
+    rows = [row for row in result.rows if row.ok and row.kind != "reference"]
     if not rows:
         return ""
     best = min(rows, key=lambda row: row.median_s)
     text = f"{best.key} makes this mask in {figures.seconds(best.median_s)}"
-    base = found.timed.get(registry.BASE) or max(rows, key=lambda row: row.median_s)
+    base = result.timed.get(registry.BASE) or max(rows, key=lambda row: row.median_s)
     if base is not best:
         text += f", {_times_as_fast(best, base)} times as fast as {base.key}"
     if best.times_yardstick:
@@ -30,19 +30,19 @@ def headline(found):
     return f"{text}."
 
 
-def _of_sweep(found):
-    last = found.results[-1]
-    if found.over != "threads":
+def _of_sweep(sweep):
+    last = sweep.results[-1]
+    if sweep.over != "threads":
         outcome = headline(last)
         return f"At {table.work(last)}: {outcome}" if outcome else ""
-    reached = {key: points[-1] for key, points in scaling.speedups(found).items()}
+    reached = {key: points[-1] for key, points in scaling.speedups(sweep).items()}
     if not reached:
         return ""
     key = max(reached, key=lambda key: reached[key].speedup)
     best = reached[key]
     threads = figures.count(best.threads, "thread")
     if best.threads == 1:
-        return ""  # there is but one core
+        return ""  # there is only one core
     if best.speedup < NO_GAIN:
         return f"No rung gains from {threads}."
     return (
@@ -51,20 +51,20 @@ def _of_sweep(found):
     )
 
 
-def surprises(found):
-    """Return what a reader would not expect, a sentence each.
+def surprises(result):
+    """Return a sentence for each unexpected outcome.
 
-    Rows slower than the one that their lesson departs from, beyond the noise; and plain Python with
-    a better algorithm that beats threads or a device.
+    These are rows slower than the one that their lesson departs from, beyond the noise; and plain
+    Python with a better algorithm that beats threads or a device.
     """
     sentences = []
     rows = [
         f"{row.key} ({_times_as_fast(row, before)} times as fast as {before.key})"
-        for row, before in slower(found)
+        for row, before in slower(result)
     ]
     if rows:
         sentences.append(f"Slower than the rung it departs from: {figures.listed(rows)}.")
-    if beaten := _algorithm(found):
+    if beaten := _algorithm(result):
         plain, other = beaten
         sentences.append(
             f"{plain.key}, Python and NumPy alone, is {_times_as_fast(plain, other)} times as "
@@ -73,9 +73,9 @@ def surprises(found):
     return sentences
 
 
-def slower(found):
-    """Return the rungs that are slower than the one before, each with that one."""
-    rows, slow = found.timed, []
+def slower(result):
+    """Return pairs: a rung's row that is slower than the one before, and that row."""
+    rows, slow = result.timed, []
     for row in rows.values():
         before = rows.get(row.before)
         if before and row.speedup_before and row.speedup_before < 1:
@@ -85,9 +85,9 @@ def slower(found):
     return slow
 
 
-def _algorithm(found):
-    """Return an uncompiled row of another algorithm, and the best of threads that it beats."""
-    rows = [row for row in found.rows if row.ok and row.key in registry.BY_KEY]
+def _algorithm(result):
+    """Return an uncompiled row of another algorithm, and the best threaded row that it beats."""
+    rows = [row for row in result.rows if row.ok and row.key in registry.BY_KEY]
     rows.sort(key=lambda row: row.median_s)
     ours = [row for row in rows if row.other_algorithm and registry.get(row.key).interpreted]
     helped = [row for row in rows if row.changes in ("threads", "device")]
@@ -96,15 +96,15 @@ def _algorithm(found):
     return (ours[0], beaten[0]) if beaten else None
 
 
-def to_explain(found):
-    """Return the row whose limits are worth a look: the last slower one, or the fastest."""
-    limited = limits.of_result(found)
-    rows = [row for row in found.rows if row.key in limited]
-    slow = [row for row, _ in slower(found) if row in rows]
+def to_explain(result):
+    """Return the key of the row to explain: the last slower one, or the fastest."""
+    limited = limits.of_result(result)
+    rows = [row for row in result.rows if row.key in limited]
+    slow = [row for row, _ in slower(result) if row in rows]
     order = [*reversed(slow), *sorted(rows, key=lambda row: row.median_s)]
     return order[0].key if order else None
 
 
 def _times_as_fast(row, other):
-    """Write how many times as fast as the other a row is."""
+    """Write how many times as fast as `other` a row is."""
     return figures.grouped(peers.times_as_fast(row, other))

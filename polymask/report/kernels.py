@@ -1,4 +1,4 @@
-"""One kernel that several platforms compile: how far apart they are in a result, and why."""
+"""Differences between the platforms that compile the same kernel, and the reason."""
 
 from collections import defaultdict
 
@@ -6,29 +6,29 @@ from polymask.cost import limits
 from polymask.ladder import registry
 from polymask.report import figures
 
-NOT_MORE = 1.2  # times as fast: what is less is no difference between compilers
+NOT_MORE = 1.2  # times as fast: below it, not a difference between compilers
 
 
 def notes(result):
-    """Say of each kernel which platforms ran it fastest and slowest; nothing of one on its own."""
+    """Compare the fastest and the slowest platform of each kernel that has several."""
     return [
         text for kernel, rows in measured(result).items() if (text := note(kernel, rows, result))
     ]
 
 
 def measured(result):
-    """Return kernel to platform to its fastest row, by the device's clock."""
-    found = defaultdict(dict)
+    """Map each kernel to its platforms, and each platform to its fastest row, by kernel time."""
+    fastest = defaultdict(dict)
     for row in sorted(result.timed.values(), key=lambda row: -(row.kernel_s or 0)):
         rung = registry.BY_KEY.get(row.key)
         device = result.machine.devices.get(rung.device) if rung and rung.kernel else None
         if device and row.kernel_s:
-            found[rung.kernel][device.platform] = row
-    return found
+            fastest[rung.kernel][device.platform] = row
+    return fastest
 
 
 def note(kernel, rows, result):
-    """Say how far apart a kernel's fastest and slowest platform are, and why where that shows."""
+    """Compare the fastest and the slowest platform of a kernel, with the reason if known."""
     order = sorted(rows.items(), key=lambda item: item[1].kernel_s)
     (fast_on, fast), (slow_on, slow) = order[0], order[-1]
     times = slow.kernel_s / fast.kernel_s
@@ -43,7 +43,7 @@ def note(kernel, rows, result):
 
 
 def reason(fast_on, fast, slow_on, slow, result):
-    """Say what the prices of the run give away of the two compilers."""
+    """Explain the difference between two compilers by the prices of the run."""
     alone = limits.one_at_a_time_s(result, fast.key)
     if alone is None or not fast.kernel_s < alone <= slow.kernel_s:
         return "What differs is what their compilers and runtimes make of it."

@@ -1,4 +1,4 @@
-"""Why a row is as fast as it is, in words: what its limits are made of, and which of them binds."""
+"""Explanations of a row's time: the parts of its limits, and which limit binds."""
 
 from polymask.bench.result import API_FRESH, API_OUT
 from polymask.cost import limits
@@ -6,9 +6,9 @@ from polymask.ladder import registry
 from polymask.ladder.work import COMING_LATE, SCANLINE, WAKING
 from polymask.report import figures
 
-IDLE = 0.8  # with so small a part of its cores busy, words say so
+IDLE = 0.8  # a smaller share of busy cores is mentioned
 API_WORK = {API_FRESH: SCANLINE, API_OUT: SCANLINE}
-ONE = {
+PRICE_OF = {
     "multiply_s": "an operation",
     "multiply_vector_s": "an operation in vector registers",
     "divide_s": "a division",
@@ -34,13 +34,13 @@ ONE = {
     "sycl_memory_s": "an allocation of the device's memory",
     "sycl_round_trip_s": "a copy, an empty kernel, a copy back and a wait",
 }
-REST = {  # what the counts leave out, where a rung's work has no words of its own
+REST = {  # work that is not counted, unless the rung's own work describes it
     "memory": "the mask has to be computed before it is written",
     "arithmetic": "its operations wait for each other, and for what else has to be done",
     "calls": "checking the input, making arrays and computing the mask come on top",
     "launch": "the kernel's own work comes on top, and whoever waits has to be woken",
 }
-FASTER = {  # than the largest limit
+FASTER = {  # reasons for a time below the largest limit
     "memory": "its stores are faster than those of memset",
     "arithmetic": "its operations are cheaper than the multiplications they are held for",
     "calls": "its calls are cheaper than those that were measured",
@@ -49,12 +49,12 @@ FASTER = {  # than the largest limit
 
 
 def of_result(result):
-    """Return the limits of a result's rows, those of the library among them."""
+    """Return the limits of a result's rows, including the library's."""
     return limits.of_result(result, API_WORK)
 
 
 def why(limit):
-    """Say what a limit is made of, in a sentence."""
+    """Describe the parts of a limit in a sentence."""
     if limit.name == "memory":
         mask, *others = limit.bill
         s = "" if mask.number == 1 else "s"
@@ -65,59 +65,59 @@ def why(limit):
         return f"{text}, as fast as memset{each}."
     shared = f", on {limit.cores} cores" if limit.cores > 1 else ""
     items = (
-        f"{item.number:,} × {_one(item.price)} ({figures.seconds(item.one_s)})"
+        f"{item.number:,} × {_price_of(item.price)} ({figures.seconds(item.one_s)})"
         for item in limit.bill
     )
     return f"{', '.join(items)}{shared}."
 
 
-def _one(price):
-    """Write what a price is of, by its name where nobody has found words."""
-    return ONE.get(price, price.removesuffix("_s").replace("_", " "))
+def _price_of(price):
+    """Return what a price pays for; its name if it has no description."""
+    return PRICE_OF.get(price, price.removesuffix("_s").replace("_", " "))
 
 
 def _rate(item):
     return f"{figures.digits(1e-9 / item.one_s, 2)} GB/s"
 
 
-def explanation(found):
-    """Say what binds a row, how far away it is and why, from its `polymask.cost.limits.Limits`."""
-    row = found.row
-    text = _bound(found) if found.binds else _unexplained(found)
+def explanation(row_limits):
+    """Describe the limit that binds a row, the distance and the reason, from its `Limits`."""
+    row = row_limits.row
+    text = _bound(row_limits) if row_limits.binds else _unexplained(row_limits)
     if row.kernel_s:
         text += (
             f" By the device's clock its kernel takes {figures.seconds(row.kernel_s)}, "
             f"{100 * row.kernel_s / row.median_s:.0f} % of its time."
         )
-    return text + _idle(found)
+    return text + _idle(row_limits)
 
 
-def _bound(found):
-    """Say which limit binds, how far away it is, and why."""
-    limit, times = found.largest, figures.digits(found.distance, 2)
+def _bound(row_limits):
+    """Describe the binding limit, the distance and the reason."""
+    limit, times = row_limits.largest, figures.digits(row_limits.distance, 2)
     on = f" on {limit.cores} cores" if limit.cores > 1 else ""
     text = f"Bound by {_the(limit)}: {figures.seconds(limit.seconds)} at least{on}. "
-    if found.distance < 1:
+    if row_limits.distance < 1:
         return (
             f"{text}It takes {times} times that, so less. Either {FASTER[limit.name]}, or the "
             "machine was slower while prices were measured."
         )
-    if found.distance < limits.THERE:
+    if row_limits.distance < limits.THERE:
         return f"{text}It takes {times} times that: it runs at its limit."
-    rest = found.work.rest.get(limit.name, REST[limit.name])
-    if rest in (COMING_LATE, WAKING) and found.row.threads == 1:
-        rest = REST[limit.name]  # there is nobody to wake
+    rest = row_limits.work.rest.get(limit.name, REST[limit.name])
+    if rest in (COMING_LATE, WAKING) and row_limits.row.threads == 1:
+        rest = REST[limit.name]  # there is no thread to wake
     return f"{text}It takes {times} times that: {rest}."
 
 
-def _unexplained(found):
-    """Say where most time passes, which the largest limit has no part in."""
-    named = {one.name: one for one in found.all}
+def _unexplained(row_limits):
+    """Describe where most of the time passes if no limit explains it."""
+    named = {limit.name: limit for limit in row_limits.all}
     text = (
-        f"None of these limits explains its time: the largest, {_the(found.largest)}, is "
-        f"{figures.seconds(found.largest.seconds)}. "
+        f"None of these limits explains its time: the largest, {_the(row_limits.largest)}, is "
+        f"{figures.seconds(row_limits.largest.seconds)}. "
     )
-    if found.beside:
+    if row_limits.beside:
         price = "not priced in this run"
         if "launch" in named:
             price = f"{figures.seconds(named['launch'].seconds)} at least"
@@ -128,8 +128,8 @@ def _unexplained(found):
         )
     if "arithmetic" not in named:
         return text + "Most of it passes in the kernel, whose arithmetic was not counted."
-    times = figures.digits(found.row.kernel_s / named["arithmetic"].seconds, 2)
-    rest = found.work.rest.get("arithmetic", REST["arithmetic"])
+    times = figures.digits(row_limits.row.kernel_s / named["arithmetic"].seconds, 2)
+    rest = row_limits.work.rest.get("arithmetic", REST["arithmetic"])
     return text + f"Most of it passes in the kernel, {times} times its arithmetic: {rest}."
 
 
@@ -137,9 +137,9 @@ def _the(limit):
     return "the launch" if limit.name == "launch" else limit.name
 
 
-def _idle(found):
-    """Say how much of its cores a row had, if not about all."""
-    used, cores = found.row.cores_used, found.cores
+def _idle(row_limits):
+    """Describe how many of its cores were busy, unless nearly all were."""
+    used, cores = row_limits.row.cores_used, row_limits.cores
     if not used or used >= IDLE * cores:
         return ""
     if cores > 1:
@@ -151,12 +151,12 @@ def _idle(found):
 
 
 def prices_paid(result):
-    """Say it of all rungs of which there is something to say."""
+    """Return the `price_paid` sentence of each rung that has one."""
     return list(filter(None, (price_paid(rung, result) for rung in registry.RUNGS)))
 
 
 def price_paid(rung, result):
-    """Say what part of its time a rung pays for what another does without; nothing if unknown."""
+    """Describe the share of a rung's time for a feature that another omits; empty if unknown."""
     share = limits.price_share(rung, result)
     if share is None:
         return ""

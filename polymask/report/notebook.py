@@ -1,7 +1,7 @@
-"""What the notebooks need again and again: climb the ladder, show code, tables and pictures.
+"""Helpers for the notebooks: climb the ladder, show code, tables and pictures.
 
-A notebook measures with the driver, as `polymask bench` does: a rung and the one before it, in one
-run, each mask checked before it is timed.
+A notebook measures with the driver, like `polymask bench`: a rung and the one before it in one
+run, with each mask checked before it is timed.
 """
 
 import numbers as kinds
@@ -17,51 +17,51 @@ from polymask.report import figures, tables
 from polymask.report import table as result_table
 from polymask.report.charts import drawing, in_rows
 
-SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, short enough for a sitting
-SWEEP_SECONDS = 2.0  # for those of all values of a sweep
-FARTHEST = 1e9  # beyond it, a prediction is a slip of the finger
-WIDTH = 80  # of a line that is printed, so that narrow windows break none inside a word
-TOP = 44  # room above the dots: for the legend, and for the yardstick's name
+SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, and a short wait
+SWEEP_SECONDS = 2.0  # for the rounds of all values of a sweep
+FARTHEST = 1e9  # a larger prediction is a typing error
+WIDTH = 80  # of a printed line, so that narrow windows break no words
+TOP = 44  # room above the dots for the legend and the yardstick's name
 
 
 class Ladder:
-    """The rungs measured so far on one polygon, and what was predicted of them.
+    """The rungs measured so far on one polygon, and their predictions.
 
     The vertices are (N, 2), columns x and y in pixels; the shape is rows and columns of the mask.
     """
 
     def __init__(self, vertices, shape):
         self.vertices, self.shape, _ = contract.check(vertices, shape)
-        # All go by the key of a rung, in the order in which they were climbed.
-        self.times = {}  # median seconds per mask, of the run in which it was climbed
-        self.factors = {}  # how many times as fast as the rung before, in one run, or None
-        self.predictions = {}  # what was predicted of that, or None
-        self.noisy = {}  # those of its run that were disturbed: itself, the one before, both, none
+        # All map the key of a rung, in the order of the climb.
+        self.times = {}  # median seconds per mask, in the run of its climb
+        self.factors = {}  # speed-up over the rung before, in one run, or None
+        self.predictions = {}  # the predicted speed-up, or None
+        self.noisy = {}  # the disturbed rungs of its run: itself, the one before, both, none
         self.memset_s = None  # seconds to fill a new mask: the yardstick
-        self._last = self._before_s = None  # the newest rung; the one before it, in the same run
+        self._last = self._before_s = None  # the newest rung; the time of the one before
 
     def climb(self, key, prediction=None):
-        """Measure a rung beside the one before it, say what came out, and draw the ladder so far.
+        """Measure a rung beside the one before it, print the result, and draw the ladder so far.
 
-        One that cannot run here is passed over, and a line says why. A prediction is how many times
-        as fast as the rung before it will be.
+        An unavailable rung is skipped, with the reason printed. A prediction is the expected
+        speed-up over the rung before.
         """
         rung = registry.get(key)
         if prediction is not None and not _is_factor(prediction):
             print(f"a prediction is a number like 2.5, above 0 (or None), not {prediction!r}")
             prediction = None
         keys = [key] if rung.before is None else [rung.before, key]
-        found = driver.measure(Plan(keys, self.vertices, self.shape, seconds=SECONDS))
-        row, before = found.row(key), found.row(rung.before)
+        result = driver.measure(Plan(keys, self.vertices, self.shape, seconds=SECONDS))
+        row, before = result.row(key), result.row(rung.before)
         if not row.ok:
             print(f"{key} {row.status}: {row.reason}")
             return
         if self.memset_s is None:
-            self.memset_s = found.yardstick.memset_fresh_s
+            self.memset_s = result.yardstick.memset_fresh_s
         self.times[key] = row.median_s
         self.factors[key] = row.speedup_before
         self.predictions[key] = prediction
-        self.noisy[key] = [each.key for each in found.rows if each.disturbed]
+        self.noisy[key] = [each.key for each in result.rows if each.disturbed]
         self._last = key
         self._before_s = before.median_s if before else None
         print(self._sentence(rung, row))
@@ -69,7 +69,7 @@ class Ladder:
         self.draw()
 
     def _sentence(self, rung, row):
-        """Say what came out, the prediction beside it."""
+        """Return the result as a sentence, with the prediction."""
         text = f"{rung.key}: {figures.seconds(row.median_s)} a mask"
         if row.speedup_before is None:
             return text
@@ -85,17 +85,17 @@ class Ladder:
 
     @drawing.chart
     def figure(self):
-        """Draw the time of each rung so far, what was predicted of the newest, and memset.
+        """Draw the time of each rung so far, the prediction for the newest, and memset.
 
-        A dot keeps its place until its rung is climbed again. The one before the newest ran beside
-        it once more: a ring is its time there, and what the factor rests on. None where nothing was
-        climbed.
+        A dot keeps its place until its rung is climbed again. The rung before the newest ran again
+        in the same run: a ring marks that time, which the factor is computed from. Return None
+        before the first climb.
         """
         if not self.times:
             return None
         last, before = self._last, registry.get(self._last).before
         blue, grey, vermilion = (drawing.LIGHT[name] for name in ("blue", "grey", "vermilion"))
-        beside = []  # besides the dots: key, seconds, look
+        beside = []  # marks besides the dots: key, seconds, look
         if before in self.times and self._before_s:
             ring = {"marker": "o", "markersize": 12, "color": blue}
             text = f"{before} again, in the run of {last}"
@@ -124,24 +124,24 @@ class Ladder:
         return figure
 
     def account(self):
-        """Return the predictions beside what was measured, a Markdown table."""
+        """Return a Markdown table of the predictions and the measured speed-ups."""
         rows = []
         for key, predicted in self.predictions.items():
             if self.factors[key]:
                 factor = figures.digits(self.factors[key]) + " (noisy)" * bool(self.noisy[key])
                 rows.append((key, factor, "–" if predicted is None else f"{predicted:,}"))
-        shown = tables.table("", ("rung", "× before", "you predicted"), 1, rows)
-        return "\n".join(tables.markdown(shown)) + "\n"
+        account = tables.table("", ("rung", "× before", "you predicted"), 1, rows)
+        return "\n".join(tables.markdown(account)) + "\n"
 
 
 def _is_factor(value):
-    """Return whether it is a number above 0 that an axis can show, and no Boolean."""
+    """Return whether a value is a number above 0 that an axis can show; Booleans are not."""
     number = isinstance(value, kinds.Real) and not isinstance(value, bool)
     return number and 1 / FARTHEST < value < FARTHEST
 
 
 def said(prediction):
-    """Say what was predicted: a number with its thousands marked, or anything else as it is."""
+    """Describe a prediction: a number with thousands separated, anything else unchanged."""
     if prediction is None:
         return "no prediction"
     number = isinstance(prediction, kinds.Real)
@@ -149,7 +149,7 @@ def said(prediction):
 
 
 def _warn(names):
-    """Say what was disturbed, if anything was."""
+    """Print a warning about disturbed rungs, if there are any."""
     if names:
         text = (
             f"noisy: {', '.join(names)}; something else seems to have held the cores: "
@@ -159,7 +159,7 @@ def _warn(names):
 
 
 def load(key):
-    """Return a rung's `make_mask`; where it cannot run here, say why in a line and return None."""
+    """Return a rung's `make_mask`; if it cannot run here, print the reason and return None."""
     try:
         return registry.get(key).load()
     except contract.Unavailable as unavailable:
@@ -168,26 +168,26 @@ def load(key):
 
 
 def sweep(over, keys, chosen=None, shape=workload.SHAPE):
-    """Measure rungs along a sweep, as `polymask bench --sweep` does, on the course's polygon.
+    """Measure rungs along a sweep on the course's polygon, like `polymask bench --sweep`.
 
-    `polymask.bench.sweep.sweep` says what is taken and returned. Where something disturbed a rung,
-    a line says at which values.
+    Parameters and result are those of `polymask.bench.sweep.sweep`. A printed line lists the values
+    at which a rung was disturbed.
     """
-    found = sweeps.sweep(over, Plan(keys, shape=shape, seconds=SWEEP_SECONDS), chosen=chosen)
+    measured = sweeps.sweep(over, Plan(keys, shape=shape, seconds=SWEEP_SECONDS), chosen=chosen)
     noisy = {}
-    for value, result in found.points:
+    for value, result in measured.points:
         for row in result.rows:
             if row.key in keys and row.disturbed:
                 noisy.setdefault(row.key, []).append(str(value))
     _warn([f"{key} ({over}: {', '.join(values)})" for key, values in noisy.items()])
-    return found
+    return measured
 
 
 def code(key, first=None, last=None):
-    """Show a rung's source, or the part of it that matters.
+    """Show a rung's source, or a part of it.
 
-    `first` and `last` say how the first and the last line to show begin, without their indentation;
-    the last one is looked for from the first one on. All lines if None.
+    `first` and `last` are the beginnings of the first and the last line to show, without
+    indentation; the search for `last` starts at the first line. None means no bound.
     """
     from IPython.display import Markdown
 
@@ -200,7 +200,7 @@ def code(key, first=None, last=None):
 
 
 def _find(lines, beginning, start, file):
-    """Return the index of the first line from `start` on that begins so."""
+    """Return the index of the first line from `start` on with this beginning."""
     for number, line in enumerate(lines[start:], start):
         if line.lstrip().startswith(beginning):
             return number
@@ -208,10 +208,10 @@ def _find(lines, beginning, start, file):
 
 
 def style():
-    """Show code that a cell displays in a fixed pitch, and Cython's annotated lines in yellow.
+    """Show displayed code in a fixed-width font, and Cython's annotated lines in yellow.
 
-    nbconvert's pages lack the one, JupyterLab paints over the other (Cython's issue 7319): its rule
-    is more specific than `.cython.score-N`, so these name the class twice.
+    nbconvert's pages lack the font. JupyterLab overrides the colour (Cython's issue 7319) with a
+    rule more specific than `.cython.score-N`, so these rules repeat the class.
     """
     from IPython.display import HTML
 
@@ -223,19 +223,19 @@ def style():
     return HTML(f"<style>{' '.join(rules)}</style>")
 
 
-def table(found):
-    """Show the table of a result, its times not broken at the blank before their unit."""
+def table(result):
+    """Show the table of a result, without line breaks between a time and its unit."""
     from IPython.display import Markdown
 
-    return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", result_table.markdown(found)))
+    return Markdown(re.sub(r"(\d) (s|ms|µs|ns)\b", "\\1\u00a0\\2", result_table.markdown(result)))
 
 
 def picture(figure):
-    """Show a chart of `polymask.report.charts`, as SVG; nothing where there is nothing to draw."""
+    """Show a chart of `polymask.report.charts` as SVG; nothing for None."""
     from IPython.display import SVG
 
     if figure is None:
         return None
-    # a narrow window shows all of it
+    # fit into a narrow window
     style = '<svg style="max-width: 100%; height: auto" '
     return SVG(drawing.svg(figure).replace("<svg ", style, 1))

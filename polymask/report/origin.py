@@ -1,4 +1,4 @@
-"""Where a result's numbers come from, field by field, as a reader wants to see them."""
+"""The origin of a result's numbers, field by field, as text."""
 
 from dataclasses import asdict
 
@@ -30,7 +30,7 @@ NAMES = KINDS | {
 
 
 def machine(result):
-    """Return the fields of the machine, software and commit: name to text, in the order kept."""
+    """Return the fields of the machine, software and commit: name to text, in recorded order."""
     return _fields(asdict(result.machine))
 
 
@@ -41,19 +41,19 @@ def workload(result):
 
 
 def _fields(record, prefix=""):
-    found = {}
+    fields = {}
     for name, value in record.items():
-        if name in ("packages", "devices"):  # each has a name that its users know
-            found |= _fields(value)
+        if name in ("packages", "devices"):  # their names need no prefix
+            fields |= _fields(value)
         elif isinstance(value, dict):
-            found |= _fields(value, f"{plain(name)}: ")
+            fields |= _fields(value, f"{plain(name)}: ")
         else:
-            found[prefix + plain(name)] = text(name, value)
-    return found
+            fields[prefix + plain(name)] = text(name, value)
+    return fields
 
 
 def plain(name):
-    """Return a field's name in words."""
+    """Return a field's readable name."""
     return NAMES.get(name, name.replace("_", " "))
 
 

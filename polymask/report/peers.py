@@ -1,4 +1,4 @@
-"""What the rows of other libraries say together: the fastest, against `polygon_mask`."""
+"""Comparisons of the fastest other libraries with `polygon_mask`."""
 
 from polymask.bench.result import API_FRESH, API_OUT
 from polymask.common import confidence
@@ -6,7 +6,7 @@ from polymask.report import figures
 
 
 def notes(result):
-    """Return how `polygon_mask` compares with the fastest libraries, and what is timed of each."""
+    """Compare `polygon_mask` with the fastest libraries; describe what is timed of each."""
     rows = result.timed
     peers = [row for row in rows.values() if row.kind == "peer"]
     if not peers:
@@ -16,7 +16,7 @@ def notes(result):
 
 
 def included(result):
-    """Return each library's version, its function, and what is timed beside it."""
+    """Return each library's version, its function, and what else is timed."""
     versions = result.machine.packages
     return [
         f"{row.key}: {row.package} {versions.get(row.package) or ''}, {row.title}"
@@ -27,7 +27,7 @@ def included(result):
 
 
 def compared(row, peers):
-    """Compare a row with the fastest peer, and with the fastest that is exact off the edges."""
+    """Compare a row with the fastest peer, and with the fastest peer exact off the edges."""
     peers = sorted(peers, key=lambda row: row.median_s)
     first = peers[0]
     text = f"{row.title}: {times_as_fast(row, first)} times as fast as the fastest library, "
@@ -43,6 +43,6 @@ def compared(row, peers):
 
 
 def times_as_fast(row, other):
-    """Write how many times as fast as the other a row is: the median of ratios."""
+    """Write how many times as fast as `other` a row is: the median of ratios."""
     ratio = confidence.median_ratio(other.samples_s, row.samples_s)
     return figures.ratio(ratio, min(row.samples, other.samples))

@@ -1,4 +1,4 @@
-"""Results side by side, in words and tables: the same for the terminal, Markdown and the page."""
+"""Results side by side, as sentences and tables for the terminal, Markdown and the page."""
 
 from dataclasses import dataclass
 
@@ -27,30 +27,30 @@ NOISE = (
 
 @dataclass(frozen=True)
 class Pair:
-    """All that is said of two results."""
+    """The comparison of two results."""
 
     title: str
-    labels: tuple[str, str]  # who they are
-    sentences: list[str]  # what may be compared, and what is called a change
-    remarks: list[str]  # rows that were measured otherwise, or in one of them only
+    labels: tuple[str, str]  # A and B: file, CPU, date, commit
+    sentences: list[str]  # which numbers are comparable, and the meaning of a change
+    remarks: list[str]  # rows measured differently, or in one result only
     tables: list[Table]
 
 
-def pairs(found):
-    """Hold all results of one polygon side by side; `found` is a sequence of `results.Named`."""
+def pairs(named):
+    """Return a `Pair` for all results of the same work; `named` has `results.Named`."""
     return [
-        pair(found[a].result, found[b].result, (found[a].name, found[b].name))
-        for a, b in compare.pairs([one.result for one in found])
+        pair(named[a].result, named[b].result, (named[a].name, named[b].name))
+        for a, b in compare.pairs([entry.result for entry in named])
     ]
 
 
 def pair(first, second, names):
-    """Hold a result against another of the same polygon; `names` is what the files are called."""
+    """Compare two results of the same polygon; `names` are the names of the files."""
     changed = compare.differences(first, second)
     gains = compare.gains(first, second)
     based = [change for change in gains if change.against == registry.BASE]
     others = [change for change in gains if change.against != registry.BASE]
-    shown = [
+    sections = [
         table("What differs between A and B", ("", "A", "B"), 3, changed),
         _times(first, second),
         _gains(f"Speed-ups, against {registry.BASE}", based),
@@ -64,7 +64,7 @@ def pair(first, second, names):
         ),
         sentences=_sentences(first, second, changed),
         remarks=compare.row_differences(first, second),
-        tables=[one for one in shown if one.rows],
+        tables=[section for section in sections if section.rows],
     )
 
 
@@ -78,39 +78,39 @@ def _origin(result):
 
 
 def _sentences(first, second, changed):
-    """Say what may be compared, and how the machine itself changed."""
-    found = []
+    """Describe the comparable numbers and the drift of the machine."""
+    sentences = []
     if compare.same_machine(first, second):
-        found.append(
+        sentences.append(
             "The records name the same machine (CPU, cores, memory), so times are compared; they "
             "cannot tell one machine from another of its kind."
         )
         drift = compare.drift(first, second)
         if drift:
-            found.append(
+            sentences.append(
                 f"The probe, a fixed piece of Python's work, took {figures.digits(drift)} times as "
                 "long in B: that much is the machine's drift, or Python's, and no row's change."
             )
     else:
-        found.append(
+        sentences.append(
             "Two machines: times stand side by side but are not compared. What may be compared is "
             "ratios within a run."
         )
     only = zip("AB", compare.only(first, second), strict=True)
     sets = [f"only {name} measured {', '.join(keys)}" for name, keys in only if keys]
     if not compare.causes(changed):
-        found.append(
+        sentences.append(
             "In what the records hold, only date, load and the set of rows differ."
             if sets
             else "Nothing but date and load differs in what the records hold."
         )
     if sets:
-        found.append(
+        sentences.append(
             f"The runs measured different rows: {'; '.join(sets)}. Rows of a run take turns, and "
             "share caches, threads and drivers: a change may come from that, and be none of the "
             "row's own."
         )
-    return [*found, NOISE, RATIOS]
+    return [*sentences, NOISE, RATIOS]
 
 
 def _times(first, second):
@@ -144,20 +144,20 @@ def _row(change, verdicts, write):
 def markdown(pairs):
     """Return all pairs as Markdown."""
     lines = []
-    for one in pairs:
-        lines += [f"## {one.title}", "", *(f"- {label}" for label in one.labels), ""]
-        for sentence in one.sentences:
+    for pair in pairs:
+        lines += [f"## {pair.title}", "", *(f"- {label}" for label in pair.labels), ""]
+        for sentence in pair.sentences:
             lines += [sentence, ""]
-        lines += [*(f"- {tables.in_a_cell(remark)}" for remark in one.remarks), ""]
-        for each in one.tables:
+        lines += [*(f"- {tables.in_a_cell(remark)}" for remark in pair.remarks), ""]
+        for each in pair.tables:
             lines += [*tables.markdown(each), ""]
     return "\n".join(lines)
 
 
-def for_terminal(one):
-    """Return what rich prints of a pair: lines of text, and tables."""
-    lines = [one.title, *one.labels, *one.sentences, *(f"- {remark}" for remark in one.remarks)]
-    return [*map(Text, lines), *(tables.for_terminal(each, wrap="fold") for each in one.tables)]
+def for_terminal(pair):
+    """Return a pair's lines of text and tables for rich."""
+    lines = [pair.title, *pair.labels, *pair.sentences, *(f"- {remark}" for remark in pair.remarks)]
+    return [*map(Text, lines), *(tables.for_terminal(each, wrap="fold") for each in pair.tables)]
 
 
 def write(pairs, file):

@@ -1,4 +1,4 @@
-"""Sweeps as tables and in words: the medians, the fitted cost model; the gain from threads."""
+"""Sweeps as tables and sentences: medians, the fitted cost model, the gain from threads."""
 
 from dataclasses import replace
 
@@ -15,10 +15,10 @@ LEGEND = "In brackets: how many times as fast as in the first column."
 EACH = {"once": "call", "pixels": "pixel", "crossings": "crossing"}
 
 
-def series(found):
-    """Return key to its points, (value, seconds), in the order of the table; memset last."""
+def series(sweep):
+    """Map each key to its points, (value, seconds), in the order of the table; memset is last."""
     curves = {}
-    for value, measured in found.points:
+    for value, measured in sweep.points:
         for row in measured.rows:
             if row.ok:
                 curves.setdefault(row.key, []).append((value, row.median_s))
@@ -28,15 +28,15 @@ def series(found):
     return curves
 
 
-def heading(found):
-    """Return what was measured along a sweep, in a line."""
-    return f"{work(found)}, {table.cores(found.results[0])}"
+def heading(sweep):
+    """Return the work and the machine of a sweep in a line."""
+    return f"{work(sweep)}, {table.cores(sweep.results[0])}"
 
 
-def work(found):
-    """Return the image and the polygon of a sweep, and from where to where it goes."""
-    over, values = found.over, found.values
-    first, last = found.results[0], found.results[-1]
+def work(sweep):
+    """Return the image and the polygon of a sweep, and its range."""
+    over, values = sweep.over, sweep.values
+    first, last = sweep.results[0], sweep.results[-1]
     if len(values) == 1 and over != "threads":
         return table.work(first)
     if over == "size":
@@ -47,101 +47,101 @@ def work(found):
     return f"{table.work(first)}, {f'{values[0]} to ' if len(values) > 1 else ''}{threads}"
 
 
-def rows(found):
-    """Return the medians: the key, then a text for each value."""
-    curves = {key: dict(points) for key, points in series(found).items()}
+def rows(sweep):
+    """Return the rows of medians: the key, then a text for each value."""
+    curves = {key: dict(points) for key, points in series(sweep).items()}
     return [
-        (key, *(figures.seconds(times.get(value)) for value in found.values))
+        (key, *(figures.seconds(times.get(value)) for value in sweep.values))
         for key, times in curves.items()
     ]
 
 
-def as_table(found):
-    """Return the medians as a table, a column a value; over threads with speed-ups."""
-    texts = rows(found)
-    if found.over == "threads":
+def as_table(sweep):
+    """Return the medians as a table, one column for each value; over threads with speed-ups."""
+    texts = rows(sweep)
+    if sweep.over == "threads":
         texts = []
-        for key, points in scaling.speedups(found).items():
-            here = dict.fromkeys(found.values, "")
-            for one in points:
-                gain = f" ({figures.digits(one.speedup)})" if one.speedup != 1.0 else ""
-                here[one.threads] = figures.seconds(one.seconds) + gain
-            texts.append((key, *here.values()))
-    return tables.table("", (found.over, *map(str, found.values)), 1, texts)
+        for key, points in scaling.speedups(sweep).items():
+            cells = dict.fromkeys(sweep.values, "")
+            for point in points:
+                gain = f" ({figures.digits(point.speedup)})" if point.speedup != 1.0 else ""
+                cells[point.threads] = figures.seconds(point.seconds) + gain
+            texts.append((key, *cells.values()))
+    return tables.table("", (sweep.over, *map(str, sweep.values)), 1, texts)
 
 
-def medians(found):
-    """Return the table of medians as paper has room for it: many values are a row each."""
-    texts = [(found.over, *map(str, found.values)), *rows(found)]
-    if len(found.values) > MOST_COLUMNS and len(texts) < len(found.values):
+def medians(sweep):
+    """Return the table of medians for a page: one row for each value if there are many."""
+    texts = [(sweep.over, *map(str, sweep.values)), *rows(sweep)]
+    if len(sweep.values) > MOST_COLUMNS and len(texts) < len(sweep.values):
         texts = list(zip(*texts, strict=True))
-    return tables.table(f"Medians over {found.over}", texts[0], 1, texts[1:])
+    return tables.table(f"Medians over {sweep.over}", texts[0], 1, texts[1:])
 
 
-def laws(found):
-    """Return Amdahl's laws of a sweep over threads: a table, remarks, a doubt.
+def laws(sweep):
+    """Return the fits of Amdahl's law to a sweep over threads: a table, remarks, a flag.
 
-    The doubt: whether they are but estimates, of two counts.
+    The flag is true if two counts of threads give estimates only.
     """
-    fits = amdahl.of_sweep(found) if found.over == "threads" else {}
-    estimated = any(one.exact for one in fits.values())
+    fits = amdahl.of_sweep(sweep) if sweep.over == "threads" else {}
+    estimated = any(fitted.exact for fitted in fits.values())
     texts, remarks = [], []
-    for key, one in fits.items():
-        remark = held(one)  # then the share, and what follows from it, were not fitted
+    for key, fitted in fits.items():
+        remark = zero_term(fitted)  # if set, the share was not fitted
         remarks += [f"{key}: {remark}"] if remark else []
         texts.append(
             (
                 key,
-                "" if remark else percent(one.share),
-                "" if remark else share_interval(one),
-                figures.seconds(one.serial_s) if one.serial_s else "0",
-                figures.seconds(one.parallel_s) if one.parallel_s else "0",
-                "" if remark or not one.share else figures.digits(1 / one.share, 2),
-                "" if one.exact else percent(one.deviation),
+                "" if remark else percent(fitted.share),
+                "" if remark else share_interval(fitted),
+                figures.seconds(fitted.serial_s) if fitted.serial_s else "0",
+                figures.seconds(fitted.parallel_s) if fitted.parallel_s else "0",
+                "" if remark or not fitted.share else figures.digits(1 / fitted.share, 2),
+                "" if fitted.exact else percent(fitted.deviation),
             )
         )
     title = f"Amdahl’s law, {'estimated' if estimated else 'fitted'}"
     return tables.table(title, LAWS, 1, texts), remarks, estimated
 
 
-def markdown(found):
+def markdown(sweep):
     """Return the table and notes."""
-    lines = [f"**{heading(found)}**", "", *tables.markdown(as_table(found)), ""]
-    lines += [LEGEND, ""] if found.over == "threads" else []
-    lines += [f"- {one}" for one in [*notes(found), *table.machine_notes(found.results[0])]]
+    lines = [f"**{heading(sweep)}**", "", *tables.markdown(as_table(sweep)), ""]
+    lines += [LEGEND, ""] if sweep.over == "threads" else []
+    lines += [f"- {note}" for note in [*notes(sweep), *table.machine_notes(sweep.results[0])]]
     return "\n".join(lines) + "\n"
 
 
-def for_terminal(found, width):
-    """Return the same table as rich renders it; what does not fit into `width` goes below."""
-    whole, parts, start = as_table(found), [], 1
+def for_terminal(sweep, width):
+    """Return the table for rich, split into parts that fit into `width`."""
+    whole, parts, start = as_table(sweep), [], 1
     end = len(whole.columns)
     while start < end:
         for stop in range(end, start, -1):
             part = whole.part([0, *range(start, stop)])
             part = replace(part, rows=[row for row in part.rows if any(row[1:])])
-            made = tables.for_terminal(part)
-            if tables.width_of(made) <= width:
+            rendered = tables.for_terminal(part)
+            if tables.width_of(rendered) <= width:
                 break
-        parts.append(made)
+        parts.append(rendered)
         start = stop
-    threads = found.over == "threads"
-    title = ("" if threads else f"Time per mask over {TITLES[found.over]}: ") + heading(found)
+    threads = sweep.over == "threads"
+    title = ("" if threads else f"Time per mask over {TITLES[sweep.over]}: ") + heading(sweep)
     return Group(title, *parts, *([LEGEND] if threads else []))
 
 
-def notes(found):
-    """Return fitted cost models in words, and over threads Amdahl's law."""
-    busy = caveats.busy_before(found.results[0])
+def notes(sweep):
+    """Return sentences on the fitted cost models or, over threads, on Amdahl's law."""
+    busy = caveats.busy_before(sweep.results[0])
     doubt = [busy] if busy else []
-    if found.over == "threads":
-        laws = [law(key, fitted) for key, fitted in amdahl.of_sweep(found).items()]
-        return [*doubt, *laws, disturbed(found)] if laws else doubt
-    return [*doubt, *(fitted(key, one) for key, one in fit.of_sweep(found.results).items())]
+    if sweep.over == "threads":
+        laws = [law(key, fitted) for key, fitted in amdahl.of_sweep(sweep).items()]
+        return [*doubt, *laws, disturbed(sweep)] if laws else doubt
+    return [*doubt, *(fitted(key, model) for key, model in fit.of_sweep(sweep.results).items())]
 
 
 def fitted(key, model):
-    """Return a rung's fitted cost model in words."""
+    """Describe a rung's fitted cost model."""
     terms = (
         f"{figures.seconds(seconds)} per {EACH.get(name, name)}"
         for name, seconds in model.seconds.items()
@@ -151,9 +151,9 @@ def fitted(key, model):
 
 
 def law(key, fit):
-    """Return Amdahl's law of a rung in words."""
-    if held(fit):
-        return f"{key}: {held(fit)}"
+    """Describe the fit of Amdahl's law to a rung."""
+    if remark := zero_term(fit):
+        return f"{key}: {remark}"
     interval = f" ({share_interval(fit)})" if fit.share_ci95 else ""
     text = f"{key}: {percent(fit.share)} of one thread's time is serial{interval}, by Amdahl's law"
     if fit.exact:
@@ -161,10 +161,10 @@ def law(key, fit):
     return f"{text}, fitted to {len(fit.counts)} counts of threads within {percent(fit.deviation)}."
 
 
-def disturbed(found):
-    """Say how often something else held a core: threads that wait for it look like serial work."""
-    probes = sum(result.yardstick.probes for result in found.results)
-    slowed = sum(result.yardstick.probes_slowed for result in found.results)
+def disturbed(sweep):
+    """Describe how often a core was taken: threads that wait for it look like serial work."""
+    probes = sum(result.yardstick.probes for result in sweep.results)
+    slowed = sum(result.yardstick.probes_slowed for result in sweep.results)
     if not probes:
         return "No probe watched whether something else held the cores."
     return (
@@ -173,8 +173,8 @@ def disturbed(found):
     )
 
 
-def held(fit):
-    """Say which term of Amdahl's law would be negative, and was held at zero; or nothing."""
+def zero_term(fit):
+    """Describe the term of Amdahl's law that was set to zero instead of negative, if any."""
     if fit.superlinear:
         return "faster with more threads than Amdahl's law allows; its serial part is held at zero."
     if fit.parallel_s == 0:

@@ -9,7 +9,7 @@ CAPTION = "Course: their machine, their times; compare the order, not the number
 OTHER_WORKLOAD = (
     "The course measured {course}; here are {here}: its figures are of other work than ours."
 )
-# How `stats.ratio` makes one; for readers who divide the medians themselves.
+# The definition of a ratio, for readers who divide the medians themselves.
 RATIOS = (
     "A ratio is the median of all ratios between samples; on a noisy row it may differ from the "
     "ratio of the medians beside it."
@@ -37,33 +37,36 @@ def ordered(result):
 
 
 def as_table(result, every=True):
-    """Return the table of a result; without `every`, of the columns that a reader sees first."""
-    shown = columns.shown(result, every)
+    """Return the table of a result; without `every`, with the default columns only."""
+    visible = columns.shown(result, every)
     rows = ordered(result)
     return tables.Table(
         heading(result),
-        tuple(tables.Heading(one.heading, one.words, columns.leaves(one, result)) for one in shown),
-        [tuple(one.cell(row, result) for one in shown) for row in rows],
+        tuple(
+            tables.Heading(each.heading, each.words, columns.leaves(each, result))
+            for each in visible
+        ),
+        [tuple(each.cell(row, result) for each in visible) for row in rows],
         caption(result),
         [STYLES[row.status] for row in rows],
     )
 
 
 def for_terminal(result, width, every=True):
-    """Return the table as rich renders it, with as many columns as fit into `width`."""
+    """Return the table for rich, with as many columns as fit into `width`."""
     return tables.for_terminal(as_table(result, every), width)
 
 
 def markdown(result):
     """Return the table, its notes and its machine as Markdown."""
-    said = [legend(result)] if result.with_peers else [caption(result), legend(result)]
-    lines = [*tables.markdown(as_table(result)), "", *filter(None, said), ""]
+    explanations = [legend(result)] if result.with_peers else [caption(result), legend(result)]
+    lines = [*tables.markdown(as_table(result)), "", *filter(None, explanations), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
 
 
 def caption(result):
-    """Say how to read the columns that are not ours alone; nothing where there are none."""
+    """Explain the columns of the course or of other libraries; empty without such columns."""
     if result.with_peers:
         return PEERS_CAPTION
     if not any(row.course_s for row in result.rows):
@@ -74,14 +77,14 @@ def caption(result):
 
 
 def legend(result):
-    """Say what the columns hold."""
+    """Explain the columns."""
     if result.with_peers:
         return PEERS_LEGEND
     return " ".join(filter(None, (column.legend for column in columns.shown(result))))
 
 
 def heading(result):
-    """Return what was measured, in a line."""
+    """Return the work and the machine in a line."""
     return f"{work(result)}, {cores(result)}"
 
 
@@ -96,20 +99,20 @@ def image(result):
 
 
 def polygon(result):
-    """Return how many vertices the polygon has, in words."""
+    """Return the number of the polygon's vertices as text."""
     return figures.count(result.workload.vertices, "vertex", "vertices")
 
 
 def cores(result):
-    """Return the processor and its cores that were there for the run, in a few words."""
+    """Return the processor and the number of cores that the run could use."""
     machine = result.machine
     return f"{machine.cpu}, {figures.count(machine.affinity, 'core')}"
 
 
 def notes(result, every=True):
-    """Return what a reader must know besides: reasons, doubts, kernel times, the machine.
+    """Return notes: reasons, doubts, kernel times, the machine.
 
-    Without `every`, only what casts doubt on a row, or explains its mark.
+    Without `every`, only doubts about rows and explanations of marks.
     """
     if every or result.with_peers:
         return row_notes(result) + machine_notes(result)
@@ -117,66 +120,66 @@ def notes(result, every=True):
 
 
 def troubles(result):
-    """Return why rows have no time, and which times are in doubt."""
+    """Return the reasons for missing times, and doubts about others."""
     missing = [f"{row.key} {row.status}: {row.reason}" for row in result.rows if not row.ok]
     return missing + caveats.notes(result)
 
 
 def other_algorithms(result):
-    """Return what the mark of some rows means, if there are such rows."""
+    """Explain the mark of another algorithm, if a row has it."""
     if not any(row.other_algorithm for row in result.rows):
         return []
     return ["¹ another algorithm: not the same work done faster, but less of it."]
 
 
 def row_notes(result):
-    """Return what a reader must know of the rows: reasons, doubts, kernel times, the yardstick."""
-    found = troubles(result)
+    """Return notes on the rows: reasons, doubts, kernel times, the yardstick."""
+    lines = troubles(result)
     for row in result.rows:
         if row.kernel_s:
             kernel = figures.seconds(row.kernel_s)
-            found.append(f"{row.key}: kernel alone {kernel}, by the device's clock")
+            lines.append(f"{row.key}: kernel alone {kernel}, by the device's clock")
         if row.batch and row.batch.ci95_s:
             ends = figures.interval(row.batch.ci95_s)
-            found.append(
+            lines.append(
                 f"{row.key}: a mask of a batch of {row.batch.polygons} polygons in {ends} (95 %)"
             )
         if row.options:
             options = ", ".join(f"{name}={value}" for name, value in row.options.items())
-            found.append(f"{row.key}: {options}")
-    found += other_algorithms(result)
-    found += limits.prices_paid(result)
-    found += kernels.notes(result)
-    found += peers.notes(result)
-    found += instructions_notes(result.instructions)
+            lines.append(f"{row.key}: {options}")
+    lines += other_algorithms(result)
+    lines += limits.prices_paid(result)
+    lines += kernels.notes(result)
+    lines += peers.notes(result)
+    lines += instructions_notes(result.instructions)
     yardstick = result.yardstick
     if yardstick.memset_fresh_s:
-        found.append(
+        lines.append(
             f"memset of the mask: {figures.seconds(yardstick.memset_fresh_s)} into a new array, "
             f"{figures.seconds(yardstick.memset_warm_s)} into one that is there."
         )
-    return found
+    return lines
 
 
 def instructions_notes(counted):
-    """Return how instructions were counted, and which were not; nothing where none were."""
+    """Describe how instructions were counted, and for which rungs this failed."""
     if counted is None:
         return []
-    found = [f"{key}: no count of instructions: {why}" for key, why in counted.failed.items()]
+    lines = [f"{key}: no count of instructions: {why}" for key, why in counted.failed.items()]
     if counted.rungs:
-        images = sorted({one.image for one in counted.rungs.values()})
+        images = sorted({count.image for count in counted.rungs.values()})
         least, most = (f"{rows} x {cols}" for rows, cols in (images[0], images[-1]))
         images = least if least == most else f"{least} to {most}"
-        found.append(
+        lines.append(
             f"Instructions: counted by callgrind of valgrind {counted.conditions['valgrind']}, on "
             f"images of {images} pixels; {counted.conditions['instruction set']} is the widest "
             "instruction set there."
         )
-    return found
+    return lines
 
 
 def machine_notes(result):
-    """Return where the numbers come from, in a few lines."""
+    """Describe the machine and the software in a few lines."""
     machine = result.machine
     software = [f"Python {machine.python}", f"NumPy {machine.numpy}"]
     software += [f"Cython {machine.cython}"] if machine.cython else []
@@ -185,17 +188,17 @@ def machine_notes(result):
     before, after, load = machine.load_before, machine.load_after, ""
     if not (before is None or after is None):
         load = f", load average {before:.1f} before and {after:.1f} after"
-    found = [
+    lines = [
         f"{machine.cpu}, {machine.affinity} of {machine.cores} cores, {memory}{machine.kernel}"
         f"{', virtual machine' if machine.virtual_machine else ''}, {machine.date[:10]}{load}.",
         ", ".join(software) + ".",
     ]
     for kind, device in machine.devices.items():
-        found.append(f"{origin.plain(kind)}: {device.name}, {device.version}.")
+        lines.append(f"{origin.plain(kind)}: {device.name}, {device.version}.")
     if len(machine.openmp_runtimes) > 1:
-        found.append(f"Several OpenMP runtimes: {', '.join(machine.openmp_runtimes)}.")
+        lines.append(f"Several OpenMP runtimes: {', '.join(machine.openmp_runtimes)}.")
     if machine.flush_to_zero:
-        found.append(f"Denormals were flushed to zero after {machine.flush_to_zero[0]}.")
+        lines.append(f"Denormals were flushed to zero after {machine.flush_to_zero[0]}.")
     if machine.commit:
-        found.append(f"Commit {machine.commit[:12]}{', with changes' if machine.dirty else ''}.")
-    return found
+        lines.append(f"Commit {machine.commit[:12]}{', with changes' if machine.dirty else ''}.")
+    return lines

@@ -1,4 +1,4 @@
-"""A table as data, and its looks: in a terminal, in Markdown; page/tables.jinja has its HTML."""
+"""A table as data, rendered for a terminal and in Markdown; page/tables.jinja has the HTML."""
 
 import html
 import math
@@ -8,16 +8,16 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-STAYS = math.inf  # however narrow the terminal is
+STAYS = math.inf  # a column for terminals of any width
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A column: its heading, how it is aligned, and when it makes room."""
+    """A column: its heading, its alignment, and its order of removal."""
 
     text: str
-    words: bool = False  # they stand at the left; numbers stand at the right
-    leaves: float = STAYS  # which of a table that is too wide go first: the lowest number
+    words: bool = False  # aligned left; numbers are aligned right
+    leaves: float = STAYS  # order of removal from a table that is too wide: the lowest first
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Table:
     columns: tuple[Heading, ...]
     rows: list[tuple[str, ...]]
     caption: str = ""
-    styles: list[str | None] = field(default_factory=list)  # of rows, by rich's names
+    styles: list[str | None] = field(default_factory=list)  # of rows, in rich's notation
 
     @property
     def headings(self):
@@ -36,60 +36,60 @@ class Table:
         return tuple(column.text for column in self.columns)
 
     def part(self, places):
-        """Return the table of the columns in these places."""
+        """Return the table of the columns at these indices."""
         columns = tuple(self.columns[place] for place in places)
         rows = [tuple(row[place] for place in places) for row in self.rows]
         return Table(self.title, columns, rows, self.caption, self.styles)
 
 
 def table(title, headings, words, rows):
-    """Return a table whose first columns, so many, hold words."""
+    """Return a table whose first `words` columns hold words."""
     columns = tuple(Heading(text, place < words) for place, text in enumerate(headings))
     return Table(title, columns, rows)
 
 
-def markdown(shown):
+def markdown(table):
     """Return the lines of a table in Markdown, below its title."""
-    lines = [f"**{shown.title}**", ""] if shown.title else []
-    lines.append(f"| {' | '.join(shown.headings)} |")
-    lines.append(f"|{'|'.join(':--' if one.words else '--:' for one in shown.columns)}|")
-    return lines + [f"| {' | '.join(map(in_a_cell, row))} |" for row in shown.rows]
+    lines = [f"**{table.title}**", ""] if table.title else []
+    lines.append(f"| {' | '.join(table.headings)} |")
+    lines.append(f"|{'|'.join(':--' if column.words else '--:' for column in table.columns)}|")
+    return lines + [f"| {' | '.join(map(in_a_cell, row))} |" for row in table.rows]
 
 
 def in_a_cell(text):
-    """Return a text that stays one, in one cell, whatever stands in it."""
+    """Escape a text so that it stays in one cell."""
     return html.escape(text, quote=False).replace("|", "\\|").replace("\n", " ")
 
 
-def for_terminal(shown, width=math.inf, wrap="", **looks):
-    """Return a table as rich renders it, with as many columns as fit into `width`.
+def for_terminal(table, width=math.inf, wrap="", **looks):
+    """Return a table for rich, with as many columns as fit into `width`.
 
-    With `wrap`, texts are broken between words, and longer words as rich calls it: "fold" breaks
+    With `wrap`, texts are broken between words. It is rich's method for longer words: "fold" breaks
     them, "ellipsis" cuts them.
     """
-    places = list(range(len(shown.columns)))
-    order = sorted(places, key=lambda place: shown.columns[place].leaves)
+    places = list(range(len(table.columns)))
+    order = sorted(places, key=lambda place: table.columns[place].leaves)
     for place in order:
-        made = _for_rich(shown.part(places), wrap, looks)
-        if shown.columns[place].leaves == STAYS or width_of(made) <= width:
-            return made
+        rendered = _for_rich(table.part(places), wrap, looks)
+        if table.columns[place].leaves == STAYS or width_of(rendered) <= width:
+            return rendered
         places.remove(place)
-    return _for_rich(shown.part(places), wrap, looks)
+    return _for_rich(table.part(places), wrap, looks)
 
 
-def _for_rich(shown, wrap, looks):
-    made = RichTable(
-        title=shown.title or None, caption=shown.caption or None, title_justify="left", **looks
+def _for_rich(table, wrap, looks):
+    rendered = RichTable(
+        title=table.title or None, caption=table.caption or None, title_justify="left", **looks
     )
     overflow = wrap or "ellipsis"
-    for column in shown.columns:
+    for column in table.columns:
         justify = "left" if column.words else "right"
-        made.add_column(column.text, justify=justify, overflow=overflow, no_wrap=not wrap)
-    for row, style in zip(shown.rows, shown.styles or [None] * len(shown.rows), strict=True):
-        made.add_row(*map(Text, row), style=style)  # the name of a file is no markup
-    return made
+        rendered.add_column(column.text, justify=justify, overflow=overflow, no_wrap=not wrap)
+    for row, style in zip(table.rows, table.styles or [None] * len(table.rows), strict=True):
+        rendered.add_row(*map(Text, row), style=style)  # Text: the name of a file is not markup
+    return rendered
 
 
-def width_of(made):
-    """Return how many columns of a terminal a table of rich's takes."""
-    return Console(width=1000, markup=False, emoji=False).measure(made).maximum
+def width_of(rendered):
+    """Return the width of a table of rich, in characters."""
+    return Console(width=1000, markup=False, emoji=False).measure(rendered).maximum

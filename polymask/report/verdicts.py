@@ -1,30 +1,30 @@
-"""The outcome of `polymask bench --against` in words: table, notes, and one sentence."""
+"""The outcome of `polymask bench --against`: table, notes, and one sentence."""
 
 from polymask.bench import wilcoxon
 from polymask.report import figures, tables
 
-COARSE = 0.1  # a difference that could go unseen, if it is so large, is worth a hint
+COARSE = 0.1  # an undetected difference may be this large before a note warns of it
 
 
 def table(compared, revision):
-    """Make the table, as rich renders it."""
+    """Return the table for rich."""
     rows = []
     for row in compared:
-        known = row.estimate
+        estimate = row.estimate
         times = figures.seconds(row.there_s), figures.seconds(row.here_s)
-        ratio = f"{known.ratio:.3f}", f"{known.low:.3f}–{known.high:.3f}"
-        rows.append((row.key, *times, *ratio, str(len(row.pairs_s)), verdict(known)))
+        ratio = f"{estimate.ratio:.3f}", f"{estimate.low:.3f}–{estimate.high:.3f}"
+        rows.append((row.key, *times, *ratio, str(len(row.pairs_s)), verdict(estimate)))
     numbers = (revision, "here", "ratio", f"{100 * wilcoxon.CONFIDENCE:g} %", "pairs")
     first, last = (tables.Heading(text, words=True) for text in ("row", "verdict"))
-    made = tables.Table("", (first, *map(tables.Heading, numbers), last), rows)
-    return tables.for_terminal(made, wrap="ellipsis", box=None, pad_edge=False)
+    content = tables.Table("", (first, *map(tables.Heading, numbers), last), rows)
+    return tables.for_terminal(content, wrap="ellipsis", box=None, pad_edge=False)
 
 
-def verdict(known):
-    """Say what an estimate means; where nothing was seen, how large a difference may be."""
-    if known.verdict == wilcoxon.SAME:
-        return f"{wilcoxon.SAME} (at most {percent(known.unseen)})"
-    return known.verdict
+def verdict(estimate):
+    """Return the verdict of an estimate; without a difference, with its largest possible size."""
+    if estimate.verdict == wilcoxon.SAME:
+        return f"{wilcoxon.SAME} (at most {percent(estimate.unseen)})"
+    return estimate.verdict
 
 
 def percent(part):
@@ -33,28 +33,28 @@ def percent(part):
 
 
 def headline(compared, revision):
-    """Say in a sentence what came out."""
+    """Return the outcome in a sentence."""
     named = {
         verdict: [row.key for row in compared if row.estimate.verdict == verdict]
         for verdict in (wilcoxon.SLOWER, wilcoxon.FASTER)
     }
-    found = [f"{verdict}: {figures.listed(keys)}" for verdict, keys in named.items() if keys]
-    said = "; ".join(found) or f"{wilcoxon.SAME} at this many pairs"
-    return f"This checkout, against {revision}: {said}."
+    parts = [f"{verdict}: {figures.listed(keys)}" for verdict, keys in named.items() if keys]
+    outcome = "; ".join(parts) or f"{wilcoxon.SAME} at this many pairs"
+    return f"This checkout, against {revision}: {outcome}."
 
 
 def notes(comparison, others, revision):
-    """Say what the table does not: rows that are not in it, and how sure it is.
+    """Return notes on the table: missing rows, and the confidence of its verdicts.
 
-    `others` are the keys of rungs that the other commit alone has.
+    `others` are the keys of rungs that exist at the other commit only.
     """
     compared = comparison.outcome()
-    found = [f"{row.key} is {row.status}: {row.reason}" for row in comparison.rows if row.reason]
-    found += [f"{key} is skipped: {revision} alone has it" for key in others]
+    lines = [f"{row.key} is {row.status}: {row.reason}" for row in comparison.rows if row.reason]
+    lines += [f"{key} is skipped: {revision} alone has it" for key in others]
     if few := [row.key for row in comparison.able() if row.key not in {c.key for c in compared}]:
-        found.append(f"Too few pairs for an interval: {figures.listed(few)}.")
+        lines.append(f"Too few pairs for an interval: {figures.listed(few)}.")
     if compared:
-        found.append(
+        lines.append(
             f"Ratio: time here over time there. In {100 * wilcoxon.CONFIDENCE:g} of 100 runs all "
             "intervals hold the truth. Slower or faster is said where the whole interval is beyond "
             f"{percent(wilcoxon.LEAST)}."
@@ -65,8 +65,8 @@ def notes(comparison, others, revision):
         if row.estimate.verdict == wilcoxon.SAME and row.estimate.unseen > COARSE
     ]
     if coarse:
-        found.append(
+        lines.append(
             f"A difference of {percent(COARSE)} could hide in the noise of {figures.listed(coarse)}"
             ": --seconds gives more pairs, a quieter machine better ones."
         )
-    return found
+    return lines

@@ -106,7 +106,7 @@ WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | words.API
 def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
     names = counts.of(STAR, SHAPE).keys()
     priced = prices.actions().keys() | LAUNCHED
-    assert priced == words.ONE.keys() | FILLS.keys()
+    assert priced == words.PRICE_OF.keys() | FILLS.keys()
     assert entry.launch in [{}, *LAUNCHES]
     for amounts in (entry.operations, entry.divisions, entry.calls):
         assert amounts.keys() <= priced
@@ -119,7 +119,7 @@ def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
 def made_up(key="cclass.polygon", median_s=1.0, threads=1, **others):
     """A result of one row, with a price of a nanosecond for all things."""
     row = made_row(key, median_s, threads=threads, **{"cores_used": threads} | others)
-    priced = dict.fromkeys(words.ONE, 1e-9) | FILLS
+    priced = dict.fromkeys(words.PRICE_OF, 1e-9) | FILLS
     made = made_result([row], STAR, SHAPE, memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=priced)
     made.machine.affinity = 2
     return made
@@ -370,7 +370,7 @@ def test_prices_are_measured_in_the_run_and_kept_in_its_json(tmp_path):
     result_json.save(result, tmp_path / "bench.json")
     (result,) = results.load(tmp_path / "bench.json")
     taken = result.yardstick.prices
-    assert taken.keys() == (words.ONE.keys() - LAUNCHED) | FILLS.keys()
+    assert taken.keys() == (words.PRICE_OF.keys() - LAUNCHED) | FILLS.keys()
     assert all(price > 0 for price in taken.values())
     found = limits.of_result(result)
     assert found.keys() == {"cclass.polygon", "python.tuples"}

@@ -20,7 +20,7 @@ def measured(pocl_s, intel_s, multiply_s=8e-9):
         made_row(key, 2 * seconds, threads=1, kernel_s=seconds)
         for key, seconds in zip(SAME, (pocl_s, intel_s), strict=True)
     ]
-    prices = dict.fromkeys(words.ONE, 1e-9) | {"byte_s": 1e-12, "fill_call_s": 5e-7}
+    prices = dict.fromkeys(words.PRICE_OF, 1e-9) | {"byte_s": 1e-12, "fill_call_s": 5e-7}
     prices |= {"multiply_s": multiply_s, "divide_s": 1e-12}
     made = made_result(rows, STAR, (11, 17), memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=prices)
     made.machine.devices = {

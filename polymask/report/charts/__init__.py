@@ -1,1 +1,1 @@
-"""Charts: each is drawn here, once, for files, notebooks and the page."""
+"""Charts for files, notebooks and the page."""

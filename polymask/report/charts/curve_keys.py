@@ -1,8 +1,8 @@
-"""Where the keys of curves stand, so that none lies on another and each is seen to be its curve's.
+"""Placement of the keys of curves, without overlaps, and each clearly at its curve.
 
-The key of a curve that ends early stands beside its end, where there is room and no other curve
-ends near. All others stand in a column at the right, behind a piece of their curve; a line leads
-there from those that end at the right.
+The key of a curve that ends early is placed beside its end if there is room and no other curve ends
+near. All others are in a column at the right, behind a piece of their curve; a line connects curves
+that end at the right with their keys.
 """
 
 import itertools
@@ -11,11 +11,11 @@ import numpy as np
 
 from polymask.report.charts import drawing
 
-SIZE, LINE = 11, 14  # of letters, and from line to line, pixels
+SIZE, LINE = 11, 14  # font size and line height, pixels
 SWATCH = 20  # a piece of the curve before its key in the column at the right
 GAP = 14  # between the curves and the column
-NEAR = 18  # another curve that ends so near could be meant
-# Of a key beside the end of its curve: which part of the key stands there, and how far away.
+NEAR = 18  # within this distance, the end of another curve makes a key ambiguous
+# Positions of a key beside the end of its curve: the part of the key at the end, and offsets.
 SPOTS = ((0, 6, 0), (0, 2, LINE), (0, 2, -LINE), (0.5, 0, LINE), (1, -2, LINE))
 
 
@@ -25,7 +25,7 @@ def room(keys):
 
 
 def put(axes, curves):
-    """Write the keys of curves, key to line, on axes whose limits and place are final."""
+    """Write the keys of `curves` (key to line) on axes with final limits and place."""
     from matplotlib.transforms import Affine2D
 
     pixels = Affine2D().scale(1 / drawing.INCH) + axes.figure.dpi_scale_trans
@@ -50,9 +50,9 @@ def put(axes, curves):
 def place(dots, frame):
     """Find a place for each key of `dots`: key to the points of a curve, shape (N, 2).
 
-    All is in pixels, upwards; `frame` is left, bottom, right and top of what curves are drawn in.
-    Return key to where the middle of its left side is, of those beside the end of their curve; and
-    key to its height, of the others, in the column, from the top down.
+    All is in pixels, upwards; `frame` is left, bottom, right and top of the area of the curves.
+    Return two dictionaries: keys beside the end of their curve, with the middle of their left side;
+    and the others, in the column, with their heights from the top down.
     """
     from matplotlib.transforms import Bbox
 
@@ -62,7 +62,7 @@ def place(dots, frame):
     ink = np.concatenate([*dots.values(), *pieces])
     right = max(x for x, _ in ends.values())
     beside, column = {}, []
-    taken = [Bbox([(right, frame[1]), (np.inf, frame[3])])]
+    occupied = [Bbox([(right, frame[1]), (np.inf, frame[3])])]
     for key in sorted(ends, key=lambda key: (-ends[key][1], key)):
         if ends[key][0] == right:
             column.append(key)
@@ -72,12 +72,12 @@ def place(dots, frame):
         for part, dx, dy in SPOTS:
             x, y = ends[key] + (dx - part * width, dy)
             box = Bbox([(x, y - LINE / 2), (x + width, y + LINE / 2)])
-            free = not any(map(box.fully_overlaps, taken))
+            free = not any(map(box.fully_overlaps, occupied))
             free = free and frame[0] < x and frame[1] < box.y0 and box.y1 < frame[3]
-            drawn = box.padded(1).count_contains(ink) + box.padded(NEAR).count_contains(others)
-            if free and not drawn:
+            clutter = box.padded(1).count_contains(ink) + box.padded(NEAR).count_contains(others)
+            if free and not clutter:
                 beside[key] = (x, y)
-                taken.append(box)
+                occupied.append(box)
                 break
         else:
             column.append(key)
@@ -85,10 +85,10 @@ def place(dots, frame):
     return beside, dict(zip(column, heights, strict=True))
 
 
-def apart(wanted, low, high):
-    """Move heights that descend apart by a line at least, and no farther than need be."""
+def apart(heights, low, high):
+    """Move descending heights apart by at least a line, and no farther than necessary."""
     places = []
-    for y in wanted:
+    for y in heights:
         places.append(min(y, places[-1] - LINE if places else high))
     limit = low
     for number in reversed(range(len(places))):

@@ -1,4 +1,4 @@
-"""A sweep as curves, each labelled on the line: the times, or the speed-ups over threads."""
+"""A sweep as labelled curves: the times, or the speed-ups over threads."""
 
 import zlib
 
@@ -9,7 +9,7 @@ from polymask.report import figures, sweeps
 from polymask.report.charts import curve_keys, drawing
 
 DASHES = ("-", "--", "-.", ":", (0, (7, 1, 1, 1, 1, 1)))  # with seven colours, 35 curves
-REFERENCE = "reference.numba"  # as results of November 2026 call the plain loop in Numba
+REFERENCE = "reference.numba"  # the plain loop with Numba in results of November 2026
 YARDSTICK = ("grey", ":")
 LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
 
@@ -17,13 +17,13 @@ LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
 def look(key):
     """Return the colour and the dash of a row's curve: the same in every chart.
 
-    Neighbours in the registry's order differ by both: in grey, too, they are told apart.
+    Neighbours in the registry's order differ in both, so that they differ in grey, too.
     """
     if key == "memset":
         return YARDSTICK
     order = [rung.key for rung in registry.RUNGS]
     order += [API_FRESH, API_OUT, REFERENCE]
-    # other libraries, and rungs of another version, have no place in the order
+    # other libraries and rungs of another version are not in the order
     number = order.index(key) if key in order else zlib.crc32(key.encode())
     return drawing.OF_ROWS[number % len(drawing.OF_ROWS)], DASHES[number % len(DASHES)]
 
@@ -35,20 +35,20 @@ def line(axes, key, x, y):
     return axes.plot(x, y, marker="o", gid=f"curve-{key}", **looks)[0]
 
 
-def frame(found, keys, narrow, title):
+def frame(sweep, keys, narrow, title):
     """Return a figure and its axes, with room for the keys of curves at the right."""
     height = max(420 if narrow else 560, curve_keys.LINE * len(keys) + TOP + BOTTOM)
     figure = drawing.figure(drawing.NARROW if narrow else drawing.WIDE, height)
     axes = drawing.axes(figure, LEFT, curve_keys.room(keys), TOP, BOTTOM)
-    axes.set_xlabel(sweeps.TITLES[found.over])
+    axes.set_xlabel(sweeps.TITLES[sweep.over])
     axes.grid()
     if not narrow:
-        drawing.title(figure, f"{title}: {sweeps.heading(found)}")
+        drawing.title(figure, f"{title}: {sweeps.heading(sweep)}")
     return figure, axes
 
 
 def ticks(axes, values):
-    """Put ticks where something was measured; no text touches the one before."""
+    """Put ticks at the measured values; labels do not touch."""
     texts, free = [], float("-inf")
     for value in values:
         x, _ = axes.transData.transform((value, 1))
@@ -60,39 +60,39 @@ def ticks(axes, values):
 
 
 @drawing.chart
-def draw(found, narrow=False):
-    """Draw the time of each row along a sweep; None where none has a time."""
-    series = {key: points for key, points in sweeps.series(found).items() if points}
+def draw(sweep, narrow=False):
+    """Draw the time of each row along a sweep; return None if none has a time."""
+    series = {key: points for key, points in sweeps.series(sweep).items() if points}
     if not series:
         return None
-    figure, axes = frame(found, series, narrow, "time per mask")
+    figure, axes = frame(sweep, series, narrow, "time per mask")
     axes.set(xscale="log", yscale="log")
     curves = {key: line(axes, key, *zip(*points, strict=True)) for key, points in series.items()}
     drawing.decades(axes.yaxis, figures.seconds_tick)
-    ticks(axes, found.values)
+    ticks(axes, sweep.values)
     curve_keys.put(axes, curves)
     return figure
 
 
 @drawing.chart
-def draw_scaling(found, narrow=False):
-    """Draw the speed-up of each rung over the number of threads; None where none has a time.
+def draw_scaling(sweep, narrow=False):
+    """Draw the speed-up of each rung over the number of threads; return None if none has a time.
 
-    Thin lines are Amdahl's law, where it was fitted to enough counts to be wrong.
+    Thin lines are Amdahl's law, if it was fitted to more than two counts.
     """
-    scaled, values = scaling.speedups(found), found.values
+    scaled, values = scaling.speedups(sweep), sweep.values
     if not scaled:
         return None
     first, last = values[0], values[-1]
-    laws = {key: law for key, law in amdahl.of_sweep(found).items() if not law.exact}
-    figure, axes = frame(found, [*scaled, "ideal"], narrow, "speed-up over threads")
+    laws = {key: law for key, law in amdahl.of_sweep(sweep).items() if not law.exact}
+    figure, axes = frame(sweep, [*scaled, "ideal"], narrow, "speed-up over threads")
     axes.set_ylabel(f"times as fast as with {figures.count(first, 'thread')}")
     grey = drawing.LIGHT["grey"]
-    drawn = {"ideal": axes.plot([first, last], [1, last / first], "--", color=grey)[0]}
+    curves = {"ideal": axes.plot([first, last], [1, last / first], "--", color=grey)[0]}
     for key, points in scaled.items():
         x, y = [point.threads for point in points], [point.speedup for point in points]
-        drawn[key] = line(axes, key, x, y)
-        colour = drawn[key].get_color()
+        curves[key] = line(axes, key, x, y)
+        colour = curves[key].get_color()
         for point in points:
             if point.ci95:
                 axes.plot([point.threads] * 2, point.ci95, color=colour, linewidth=4, alpha=0.5)
@@ -102,5 +102,5 @@ def draw_scaling(found, narrow=False):
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: figures.stated(value))
     ticks(axes, values)
-    curve_keys.put(axes, drawn)
+    curve_keys.put(axes, curves)
     return figure

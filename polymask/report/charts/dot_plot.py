@@ -1,4 +1,4 @@
-"""Dots of many on one logarithmic axis, a row each; and a row's samples, for a cell of a table."""
+"""Dots in rows on one logarithmic axis; and a row's samples for a cell of a table."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ import numpy as np
 from polymask.report.charts import drawing, in_rows
 
 HEIGHT = 40  # of a row's dots, pixels
-DOT, STEP = 7, 6  # the size of a dot, and from lane to lane
-LANES = (0, -1, 1, -2, 2)  # of dots that are near, from the middle of a row
-TOP, ENTRY = 26, 17  # room for the title, and for what a mark means
-MARKS = "os^DvP"  # a kind's, for those who do not see colours
-OTHERS = "x"  # all that have no mark of their own
+DOT, STEP = 7, 6  # the size of a dot, and the distance of lanes
+LANES = (0, -1, 1, -2, 2)  # of overlapping dots, from the middle of a row
+TOP, ENTRY = 26, 17  # room for the title, and for each entry of the legend
+MARKS = "os^DvP"  # one for each kind, as well as colours
+OTHERS = "x"  # the mark of all other kinds
 CELL = (126, 36)  # pixels
 
 
 @dataclass(frozen=True)
 class DotRow:
-    """A row: its key, what is written of it, where its middle is, and its dots.
+    """A row: its key, its text, its middle value, and its dots.
 
     A dot is the number of its kind, and its value.
     """
@@ -31,10 +31,10 @@ class DotRow:
 
 @drawing.chart
 def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
-    """Draw rows of dots, each a `DotRow`; None where there are none.
+    """Draw rows of dots, each a `DotRow`; return None without rows.
 
-    `kinds` says what each kind of dot is: those for which there is no mark are one. `write` writes
-    a tick, the zone is tinted, and what lies outside the limits is drawn at that side, as an arrow.
+    `kinds` are the names of the kinds of dots; kinds without a mark of their own are drawn as one.
+    `write` formats a tick, `zone` is tinted, and dots outside the limits become arrows.
     """
     if not rows:
         return None
@@ -70,7 +70,7 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
 
 
 def _looks(kind):
-    """Return how dots of a kind look, for matplotlib."""
+    """Return matplotlib's options for dots of a kind."""
     looks = {"linestyle": "", "markersize": DOT}
     if kind >= len(MARKS):
         return looks | {"marker": OTHERS, "color": drawing.LIGHT["grey"]}
@@ -78,7 +78,7 @@ def _looks(kind):
 
 
 def _lanes(axes, values):
-    """Return for each dot how far from the middle of its row it stands: in its lane."""
+    """Return each dot's offset from the middle of its row: that of its lane."""
     x = axes.transData.transform(np.column_stack([values, np.ones(len(values))]))[:, 0]
     ends, places = dict.fromkeys(LANES, -np.inf), np.zeros(len(values))
     for dot in np.argsort(x, kind="stable"):
@@ -90,7 +90,7 @@ def _lanes(axes, values):
 
 @drawing.chart
 def draw_samples(row):
-    """Draw samples from the least time to the greatest, the first at the top; None without any."""
+    """Draw a row's samples, the first at the top; return None without samples."""
     samples = row.samples_s
     if not samples:
         return None

@@ -1,7 +1,7 @@
-"""What all charts share: sizes, colours, how a figure is saved, and how it gets into a page.
+"""Common parts of all charts: sizes, colours, saving figures, and inlining them into a page.
 
-A chart is a function that returns a figure of matplotlib, or None where there is nothing to draw.
-With `narrow` it is drawn for a phone: text in a picture that is scaled to one cannot be read.
+A chart is a function that returns a figure of matplotlib, or None if there is nothing to draw. With
+`narrow` it is drawn for a phone, as scaling would make its text unreadable.
 """
 
 import functools
@@ -16,10 +16,10 @@ from polymask.common import caches, saving
 from polymask.contract import BadSetting, Unavailable
 
 WIDE, NARROW = 960, 360
-INCH = 72  # pixels: a point of matplotlib's is a pixel of a page
+INCH = 72  # pixels: a point of matplotlib is a pixel of a page
 SIZE = 12  # of words, pixels
 PAD = 6  # between words and the side of a drawing
-# Name: for light, which is also for paper, and for dark. None is #000000: matplotlib leaves it out.
+# Name: light (also for paper), dark. No colour is #000000, as matplotlib omits it.
 COLOURS = {
     "paper": ("#ffffff", "#11161c"),
     "ink": ("#1b1f24", "#e2e8ee"),
@@ -27,7 +27,7 @@ COLOURS = {
     "grid": ("#dde3e9", "#2b353f"),
     "tint": ("#f3f6f9", "#1c242d"),
     "slow": ("#b34700", "#f29157"),
-    # after Okabe and Ito: told apart by the colour-blind; on paper as dark as lines have to be
+    # after Okabe and Ito, for the colour-blind; dark enough for lines on paper
     "blue": ("#0072b2", "#4aa8e0"),
     "vermilion": ("#d55e00", "#f5854a"),
     "green": ("#00855f", "#2dc39a"),
@@ -40,8 +40,8 @@ LIGHT = {name: light for name, (light, _) in COLOURS.items()}
 OF_ROWS = ("blue", "vermilion", "green", "purple", "amber", "sky", "ink")
 NAMES = {light: name for name, light in LIGHT.items()}
 STYLE = {
-    "svg.fonttype": "none",  # text stays text
-    "svg.hashsalt": "polymask",  # the same data make the same bytes
+    "svg.fonttype": "none",  # keep text as text
+    "svg.hashsalt": "polymask",  # same data, same bytes
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Verdana"],  # letters of one width
     "font.size": SIZE,
@@ -70,23 +70,23 @@ def need():
         raise Unavailable(
             "no charts, as matplotlib is not installed", "pip install 'polymask[bench]'"
         ) from None
-    except ValueError:  # whose text names no variable, but some twenty backends
+    except ValueError:  # its text lists twenty backends, but not the variable
         backend = os.environ.get("MPLBACKEND")
         if backend is None:
             raise
-        reason = f"MPLBACKEND={backend} is no backend of matplotlib's"
-        raise BadSetting(reason, "unset it, as our charts need none") from None
+        reason = f"MPLBACKEND={backend} is not a backend of matplotlib"
+        raise BadSetting(reason, "unset it, as the charts need none") from None
     return mpl
 
 
 def chart(draw):
-    """Let a function draw in our style, whatever the style of who calls it."""
+    """Decorate a drawing function to use our style instead of the caller's."""
 
     @functools.wraps(draw)
     def styled(*arguments, **options):
         mpl = need()
         with mpl.rc_context(), warnings.catch_warnings():
-            # a name in a script that the font lacks becomes boxes in a .png, and no lines here
+            # letters that the font lacks become boxes in a .png: do not warn
             warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
@@ -96,37 +96,37 @@ def chart(draw):
 
 
 def figure(width, height):
-    """Return an empty figure of that size in pixels, which no window shows."""
+    """Return an empty figure of that size in pixels, without a window."""
     from matplotlib.figure import Figure
 
     return Figure((width / INCH, height / INCH))
 
 
-def axes(drawn, left, right, top, bottom):
-    """Return the axes of a figure with so many pixels at each side of them."""
-    width, height = drawn.get_size_inches() * INCH
-    return drawn.add_axes(
+def axes(figure, left, right, top, bottom):
+    """Return the axes of a figure, with margins in pixels."""
+    width, height = figure.get_size_inches() * INCH
+    return figure.add_axes(
         (left / width, bottom / height, (width - left - right) / width, 1 - (top + bottom) / height)
     )
 
 
-def title(drawn, text):
-    """Write above the axes what is drawn."""
-    width, height = drawn.get_size_inches() * INCH
-    drawn.text(PAD / width, 1 - PAD / height, text, va="top")
+def title(figure, text):
+    """Write the title above the axes."""
+    width, height = figure.get_size_inches() * INCH
+    figure.text(PAD / width, 1 - PAD / height, text, va="top")
 
 
-def legend(drawn, handles, top, **looks):
-    """Write what marks mean, so many pixels below the upper side."""
-    width, height = drawn.get_size_inches() * INCH
+def legend(figure, handles, top, **looks):
+    """Write the legend, `top` pixels below the upper side."""
+    width, height = figure.get_size_inches() * INCH
     place = {"loc": "upper left", "bbox_to_anchor": (PAD / width, 1 - top / height)}
     looks |= {"borderaxespad": 0, "borderpad": 0, "labelspacing": 0.3}
-    drawn.legend(handles=handles, **place, **looks)
+    figure.legend(handles=handles, **place, **looks)
 
 
 @functools.cache
 def width(text, size=SIZE, weight="normal"):
-    """Return about how many pixels a text takes: browsers have other fonts, no two alike."""
+    """Return the approximate width of a text in pixels: the fonts of browsers differ."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -135,63 +135,63 @@ def width(text, size=SIZE, weight="normal"):
 
 
 def decades(axis, write, most=9):
-    """Put ticks at the powers of ten of a logarithmic axis, and write no more than `most`.
+    """Put ticks at the powers of ten of a logarithmic axis, with at most `most` labels.
 
-    An axis that has hardly one gets ticks at twice and five times these, too.
+    An axis with fewer than two powers gets ticks at twice and five times these, too.
     """
     from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
     low, high = axis.get_view_interval()
     for parts in ((1,), (1, 2, 5)):
         values = LogLocator(subs=parts, numticks=99).tick_values(low, high)
-        found = [value for value in values if low <= value <= high]
-        if len(found) > 1:
+        ticks = [value for value in values if low <= value <= high]
+        if len(ticks) > 1:
             break
-    axis.set_major_locator(FixedLocator(found))
+    axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    every = -(-len(found) // most)
-    axis.set_ticklabels([write(v) if n % every == 0 else "" for n, v in enumerate(found)])
+    every = -(-len(ticks) // most)
+    axis.set_ticklabels([write(v) if n % every == 0 else "" for n, v in enumerate(ticks)])
 
 
 @chart
-def save(drawn, stem, formats=("png", "svg"), **options):
-    """Write a figure as `stem`.png and so on; return the files, none where there is no figure."""
-    files = [Path(f"{stem}.{extension}") for extension in formats if drawn]
+def save(figure, stem, formats=("png", "svg"), **options):
+    """Write a figure as `stem`.png and so on; return the files, none without a figure."""
+    files = [Path(f"{stem}.{extension}") for extension in formats if figure]
     for file in files:
         with saving.replacing(file, **options) as unfinished:
-            _write(drawn, unfinished, file.suffix[1:])
+            _write(figure, unfinished, file.suffix[1:])
     return files
 
 
-def _write(drawn, file, form, **options):
-    # no date and no version inside: made twice, it is the same file
+def _write(figure, file, form, **options):
+    # without date and version, the file is reproducible
     unsigned = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
-    drawn.savefig(file, format=form, dpi=1.5 * INCH, metadata=unsigned, **options)
+    figure.savefig(file, format=form, dpi=1.5 * INCH, metadata=unsigned, **options)
 
 
 @chart
-def svg(drawn, **options):
+def svg(figure, **options):
     """Return a figure as the text of an SVG file."""
     file = io.StringIO()
-    _write(drawn, file, "svg", **options)
+    _write(figure, file, "svg", **options)
     return file.getvalue()
 
 
-def inline(drawn, name, label, kind):
-    """Return a figure as the markup of a page's element.
+def inline(figure, name, label, kind):
+    """Return a figure as markup for a page.
 
-    Its ids begin with `name`: no two charts of a page share one. `label` says what it shows, for
-    those who cannot see it; of `kind`, "wide" and "narrow", the page shows one. Colours are
-    variables, of `colours`, so they follow light and dark.
+    Its ids begin with `name`, to be unique in a page. `label` describes it for screen readers. The
+    page shows one `kind`, "wide" or "narrow". Colours are the variables of `colours`, so they
+    follow light and dark mode.
     """
-    text = svg(drawn, facecolor="none")
+    text = svg(figure, facecolor="none")
     _, attributes, inside = re.split(r"<svg\b([^>]*)>", text, maxsplit=1)
     inside = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", inside, flags=re.S)
     inside = re.sub(r' transform="rotate\(-?0 [^"]*"| ?font-family: [^;"]*;?', "", inside)
     inside = re.sub(r'\bid="', f'id="{name}-', inside).replace("xlink:", "")
     inside = re.sub(r'(url\(|href=")#', rf"\1#{name}-", inside)
-    inside = re.sub(' fill="(#[0-9a-f]{6})"', lambda found: f' style="fill: {found[1]}"', inside)
-    inside = re.sub("#[0-9a-f]{6}", lambda found: f"var(--{NAMES[found[0]]})", inside)
+    inside = re.sub(' fill="(#[0-9a-f]{6})"', lambda match: f' style="fill: {match[1]}"', inside)
+    inside = re.sub("#[0-9a-f]{6}", lambda match: f"var(--{NAMES[match[0]]})", inside)
     box = re.search('viewBox="0 0 ([^ ]+) [^ ]+"', attributes)
     return (
         f'<svg class="chart {kind}" style="width: {box[1]}px" {box[0]} role="img" '
@@ -200,5 +200,5 @@ def inline(drawn, name, label, kind):
 
 
 def colours(dark):
-    """Return the variables that charts in a page take their colours from, for a style sheet."""
+    """Return the variables of the charts' colours, for a style sheet."""
     return " ".join(f"--{name}: {both[dark]};" for name, both in COLOURS.items())

@@ -1,6 +1,6 @@
-"""Charts of a row each: its key, a drawing on one logarithmic axis for all, and words.
+"""Charts in rows: a key, a drawing on a common logarithmic axis, and words.
 
-Side by side; in a narrow chart the words stand above the drawing.
+They are side by side; in a narrow chart the words are above the drawing.
 """
 
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from polymask.report.charts import drawing
 
 LINE, GAP = 15, 12  # height of a line of text, and room beside it
-SIDE = 26  # beside a narrow drawing: half of a tick's text
+SIDE = 26  # beside a narrow drawing: room for half of a tick's label
 SMALL = 10
-FAR = 18  # pixels: there is room for an arrow
+FAR = 18  # pixels: a longer step has room for an arrowhead
 
 
 @dataclass(frozen=True)
 class Row:
-    """What is written of a row; `beneath` stands below the key, smaller."""
+    """The texts of a row; `beneath` is below the key, smaller."""
 
     key: str
     words: str
@@ -23,18 +23,18 @@ class Row:
 
 
 def draw(rows, values, height, write, narrow, top=8):
-    """Return a figure with what is written, its axes, to draw in, and the y of each row's drawing.
+    """Return a figure with the texts, its axes to draw in, and the y of each row's drawing.
 
-    The axis holds `values`, and `write` writes its ticks; y is in pixels, downwards, as are the
-    `height` of a row's drawing and the room above, `top`.
+    The axis covers `values`, and `write` formats its ticks. In pixels are y (downwards), the
+    `height` of a row's drawing, and the room above, `top`.
     """
     width = drawing.NARROW if narrow else drawing.WIDE
-    named = [drawing.width(row.key, weight="bold") for row in rows]
-    keys = GAP + max(*named, *(drawing.width(row.beneath, SMALL) for row in rows))
+    widths = [drawing.width(row.key, weight="bold") for row in rows]
+    keys = GAP + max(*widths, *(drawing.width(row.beneath, SMALL) for row in rows))
     words = GAP + max(drawing.width(row.words) for row in rows)
     lines = 0
     if narrow:
-        beside = [name + drawing.width(row.words) for name, row in zip(named, rows, strict=True)]
+        beside = [name + drawing.width(row.words) for name, row in zip(widths, rows, strict=True)]
         lines = 1 + (max(beside) + GAP > width) + any(row.beneath for row in rows)
     each = height + LINE * lines + (GAP if narrow else 0)
     figure = drawing.figure(width, top + each * len(rows) + 24)
@@ -73,7 +73,7 @@ def step(axes, key, y, old, new, colour="blue", dashed=False):
 
 
 def _write(axes, row, first, column, lines):
-    """Write what is said of a row, in so many lines above its drawing; with none, beside it."""
+    """Write the texts of a row, in `lines` lines above its drawing; for 0, beside it."""
 
     def put(x, y, text, **looks):
         axes.annotate(
@@ -81,7 +81,7 @@ def _write(axes, row, first, column, lines):
         )
 
     up = 0 if lines or not row.beneath else LINE / 2
-    below = lines - bool(row.beneath) > 1  # the words have a line of their own
+    below = lines - bool(row.beneath) > 1  # the words have their own line
     put(drawing.PAD, first - up, row.key, fontweight="bold")
     if below:
         put(drawing.PAD, first + LINE, row.words)

@@ -1,4 +1,4 @@
-"""The polygon and its mask, as the course draws them: an arrow for each edge, over the mask."""
+"""The polygon and its mask, drawn like the course's: an arrow for each edge, over the mask."""
 
 import numpy as np
 
@@ -8,15 +8,15 @@ from polymask.report.charts import drawing
 MOST_PIXELS = 1024  # rows or columns of the picture
 MOST_ARROWS = 60
 MOST_OUTLINE = 1000  # vertices; more would hide the mask
-FARTHEST = 1e6  # pixels; beyond, drawing programs lose the numbers
-INSIDE = (63, 134, 196)  # stands out from light and from dark; outside is transparent
+FARTHEST = 1e6  # pixels; drawing programs fail beyond it
+INSIDE = (63, 134, 196)  # visible on light and on dark; outside is transparent
 
 
 def thinned(result):
     """Return every `step`-th row and column of a result's mask, and the step.
 
-    Divided by a power of two, all that the rule computes is exactly so much smaller: these are
-    pixels of the mask itself.
+    Dividing by a power of two scales all numbers of the rule exactly, so these are pixels of the
+    mask itself.
     """
     workload, step = result.workload, 1
     rows, cols = workload.shape
@@ -27,7 +27,7 @@ def thinned(result):
 
 
 def has_outline(result):
-    """Whether the outline can be drawn, and would leave the mask to be seen."""
+    """Whether the outline can be drawn without hiding the mask."""
     vertices = np.asarray(result.workload.polygon_xy, dtype=float)
     return len(vertices) <= MOST_OUTLINE and np.abs(vertices).max() <= FARTHEST
 
@@ -39,7 +39,7 @@ def has_arrows(result):
 
 @drawing.chart
 def draw(result, narrow=False):
-    """Draw the polygon of a result and its mask; None for an image without pixels."""
+    """Draw the polygon of a result and its mask; return None for an image without pixels."""
     rows, cols = result.workload.shape
     if rows * cols == 0:
         return None

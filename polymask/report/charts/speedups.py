@@ -4,31 +4,31 @@ from polymask.ladder import registry
 from polymask.report import figures, table
 from polymask.report.charts import drawing, in_rows
 
-HEIGHT = 12  # of a bar of ours, pixels
+HEIGHT = 12  # of one of our bars, pixels
 OTHER, COURSE = "\\\\\\", "///"  # hatches of another algorithm, and of the course's
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @drawing.chart
 def draw(result, narrow=False):
-    """Draw the speed-ups of a result; None where no row has one."""
-    found = [row for row in result.rows if row.speedup]
-    if not found:
+    """Draw the speed-ups of a result; return None if no row has one."""
+    rows = [row for row in result.rows if row.speedup]
+    if not rows:
         return None
     base = result.samples(registry.BASE)
-    course = any(row.course_speedup for row in found)
-    other = any(row.other_algorithm for row in found)
+    course = any(row.course_speedup for row in rows)
+    other = any(row.other_algorithm for row in rows)
     first = result.row(registry.BASE)
     limit = first.times_yardstick if first else None
-    values = [value for row in found for value in (row.speedup, row.course_speedup) if value]
-    values += [1.0, limit or 1.0]  # how many times as fast as the base memset is
-    words = [in_rows.Row(row.key + " ¹" * row.other_algorithm, _words(row, base)) for row in found]
+    values = [value for row in rows for value in (row.speedup, row.course_speedup) if value]
+    values += [1.0, limit or 1.0]  # the speed-up of memset over the base
+    words = [in_rows.Row(row.key + " ¹" * row.other_algorithm, _words(row, base)) for row in rows]
     entries = 1 + course + other
     top = 24 + 16 * entries if narrow else 62
     figure, axes, middles = in_rows.draw(
         words, values, 2 * HEIGHT if course else HEIGHT + 4, times, narrow, top
     )
-    for row, middle in zip(found, middles, strict=True):
+    for row, middle in zip(rows, middles, strict=True):
         theirs = row.course_speedup
         at = middle - HEIGHT / 2 if theirs else middle
         _bar(axes, at, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
@@ -68,13 +68,13 @@ def _bar(axes, y, value, height, colour, hatch):
     """Draw a bar from 1 to `value`, to either side."""
     low, high = axes.get_xlim()
     least = (high / low) ** 0.005
-    value = least if 1 / least < value < least else value  # a bar of no length is to be seen, too
+    value = least if 1 / least < value < least else value  # a bar without length remains visible
     face, gap = drawing.LIGHT[colour], drawing.LIGHT["paper"]
     axes.barh(y, value - 1, height, left=1, color=face, hatch=hatch, edgecolor=gap, linewidth=0)
 
 
 def _patch(colour, hatch, label):
-    """Return what a legend shows of a bar."""
+    """Return a bar's entry for the legend."""
     from matplotlib.patches import Patch
 
     looks = {"facecolor": drawing.LIGHT[colour], "edgecolor": drawing.LIGHT["paper"]}

@@ -17,9 +17,9 @@ class Step:
 
     old: Row
     new: Row
-    ratio: str  # how many times as fast the new one is,
-    interval: str  # with which interval,
-    noise: bool  # and whether that leaves it open
+    ratio: str  # old time / new time
+    interval: str  # its 95 % interval
+    noise: bool  # whether the interval contains 1
 
     @property
     def slower(self):
@@ -28,19 +28,19 @@ class Step:
 
 
 def steps(result):
-    """Return the steps of a result, and the rungs whose `before` was not measured."""
-    good, found = result.timed, []
+    """Return the steps of a result, and the keys of rungs whose `before` was not measured."""
+    good, steps = result.timed, []
     later = [row for row in good.values() if row.before]
     for new in later:
         if old := good.get(new.before):
             ratio, ci95 = confidence.ratio(old.samples_s, new.samples_s)
             text = figures.ratio(ratio, min(old.samples, new.samples))
             noise = compare.verdict(ci95) == compare.SAME
-            found.append(Step(old, new, text, figures.of_ratio(ci95), noise))
-    return found, [row.key for row in later if row.before not in good]
+            steps.append(Step(old, new, text, figures.of_ratio(ci95), noise))
+    return steps, [row.key for row in later if row.before not in good]
 
 
-def steps_table(found):
+def steps_table(steps):
     """Return the `steps` of a result as a table."""
     rows = [
         (
@@ -49,21 +49,21 @@ def steps_table(found):
             step.ratio + (", within the noise" if step.noise else ""),
             step.interval,
         )
-        for step in found
+        for step in steps
     ]
     return tables.table("Old against new", HEADINGS, 3, rows)
 
 
 @drawing.chart
-def draw_steps(found, narrow=False):
-    """Draw the `steps` of a result; None where there are none."""
-    if not found:
+def draw_steps(steps, narrow=False):
+    """Draw the `steps` of a result; return None without steps."""
+    if not steps:
         return None
-    words = [_words(step, narrow) for step in found]
-    values = [row.median_s for step in found for row in (step.old, step.new)]
+    words = [_words(step, narrow) for step in steps]
+    values = [row.median_s for step in steps for row in (step.old, step.new)]
     height = 14 if narrow else 34
     figure, axes, middles = in_rows.draw(words, values, height, figures.seconds_tick, narrow)
-    for step, y in zip(found, middles, strict=True):
+    for step, y in zip(steps, middles, strict=True):
         colour, times = "slow" if step.slower else "blue", (step.old.median_s, step.new.median_s)
         in_rows.step(axes, step.new.key, y, *times, colour, dashed=step.slower)
     return figure
@@ -80,45 +80,46 @@ def _words(step, narrow):
 
 
 @drawing.chart
-def draw_limits(found, narrow=False):
-    """Draw the limits of a result, `report.limits.of_result`, beside the times; None without."""
-    if not found:
+def draw_limits(limited, narrow=False):
+    """Draw times beside the largest limits of `limits.of_result`; return None without limits."""
+    if not limited:
         return None
-    words = [in_rows.Row(key, limit_words(one)) for key, one in found.items()]
-    values = [time for one in found.values() for time in (one.row.median_s, one.largest.seconds)]
+    words = [in_rows.Row(key, limit_words(bound)) for key, bound in limited.items()]
+    values = [bound.row.median_s for bound in limited.values()]
+    values += [bound.largest.seconds for bound in limited.values()]
     height = 14 if narrow else 26
     figure, axes, middles = in_rows.draw(words, values, height, figures.seconds_tick, narrow)
     ink, slow, blue = (drawing.LIGHT[name] for name in ("ink", "slow", "blue"))
-    for (key, one), y in zip(found.items(), middles, strict=True):
-        least, time = one.largest.seconds, one.row.median_s
+    for (key, bound), y in zip(limited.items(), middles, strict=True):
+        least, time = bound.largest.seconds, bound.row.median_s
         axes.plot([least, time], [y, y], color=ink, linewidth=1.4)
         axes.plot([least, least], [y - 7, y + 7], color=slow, linewidth=4, gid=f"limit-{key}")
         axes.plot(time, y, "o", color=blue, markersize=8, gid=f"time-{key}")
     return figure
 
 
-def limit_words(found):
-    """Write the largest limit and the time, and how far apart they are."""
-    times = f"{figures.digits(found.distance, 2)} × " if found.binds else "not "
-    ends = f"{figures.seconds(found.largest.seconds)} → {figures.seconds(found.row.median_s)}"
-    return f"{times}{found.largest.name}: {ends}"
+def limit_words(limits):
+    """Write the largest limit, the time, and their ratio."""
+    times = f"{figures.digits(limits.distance, 2)} × " if limits.binds else "not "
+    ends = f"{figures.seconds(limits.largest.seconds)} → {figures.seconds(limits.row.median_s)}"
+    return f"{times}{limits.largest.name}: {ends}"
 
 
 @drawing.chart
-def draw_predictions(found, narrow=False):
-    """Draw an arrow from what was predicted to what was measured; None where nothing was.
+def draw_predictions(predictions, narrow=False):
+    """Draw arrows from predicted to measured speed-ups; return None without predictions.
 
-    `found` has tuples: a name, what was predicted and what was measured.
+    `predictions` are tuples: a name, the predicted and the measured speed-up.
     """
-    if not found:
+    if not predictions:
         return None
     words = []
-    for name, predicted, measured in found:
+    for name, predicted, measured in predictions:
         ends = f"{figures.stated(predicted)} → {figures.digits(measured)}"
         words.append(in_rows.Row(name, f"{ends}: {figures.digits(measured / predicted, 2)} ×"))
-    values = [value for _, *both in found for value in both]
+    values = [value for _, *both in predictions for value in both]
     figure, axes, middles = in_rows.draw(words, values, 26, speedups.times, narrow, TOP)
-    for (name, predicted, measured), y in zip(found, middles, strict=True):
+    for (name, predicted, measured), y in zip(predictions, middles, strict=True):
         in_rows.step(axes, name, y, predicted, measured)
     title = "times as fast as the rung before: predicted → measured"
     drawing.title(figure, title if narrow else f"{title}, and measured / predicted")

@@ -1,4 +1,4 @@
-"""The page: all that a result says in one HTML file, which needs no network and no JavaScript.
+"""The page: a result in one HTML file, which needs no network and no JavaScript.
 
-`page` puts it together; a module a drawing says where things lie, and the templates draw them.
+`page` gathers its content, and the templates lay it out.
 """

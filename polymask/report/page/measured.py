@@ -1,4 +1,4 @@
-"""How each row of a result was measured."""
+"""The table of how each row of a result was measured."""
 
 from polymask.ladder import registry
 from polymask.report import figures, origin, table
@@ -8,7 +8,7 @@ PLACES = {"fresh": "a new array", "out": "one that is there"}
 
 
 def rows(result, name):
-    """Return of each row: itself, its samples as markup of a drawing, and how it was measured."""
+    """Return for each row: itself, a drawing of its samples as markup, and its `how`."""
     base = result.samples(registry.BASE)
     return [
         (row, _strip(row, f"{name}-samples{number}"), how(row, base))
@@ -21,12 +21,12 @@ def _strip(row, name):
         return "none"
     ends = " to ".join(figures.seconds(find(row.samples_s)) for find in (min, max))
     label = f"{figures.count(row.samples, 'sample')}, {ends}"
-    drawn = drawing.inline(dot_plot.draw_samples(row), name, label, "samples")
-    return f"{drawn}<small>{row.samples}: {ends}</small>"
+    chart = drawing.inline(dot_plot.draw_samples(row), name, label, "samples")
+    return f"{chart}<small>{row.samples}: {ends}</small>"
 
 
 def how(row, base):
-    """Say how a row was measured; `base` is how many samples the ladder's base has."""
+    """Describe how a row was measured; `base` is the number of samples of the ladder's base."""
     options = (f"{name}={origin.text(name, value)}" for name, value in row.options.items())
     speedup = figures.ratio(row.speedup, min(base, row.samples))
     busy = f", {row.cores_used:.1f} cores busy" if row.cores_used else ""
@@ -46,14 +46,14 @@ def how(row, base):
 
 
 def _with_interval(text, interval):
-    """Put an interval behind a number; what has none rests on too few samples."""
+    """Append an interval to a number, or a note on too few samples."""
     if not text:
         return ""
     return f"{text} ({interval})" if interval else f"{text} (few samples)"
 
 
 def _checked(row):
-    """Say whether the mask was held against the reference."""
+    """Describe the comparison of the mask with the reference."""
     if row.differ_off_edges is not None:
         on, off = row.differ_on_edges, row.differ_off_edges
         return f"{_differ(on)} on edges, {off} off them"

@@ -15,33 +15,33 @@ from polymask.report.page import measured, race
 
 FOLDER = resources.files("polymask.report.page")
 MOST_WORKS = 4  # named in the title
-# What charts show, for those who cannot see them.
+# Descriptions of charts for screen readers.
 BARS = "Speed-ups as bars; the table above has the numbers"
 OLD_AND_NEW = "Each rung's time beside the one before; the table below has the numbers"
 LEAST_AND_TIME = "Each row's time beside the least; the list below has the numbers"
 
 
-def write(found, file):
-    """Write the page of results and sweeps, each a `results.Named`, in the order that it shows.
+def write(results, file):
+    """Write the page of results and sweeps, each a `results.Named`, in this order.
 
     Raises `Unavailable` if Jinja or matplotlib is not installed.
     """
-    saving.write(file, page(found))
+    saving.write(file, page(results))
 
 
-def page(found):
+def page(results):
     """Return the page of results as HTML; the same results give the same bytes."""
     pages = environment()
-    singles = [one for one in found if not isinstance(one.result, Sweep)]
-    along = [one for one in found if isinstance(one.result, Sweep)]
-    others = {place for _, place in compare.pairs([one.result for one in singles])}
-    whole = [one for place, one in enumerate(singles) if place not in others]
+    singles = [entry for entry in results if not isinstance(entry.result, Sweep)]
+    along = [entry for entry in results if isinstance(entry.result, Sweep)]
+    others = {place for _, place in compare.pairs([entry.result for entry in singles])}
+    whole = [entry for place, entry in enumerate(singles) if place not in others]
     return pages.get_template("page.jinja").render(
-        title=_title(found),
-        names=list(dict.fromkeys(one.name for one in found)),
+        title=_title(results),
+        names=list(dict.fromkeys(entry.name for entry in results)),
         reports=_reports(whole),
         pairs=side_by_side.pairs(singles),
-        sweeps=[_sweep(one, f"s{place}") for place, one in enumerate(along)],
+        sweeps=[_sweep(entry, f"s{place}") for place, entry in enumerate(along)],
         style=text("style.css"),
         light=drawing.colours(dark=False),
         dark=drawing.colours(dark=True),
@@ -50,7 +50,7 @@ def page(found):
 
 
 def environment():
-    """Return where templates come from; raise `Unavailable` where the page cannot be made."""
+    """Return Jinja's environment; raise `Unavailable` if the page cannot be made."""
     drawing.need()
     try:
         import jinja2
@@ -63,21 +63,22 @@ def environment():
 
 @functools.cache  # compiled once
 def _templates(jinja2):
-    made = jinja2.Environment(
+    jinja = jinja2.Environment(
         loader=jinja2.FunctionLoader(text),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["code"] = _code
-    made.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps, table=table)
-    made.globals.update(BASE=registry.BASE, still=race.still, prices_paid=limits.prices_paid)
-    return made
+    jinja.filters["code"] = _code
+    jinja.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps)
+    jinja.globals.update(table=table, still=race.still, prices_paid=limits.prices_paid)
+    jinja.globals["BASE"] = registry.BASE
+    return jinja
 
 
 def _code(words):
-    """Mark what stands between backticks up as code, as Markdown does; the rest is escaped."""
+    """Mark text between backticks as code, as Markdown does, and escape the rest."""
     from markupsafe import Markup
 
     escaped = str(Markup.escape(words))
@@ -89,10 +90,10 @@ def text(name):
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def _title(found):
-    """Say in a line what the page holds: every workload, and every machine."""
+def _title(results):
+    """Return the workloads and machines of the page in a line."""
     works, machines = {}, {}  # as ordered sets
-    for result in (one.result for one in found):
+    for result in (entry.result for entry in results):
         along = isinstance(result, Sweep)
         works[(sweeps if along else table).work(result)] = None
         machines |= dict.fromkeys(map(table.cores, result.results if along else [result]))
@@ -105,44 +106,44 @@ def _title(found):
 
 
 def _reports(whole):
-    """Gather all that the page says of results; one polygon is drawn once."""
-    made, drawn = [], {}
-    for place, one in enumerate(whole):
-        report = _report(one, f"r{place}")
-        workload = one.result.workload
-        first = drawn.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
-        made.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})
-    return made
+    """Gather the reports of the page; each polygon is drawn once."""
+    reports, first_reports = [], {}
+    for place, entry in enumerate(whole):
+        report = _report(entry, f"r{place}")
+        workload = entry.result.workload
+        first = first_reports.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
+        reports.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})
+    return reports
 
 
-def _report(one, name):
-    """Gather all that the page says of one result, but for what templates ask it for."""
-    result = one.result
-    # the steps of the ladder, and what holds them back, are no matter of libraries
+def _report(entry, name):
+    """Gather the parts of a report that templates do not compute from the result."""
+    result = entry.result
+    # beside other libraries, the steps of the ladder and its limits are left out
     ladder = result.timed if not result.with_peers else {}
     steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
     return {
         "id": name,
-        "name": one.name,
+        "name": entry.name,
         "result": result,
         "polygon": _polygon(result, name),
-        "bars": _drawn(speedups.draw, result, f"{name}-speedups", BARS) if ladder else "",
-        "neighbours": _drawn(two_values.draw_steps, steps, f"{name}-neighbours", OLD_AND_NEW),
+        "bars": _markup(speedups.draw, result, f"{name}-speedups", BARS) if ladder else "",
+        "neighbours": _markup(two_values.draw_steps, steps, f"{name}-neighbours", OLD_AND_NEW),
         "steps": two_values.steps_table(steps),
         "alone": alone,
         "race": race.race(result),
-        "limits": _drawn(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
-        "limits_words": [_limits(key, one) for key, one in limited.items()],
+        "limits": _markup(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
+        "limits_words": [_limits_text(key, row_limits) for key, row_limits in limited.items()],
         "no_limits": _no_limits(result) if ladder and not limited else "",
         "measured": measured.rows(result, name),
         "how": _how(result),
     }
 
 
-def _drawn(draw, found, name, label):
-    """Return a chart as markup, drawn wide and narrow; nothing where there is nothing to draw."""
-    kinds = {"wide": draw(found), "narrow": draw(found, narrow=True)}
+def _markup(draw, content, name, label):
+    """Return a chart as markup, drawn wide and narrow; empty without a figure."""
+    kinds = {"wide": draw(content), "narrow": draw(content, narrow=True)}
     return "\n".join(
         drawing.inline(figure, f"{name}-{kind}", label, kind)
         for kind, figure in kinds.items()
@@ -151,7 +152,7 @@ def _drawn(draw, found, name, label):
 
 
 def _polygon(result, name):
-    """Gather what is drawn and said of the polygon; None for an image without pixels."""
+    """Gather the drawing and the facts of the polygon; None for an image without pixels."""
     if 0 in result.workload.shape:
         return None
     mask, step = polygon.thinned(result)
@@ -166,14 +167,17 @@ def _polygon(result, name):
     }
 
 
-def _limits(key, found):
-    """Return key, the largest limit and the time, words, and each limit's words."""
-    parts = [f"{one.name}, {figures.seconds(one.seconds)}: {limits.why(one)}" for one in found.all]
-    return key, two_values.limit_words(found), limits.explanation(found), parts
+def _limits_text(key, bounds):
+    """Return the key, the largest limit and the time, an explanation, and a line for each limit."""
+    parts = [
+        f"{limit.name}, {figures.seconds(limit.seconds)}: {limits.why(limit)}"
+        for limit in bounds.all
+    ]
+    return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
 
 
 def _no_limits(result):
-    """Say why a result has no limits, and what to do."""
+    """Explain why a result has no limits, with a remedy."""
     if 0 in result.workload.shape:
         return "An image without pixels takes no work: nothing limits it."
     if not result.yardstick.prices:
@@ -189,18 +193,18 @@ def _no_limits(result):
 
 
 def _how(result):
-    """Say in sentences how the run went, and what the flags mean."""
-    found = []
+    """Describe the run, and explain the flags."""
+    sentences = []
     if result.seconds is not None and result.budget_s is not None:
-        found.append(
+        sentences.append(
             f"The run took {result.seconds:.0f} s; the rounds of fast rows had "
             f"{result.budget_s:g} s."
         )
     else:
-        found.append("How long the run took is not recorded.")
+        sentences.append("How long the run took is not recorded.")
     yardstick = result.yardstick
     if yardstick.probes and yardstick.probe_s:
-        found.append(
+        sentences.append(
             "A fixed piece of Python's work, the probe, ran "
             f"{figures.count(yardstick.probes, 'time')} between samples: "
             f"{1e6 * yardstick.probe_s:.0f} µs in the median. It was slowed "
@@ -208,40 +212,40 @@ def _how(result):
             f"{summary.SLOWED:g} times as long, as when something else holds the core."
         )
     else:
-        found.append("No probe watched the machine.")
-    found.append(
+        sentences.append("No probe watched the machine.")
+    sentences.append(
         f"Flags: few samples, under five; noisy, a median over {summary.NOISY:g} times the least; "
         f"slowed probe, if before more than {100 * summary.OFTEN:.0f} % of the row's samples the "
         "probe was slowed."
     )
-    return found
+    return sentences
 
 
-def _sweep(one, name):
-    """Gather all that the page says of one sweep, but for what templates ask it for."""
-    found = one.result
-    laws, remarks, estimated = sweeps.laws(found)
-    shown = f"over {found.over}, a curve for each row; the table below has the times"
-    if found.over == "threads":
-        chart = _drawn(curves.draw_scaling, found, f"{name}-scaling", f"Speed-up {shown}")
+def _sweep(entry, name):
+    """Gather the parts of a sweep that templates do not compute from it."""
+    sweep = entry.result
+    laws, remarks, estimated = sweeps.laws(sweep)
+    label = f"over {sweep.over}, a curve for each row; the table below has the times"
+    if sweep.over == "threads":
+        chart = _markup(curves.draw_scaling, sweep, f"{name}-scaling", f"Speed-up {label}")
     else:
-        chart = _drawn(curves.draw, found, f"{name}-curves", f"Time per mask {shown}")
-    keys = [{row.key for row in result.rows} for result in found.results]
+        chart = _markup(curves.draw, sweep, f"{name}-curves", f"Time per mask {label}")
+    keys = [{row.key for row in result.rows} for result in sweep.results]
     return {
         "id": name,
-        "name": one.name,
-        "result": found,
+        "name": entry.name,
+        "result": sweep,
         "left": any(some - keys[-1] for some in keys),
-        "timed": any(row.ok for row in found.rows),
+        "timed": any(row.ok for row in sweep.rows),
         "chart": chart,
-        "medians": sweeps.medians(found),
-        "notes": [] if laws.rows else sweeps.notes(found),
+        "medians": sweeps.medians(sweep),
+        "notes": [] if laws.rows else sweeps.notes(sweep),
         "laws": laws,
         "remarks": remarks,
         "estimated": estimated,
-        "faults": [  # a curve that ended is none
+        "faults": [  # the end of a curve is not a fault
             f"{value}: {row.key} {row.status}: {row.reason}"
-            for value, result in found.points
+            for value, result in sweep.points
             for row in result.rows
             if not row.ok
         ],

@@ -1,7 +1,7 @@
 """The race: every rung fills its mask at its measured pace; and stills of it for paper.
 
-Paces differ by six powers of ten. In real time the slow rungs crawl, and of the fast ones laps are
-counted; a slower clock, which the page names, shows the fast ones too.
+Paces differ by six powers of ten. In real time the slow rungs crawl, and the laps of the fast ones
+are counted. A slower clock, chosen in the page, shows the fast ones too.
 """
 
 import base64
@@ -21,22 +21,22 @@ CLOCKS = 4  # real time, and slower ones
 
 @dataclass(frozen=True)
 class Race:
-    """The rows that take part, the moments of the stills, and the clocks one may choose."""
+    """The rows that take part, the moments of the stills, and the clocks to choose from."""
 
     entered: list[Row]
-    moments: dict[str, float]  # in words, to seconds
-    clocks: list[tuple[float, str]]  # how much slower than real time, and in words
+    moments: dict[str, float]  # text to seconds
+    clocks: list[tuple[float, str]]  # slowdown against real time, and its text
     rows: int  # of the mask
 
     @property
     def data(self):
-        """What the script needs: JSON."""
+        """The script's input, for JSON."""
         lanes = [{"key": row.key, "seconds": row.median_s} for row in self.entered]
         return {"rows": self.rows, "lanes": lanes}
 
 
 def race(result):
-    """Lay out the race of a result; None where fewer than two rows have times."""
+    """Return the race of a result; None if fewer than two rows have times."""
     entered = list(result.timed.values())
     if len(entered) < 2 or result.workload.pixels == 0:
         return None
@@ -47,7 +47,7 @@ def race(result):
 
 
 def png(mask):
-    """Return a mask as an image, a data URI: a colour inside, and nothing outside."""
+    """Return a mask as the data URI of an image, transparent outside."""
     image = Image.fromarray(mask).convert("P")
     image.putpalette([*polygon.INSIDE, *polygon.INSIDE])
     file = io.BytesIO()
@@ -56,7 +56,7 @@ def png(mask):
 
 
 def still(moment, seconds, rows):
-    """Say how far a rung is at a moment: the filled part of the mask it is at, and words."""
+    """Return a rung's progress at a moment: the filled percentage of its mask, and a text."""
     laps = moment / seconds
     if laps >= 1:
         whole = f"{laps:.1f}" if laps < 10 else figures.stated(int(laps))
@@ -73,7 +73,7 @@ def _moments(least, most):
 
 
 def _clocks(least):
-    """Return the clocks, from real time to that by which the fastest rung takes seconds."""
+    """Return the clocks, from real time to one on which the fastest rung takes seconds."""
     slowest = max(0, -math.floor(math.log10(least)))
     places = sorted({round(slowest * part / (CLOCKS - 1)) for part in range(CLOCKS)})
     factors = [float(f"1e{place}") for place in places]

@@ -1,6 +1,6 @@
 """The page of three styles: one mask as array, loop and kernel, from the rungs' own sources.
 
-All of it follows from the registry: which rungs there are, of what style, and where their code is.
+The registry lists the rungs, their styles, and their files.
 """
 
 import html
@@ -14,28 +14,28 @@ from polymask.report.charts import drawing
 from polymask.report.page import page
 
 RULE = "inside_polygon.h"
-# Each style, and the change that brings it in: the page shows the first rung that makes it.
+# Each style and the change that introduces it: the page shows the first rung with that change.
 STYLES = {"array": "library", "loop": "threads", "kernel": "device"}
 DOCSTRING = re.compile(r'\A((?:#[^\n]*\n)*)"""(.*?)"""\n+', re.S)
-# What a source names of csrc: a file in quotes, or a declaration that Cython cimports.
-NAMED = re.compile(r'"([\w/]+\.\w+)"|^\s*from (\w+) cimport', re.M)
-SHOWN = (".cl", ".cu", ".c", ".cpp")
+# References to csrc in a source: a file in quotes, or a declaration that Cython cimports.
+REFERENCE = re.compile(r'"([\w/]+\.\w+)"|^\s*from (\w+) cimport', re.M)
+CODE_SUFFIXES = (".cl", ".cu", ".c", ".cpp")
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file as the page shows it."""
+    """A file for the page."""
 
     name: str  # from the root of a checkout
-    about: str  # what its docstring says, a paragraph each
-    code: str  # the rest of it, as it stands
+    about: str  # its docstring, in paragraphs
+    code: str  # the rest of the file
     language: str
 
     @property
     def lines(self):
-        """The lines of its code: how far each is indented, in letters, and its markup.
+        """The lines of its code: the width of the indentation, and the markup.
 
-        There is a class for each kind of token; the stylesheet has few, and few are seen.
+        Each kind of token has a class; the stylesheet defines only a few of them.
         """
         from markupsafe import Markup
         from pygments import highlight
@@ -52,7 +52,7 @@ class Source:
 
 
 def write(file):
-    """Write the page; raise `Unavailable` where Jinja is not installed."""
+    """Write the page; raise `Unavailable` if Jinja is not installed."""
     saving.write(file, as_html())
 
 
@@ -70,44 +70,44 @@ def as_html():
 
 
 def examples(style):
-    """Return the rungs of a style, each with its files: what brings the style in comes first.
+    """Return the rungs of a style, each with its files.
 
-    Then comes the ladder, and then another algorithm.
+    The rung that introduces the style is first, then the ladder, then other algorithms.
     """
     rungs = [rung for rung in registry.RUNGS if rung.style == style]
     first = next((rung for rung in rungs if rung.changes == STYLES[style]), rungs[0])
     rungs.sort(key=lambda rung: (rung is not first, registry.other_algorithm(rung)))
-    return [(rung, [of_rung(rung), *map(of_csrc, named(rung.source()))]) for rung in rungs]
+    return [(rung, [of_rung(rung), *map(of_csrc, csrc_files(rung.source()))]) for rung in rungs]
 
 
 def of_rung(rung):
-    """Return the file of a rung, with what its docstring says apart."""
+    """Return the file of a rung, with its docstring separated."""
     source = rung.source()
-    found = DOCSTRING.match(source)
-    about, code = (found[2], found[1] + source[found.end() :]) if found else ("", source)
+    match = DOCSTRING.match(source)
+    about, code = (match[2], match[1] + source[match.end() :]) if match else ("", source)
     return Source(rung.file, about.strip(), code, rung.language)
 
 
 def of_csrc(name):
-    """Return a file of csrc; what a comment at its top says is a part of the code there."""
+    """Return a file of csrc; a comment at its top counts as code."""
     text = resources.files("polymask.csrc").joinpath(*name.split("/")).read_text(encoding="utf-8")
     return Source(f"csrc/{name}", "", text, "c")
 
 
-def named(source):
-    """Return the files of csrc with code that a rung's source names, in its order."""
+def csrc_files(source):
+    """Return the code files of csrc that a rung's source refers to, in its order."""
     files = {file.rpartition("/")[2]: file for file in code_of_csrc()}
-    found = []
-    for quoted, declared in NAMED.findall(source):
-        names = [quoted] if quoted else [declared + suffix for suffix in SHOWN]
-        found += [files[name] for name in names if name in files]
-    return list(dict.fromkeys(found))
+    referenced = []
+    for quoted, declared in REFERENCE.findall(source):
+        names = [quoted] if quoted else [declared + suffix for suffix in CODE_SUFFIXES]
+        referenced += [files[name] for name in names if name in files]
+    return list(dict.fromkeys(referenced))
 
 
 def code_of_csrc():
-    """Yield the names of csrc's own files of code, from there; the engine is a library."""
+    """Yield the names of csrc's code files, relative to it, without the engine."""
     csrc = resources.files("polymask.csrc")
     for folder in ("", "offload"):
         for file in sorted(csrc.joinpath(folder).iterdir(), key=lambda file: file.name):
-            if file.name.endswith(SHOWN):
+            if file.name.endswith(CODE_SUFFIXES):
                 yield f"{folder}/{file.name}".lstrip("/")
