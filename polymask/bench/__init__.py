@@ -1,1 +1,1 @@
-"""Measuring the rungs, honestly: `driver.measure` is the way in."""
+"""Measuring the rungs; the entry point is `driver.measure`."""

@@ -1,10 +1,10 @@
-"""Two builds on one polygon, in alternating processes: which rungs became slower, or faster.
+"""Compare two builds on one polygon, in alternating processes: which rungs are slower or faster.
 
-For each pair of processes both are started anew, one from each tree. They take turns, a few
-milliseconds each, while the other waits: what else runs on the machine disturbs both alike. Who
-begins is drawn, and then changes with each turn. `wilcoxon` makes of a pair one number.
+A pair consists of two new processes, one from each tree. They take turns of a few milliseconds
+while the other waits, so that other programs disturb both alike. The first turn is random, and
+then the order alternates. `wilcoxon` reduces a pair to one number.
 
-Every mask of every process is held against the reference, and each process says what it imported.
+Every mask of every process is compared with the reference, and each process lists its imports.
 """
 
 import contextlib
@@ -25,70 +25,70 @@ from polymask.contract import Unavailable
 from polymask.ladder import reference, registry
 
 SCHEMA = "polymask bench --against, 1"
-PATIENCE = 0.15  # seconds a call: slower rungs are compared where they are asked for
+PATIENCE = 0.15  # seconds a call: slower rungs are compared on request only
 MOST_PAIRS = 200
 SAMPLE_S = rounds.SAMPLE_S
-TURNS_S = 0.1  # what the samples of a rung take in each process of a pair,
-FEWEST_TURNS, MOST_TURNS = 3, 10  # if this is enough turns for it; a slow rung has one
+TURNS_S = 0.1  # for the samples of a rung in each process of a pair,
+FEWEST_TURNS, MOST_TURNS = 3, 10  # within these numbers of turns; a slow rung has one
 WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
 
 
 @dataclass(eq=False)
 class Row:
-    """A rung, in both builds."""
+    """A rung in both builds."""
 
     key: str
     options: dict
-    status: str = "ok"  # or "skipped", it is not in both or takes too long, or "wrong";
-    reason: str = ""  # and why
-    repeats: int = 0  # calls a sample,
-    turns: int = 0  # and samples that each process of a pair takes
-    # seconds a call, here and there, of each pair: medians of the processes' samples
+    status: str = "ok"  # or "skipped" (missing in one build, or too slow), or "wrong";
+    reason: str = ""  # and the reason
+    repeats: int = 0  # calls per sample,
+    turns: int = 0  # and samples per process of a pair
+    # of each pair: seconds a call, here and there, the medians of each process's samples
     pairs_s: list[tuple[float, float]] = field(default_factory=list)
     estimate: wilcoxon.Estimate | None = None  # None without enough pairs
 
     @property
     def here_s(self):
-        """Median seconds a call of this checkout."""
+        """Median seconds a call in this checkout."""
         return confidence.median([here_s for here_s, _ in self.pairs_s])
 
     @property
     def there_s(self):
-        """Median seconds a call of the other commit."""
+        """Median seconds a call at the other commit."""
         return confidence.median([there_s for _, there_s in self.pairs_s])
 
     def give_up(self, status, reason):
-        """Compare it no further."""
+        """Exclude the row from the comparison."""
         self.status, self.reason = status, reason
 
     def record(self):
-        """Return what the JSON file holds of it."""
-        told = dataclasses.asdict(self)
-        known = told.pop("estimate")
-        if known is None:
-            return told
+        """Return the row for the JSON file."""
+        record = dataclasses.asdict(self)
+        estimate = record.pop("estimate")
+        if estimate is None:
+            return record
         times = {"here_s": self.here_s, "there_s": self.there_s}
-        return told | times | known | {"verdict": self.estimate.verdict}
+        return record | times | estimate | {"verdict": self.estimate.verdict}
 
 
 class Comparison:
-    """Holds the rungs of two trees, of `revisions`, against each other; `names` tell them apart.
+    """A comparison of the rungs of two trees of `revisions`, with their `names` for messages.
 
-    The rungs that exceed a plan's patience, by a trial on a few rows, are left out. The pairs may
-    take its seconds together; there are a few whatever it says.
+    Rungs that exceed the plan's patience, by a trial on a few rows, are skipped. The plan's seconds
+    are for all pairs together; a minimal number of pairs is run in any case.
     """
 
     def __init__(self, here, there, names, plan):
         self.trees, self.names, self.plan = (here, there), names, plan
         self.right = digest(reference.mask(plan.vertices, plan.shape))
         self.order = random.Random(0)
-        self.files = {}  # of each tree's modules: the digests
+        self.files = {}  # index of a tree to the digests of its modules
         keys = [rung.key for rung in registry.RUNGS] if plan.keys is None else plan.keys
         self.rows = [Row(key, plan.options.get(key, {})) for key in keys]
         self.interrupted = False
 
     def run(self, progress=None):
-        """Compare the rungs; progress is `NullProgress` or alike."""
+        """Compare the rungs; `progress` is a `NullProgress` or similar."""
         progress = progress or NullProgress()
         try:
             progress.begin("checking", 2 * len(self.rows))
@@ -99,17 +99,17 @@ class Comparison:
             self.interrupted = True
 
     def only_there(self):
-        """Return the keys of the other tree's registry that are not compared."""
+        """Return the keys that only the other tree's registry has."""
         with self._start(1) as worker:
-            found = self._ask(worker, 1, "keys") or ()
-        return [key for key in found if key not in [row.key for row in self.rows]]
+            keys = self._ask(worker, 1, "keys") or ()
+        return [key for key in keys if key not in [row.key for row in self.rows]]
 
     def able(self):
         """Return the rows that are compared."""
         return [row for row in self.rows if row.status == "ok"]
 
     def outcome(self):
-        """Return the rows that have enough pairs for an estimate, with it."""
+        """Estimate the rows with enough pairs, and return them."""
         rows = self.able()
         for row in rows:
             ratios = [here_s / there_s for here_s, there_s in row.pairs_s]
@@ -120,17 +120,17 @@ class Comparison:
         return WorkerProcess(self.trees[which], self.plan.vertices, self.plan.shape)
 
     def _ask(self, worker, which, request):
-        """Return the answer to a request that is no rung's."""
+        """Return the answer to a request that concerns no rung."""
         try:
             return worker.ask(request)
         except (Missing, Failed) as failed:
             raise Unavailable(f"{self.names[which]}: its process {failed}") from None
 
     def _try_out(self, tree, name, progress):
-        """Find the rows that a tree has not got, that take too long or whose masks are wrong."""
+        """Exclude the rows that are missing in a tree, too slow, or wrong."""
         waiting = self.able()
         progress.advance(len(self.rows) - len(waiting))
-        while waiting:  # a rung that ends its process ends it for itself alone
+        while waiting:  # if a rung ends the process, the others get a new one
             with WorkerProcess(tree, self.plan.vertices, self.plan.shape) as worker:
                 while waiting:
                     row = waiting.pop(0)
@@ -144,7 +144,7 @@ class Comparison:
                         break
 
     def _exhausts(self, worker, row, name):
-        """Skip a row that takes too long; return whether it does."""
+        """Skip a row that takes too long; return whether it was skipped."""
         patience = self.plan.patience
         if patience is None:
             return False
@@ -158,14 +158,14 @@ class Comparison:
         return seconds > patience
 
     def _check_mask(self, worker, row):
-        """Make a process's first mask; return the seconds that it took."""
-        found, seconds = worker.ask("mask", row.key)
-        if found != self.right:
+        """Check the first mask of a process; return its seconds."""
+        mask_digest, seconds = worker.ask("mask", row.key)
+        if mask_digest != self.right:
             raise Failed("makes a mask that is not the reference's")
         return seconds
 
     def _measure(self, progress):
-        """Run the pairs; the first one says how many there is time for."""
+        """Run the pairs; the time of the first one determines their number."""
         if not self.able():
             return
         fewest = wilcoxon.enough_pairs(len(self.able()))
@@ -179,21 +179,21 @@ class Comparison:
             self._run_pair(f"pair {number + 1} of {pairs}", progress)
 
     def _run_pair(self, title, progress):
-        """Start a process of each tree, and let them take turns at each row."""
+        """Start a process of each tree and sample each row in both, in turns."""
         rows, first = self.able(), self.order.randrange(2)
         self.order.shuffle(rows)
-        with self._start(first) as one, self._start(1 - first) as other:
-            workers = (one, other) if first == 0 else (other, one)
+        with self._start(first) as first_worker, self._start(1 - first) as second_worker:
+            workers = (first_worker, second_worker) if first == 0 else (second_worker, first_worker)
             for row in rows:
                 progress.working(f"{title}: {row.key}")
                 self._take_turns(row, workers)
                 if not all(worker.runs() for worker in workers):
-                    return  # the other rows have a pair less
+                    return  # the other rows have one pair fewer
             for which, worker in enumerate(workers):
                 self._check_files(which, self._ask(worker, which, "files"))
 
     def _take_turns(self, row, workers):
-        """Sample a row in both processes; keep one time for each."""
+        """Sample a row in both processes, and record one time for each."""
         samples, paces = ([], []), []
         for which in self.order.sample((0, 1), 2):
             with _watched(row, self.names[which]):
@@ -218,19 +218,19 @@ class Comparison:
         row.pairs_s.append(tuple(map(confidence.median, samples)))
 
     def _check_files(self, which, files):
-        """Hold what a process imported against where it should come from, and against before."""
+        """Check that imported files are in the tree, and unchanged since the last process."""
         tree, known = self.trees[which], self.files.setdefault(which, {})
         places = [tree.root / "polymask", *map(Path, tree.packages.values())]
-        for name, (file, found) in files.items():
+        for name, (file, file_digest) in files.items():
             if not any(Path(file).is_relative_to(place) for place in places):
                 raise RuntimeError(f"{name} of {self.names[which]} was imported from {file}")
-            if known.setdefault(name, found) != found:
+            if known.setdefault(name, file_digest) != file_digest:
                 raise Unavailable(f"{file} changed while it was measured", "measure again")
 
 
 @contextlib.contextmanager
 def _watched(row, name):
-    """Let a rung's failure end the comparison of its row, and nothing else."""
+    """Exclude a row if its rung fails, without affecting the others."""
     try:
         yield
     except Missing as error:
@@ -240,9 +240,9 @@ def _watched(row, name):
 
 
 def record(comparison, revision, machine):
-    """Return what the JSON file holds, plain values.
+    """Return the comparison as plain values for the JSON file.
 
-    `revision` has the other commit's name and hash, `machine` is as it was before.
+    `revision` is the other commit's name and hash; `machine` is the record before the run.
     """
     comparison.outcome()
     plan = comparison.plan

@@ -1,7 +1,7 @@
-"""A batch: the masks of several polygons, asked for together, by the rungs whose entry says so.
+"""Batches: the masks of several polygons in one call, for rungs whose entry supports them.
 
-For one mask the commands of a device depend on each other; of several, one may be computed while
-another is copied. Rungs without a function for a batch make the masks one by one.
+The commands of a device for one mask depend on each other; with several masks, one may be computed
+while another is copied. Rungs without a batch function make the masks one by one.
 """
 
 import random
@@ -10,13 +10,13 @@ from polymask.bench.measurement import Measurement, count_wrong
 from polymask.ladder import reference
 
 POLYGONS, ROUNDS = 8, 7
-PART = 0.2  # of the seconds that the rounds of single masks have: more a batch does not take
+PART = 0.2  # of the seconds for the rounds of single masks: the limit for batches
 
 
 def measure(rows, vertices, shape, seconds, progress):
-    """Time the batches of rows in rounds of shuffled order, each checked before; note the samples.
+    """Check each row's batch, then time the batches in rounds of shuffled order; keep the samples.
 
-    The polygons are the one that is given, moved by a column each: the same work, other masks.
+    The polygons are the given one, each moved by one more column: the same work, other masks.
     """
     polygons = [vertices + (column, 0) for column in range(POLYGONS)]
     able = [row for row in rows if row.make_masks and row.status == "ok" and not row.slow]
@@ -26,11 +26,11 @@ def measure(rows, vertices, shape, seconds, progress):
     right = [reference.mask(polygon, shape) for polygon in polygons]
     batches = []
     for row in able:
-        progress.working(f"{row.key}: a batch, held against the reference", long=True)
-        one = Measurement(row.key, "batch", call=lambda row=row: row.make_masks(polygons, shape))
-        row.status, row.reason = check(one.call, right)
+        progress.working(f"{row.key}: a batch, compared with the reference", long=True)
+        timed = Measurement(row.key, "batch", call=lambda row=row: row.make_masks(polygons, shape))
+        row.status, row.reason = check(timed.call, right)
         if row.status == "ok":
-            batches.append((row, one))
+            batches.append((row, timed))
         progress.advance(1)
     round_s = POLYGONS * sum(row.pace_s for row, _ in batches)
     rounds = min(max(int(PART * seconds / round_s), 1), ROUNDS) if batches else 0
@@ -38,17 +38,17 @@ def measure(rows, vertices, shape, seconds, progress):
     order = random.Random(0)
     for number in range(rounds):
         progress.working(f"round {number + 1} of {rounds}")
-        for row, one in order.sample(batches, len(batches)):
-            wall, _ = one.take_sample()
+        for row, timed in order.sample(batches, len(batches)):
+            wall, _ = timed.take_sample()
             row.batch_samples.append(wall / POLYGONS)
         progress.advance(round_s)
 
 
 def check(make, right):
-    """Return status and reason of a batch that is made for the first time."""
+    """Make a batch for the first time; return its status and the reason."""
     try:
         masks = list(make())
-    except Exception as error:  # as of a single mask: the others go on
+    except Exception as error:  # as with a single mask, the others continue
         return "wrong", f"a batch raised {type(error).__name__}: {error}"
     if len(masks) != len(right):
         return "wrong", f"a batch of {len(right)} polygons has as many masks, not {len(masks)}"

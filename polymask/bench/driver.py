@@ -1,4 +1,4 @@
-"""The driver: one process, one polygon, each row checked before its timing, ratios within a run."""
+"""The driver: one process, one polygon, each row checked before timing, ratios within a run."""
 
 import time
 
@@ -15,16 +15,16 @@ from polymask.ladder import reference
 def measure(plan, *, busy=None, progress=None):
     """Check and time the rows of a `Plan` on its polygon; return the `Result`.
 
-    `busy` is what other programs did before, a `busy.Look`, for the record; `progress` shows how
-    far it is, a `NullProgress` or alike. After Ctrl-C the result holds what was measured by then,
-    and is marked as interrupted.
+    `busy` is a `busy.Look` at the load of other programs, for the record; `progress` is a
+    `NullProgress` or similar. After Ctrl-C the result holds the measurements so far, and is marked
+    as interrupted.
     """
     rows, vertices, shape = plan.rows(), plan.vertices, plan.shape
-    here, progress = machine.record(busy), progress or NullProgress()
+    record, progress = machine.record(busy), progress or NullProgress()
     for row in rows:
         row.prepare(vertices, shape)
         if machine.flushes_to_zero():
-            here.flush_to_zero.append(row.key)
+            record.flush_to_zero.append(row.key)
     yardsticks = [
         Measurement("memset_warm", "yardstick", call=memset.WarmMemset(shape)),
         Measurement("memset_fresh", "yardstick", call=memset.FreshMemset(shape)),
@@ -33,7 +33,7 @@ def measure(plan, *, busy=None, progress=None):
     try:
         right = reference.mask(vertices, shape)
         check_rows(rows, right, plan.patience, progress)
-        prices.sample()  # after the first calls: it starts OpenMP's threads
+        prices.sample()  # after the first calls, as it starts OpenMP's threads
         rounds.run_rounds([*rows, *yardsticks], right, plan.seconds, probes, progress, plan.quick)
         batch.measure(rows, vertices, shape, plan.seconds, progress)
         prices.sample()
@@ -41,12 +41,12 @@ def measure(plan, *, busy=None, progress=None):
         interrupted = True
     for row in rows:
         if row.package:
-            here.packages[row.package] = machine.package_version(row.package)
-    here.devices, here.openmp_runtimes = machine.devices_taken(), machine.openmp_runtimes()
-    here.load_after = load_average()
+            record.packages[row.package] = machine.package_version(row.package)
+    record.devices, record.openmp_runtimes = machine.devices_taken(), machine.openmp_runtimes()
+    record.load_after = load_average()
     return Result(
         interrupted=interrupted,
-        machine=here,
+        machine=record,
         workload=Workload.of(vertices, shape, plan.seed, plan.polygon),
         seconds=time.perf_counter() - start,
         budget_s=plan.seconds,
@@ -56,11 +56,11 @@ def measure(plan, *, busy=None, progress=None):
 
 
 def check_rows(rows, right, patience, progress):
-    """Make each row's first mask and hold it against the right one; warm the fast rows up."""
+    """Check each row's first mask against the right one; warm up the fast rows."""
     able = [row for row in rows if row.status == "ok"]
     progress.begin("checking", len(able))
     for row in able:
-        progress.working(f"{row.key}: first call, held against the reference", long=True)
+        progress.working(f"{row.key}: first call, compared with the reference", long=True)
         if not exhausts(row, patience, len(right)) and not is_put_off(row, len(right)):
             row.make_first(right)
             if row.status == "ok":
@@ -71,7 +71,7 @@ def check_rows(rows, right, patience, progress):
 def is_put_off(row, rows):
     """Leave a slow row of plain Python for the rounds; return whether it is one.
 
-    Its first call costs what any call costs, so it is check, first call and sample in one.
+    Its first call takes as long as any other, so one call serves as check, first call and sample.
     """
     if row.rung and row.rung.interpreted and rows:
         row.pace_s = guess(row, rounds.SLOW_CALL_S, rows)
@@ -80,7 +80,7 @@ def is_put_off(row, rows):
 
 
 def exhausts(row, patience, rows):
-    """Skip a row whose call would last longer than patience allows; return whether it does."""
+    """Skip a row whose call would exceed the patience; return whether it was skipped."""
     if patience is None:
         return False
     seconds = guess(row, patience, rows)
@@ -92,10 +92,10 @@ def exhausts(row, patience, rows):
 
 
 def guess(row, patience, rows):
-    """Return the estimate for a row; 0 where there is nothing to make a band with."""
+    """Return the estimate for a row; 0 if it has no function for a band."""
     if row.make_band is None:
         return 0.0
     try:
         return estimate.estimate(row.time_band, patience, rows)
     except Exception:
-        return 0.0  # the whole image will show what is wrong
+        return 0.0  # the call for the whole image will report the error

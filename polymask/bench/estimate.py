@@ -1,6 +1,6 @@
-"""How long a call will last, estimated from a few rows of the image."""
+"""An estimate of a call's duration from a few rows of the image."""
 
-FEW_ROWS, MORE_ROWS = 512, 4  # the first trial makes rows/512, the second four times that
+FEW_ROWS, MORE_ROWS = 512, 4  # first trial rows/512, the second four times that
 
 
 def band(make_mask, vertices, shape, keywords, count):
@@ -10,16 +10,16 @@ def band(make_mask, vertices, shape, keywords, count):
 
 
 def estimate(time_band, patience, rows):
-    """Return about how many seconds a call lasts, too many only if patience has room for them.
+    """Return the approximate seconds of a call; an overestimate is within the patience.
 
-    `time_band` makes the number of rows that it is given, and returns the seconds.
+    `time_band` makes a number of rows, and returns the seconds.
     """
     few = max(1, rows // FEW_ROWS)
-    time_band(few)  # the first call pays for more than its rows
+    time_band(few)  # the first call has additional costs
     short = time_band(few)
     if short * rows / few <= patience:
         return short * rows / few
     more = MORE_ROWS * few
     long = time_band(more)
     per_row = (long - short) / (more - few)
-    return long + (rows - more) * per_row  # the cost of a call besides its rows is paid once
+    return long + (rows - more) * per_row  # the fixed cost of a call counts once

@@ -1,4 +1,4 @@
-"""Where a number comes from: the machine, the software and the commit, captured, never typed."""
+"""The origin of results, recorded automatically: the machine, the software and the commit."""
 
 import datetime
 import os
@@ -16,8 +16,8 @@ from polymask.common import checkout
 from polymask.common.busy import load_average, usable
 from polymask.devices import Device
 
-PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # that rungs compute with
-# Variables that make compiled code slower, or have it tested while it runs.
+PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # used by rungs
+# Variables that slow compiled code down, or add checks to it.
 SETTINGS = (
     *("NUMBA_BOUNDSCHECK", "NUMBA_CPU_FEATURES", "NUMBA_CPU_NAME", "NUMBA_DEBUG"),
     *("NUMBA_DEBUGINFO", "NUMBA_OPT", "NPY_DISABLE_CPU_FEATURES", "PYOPENCL_BUILD_OPTIONS"),
@@ -28,7 +28,7 @@ SETTINGS = (
 
 @dataclass(slots=True, kw_only=True)
 class Busy:
-    """What other programs did before the run: how many, and how many cores they took."""
+    """The load of other programs before the run: their number, and the cores they used."""
 
     busy: bool
     cores_used: float | None
@@ -37,7 +37,7 @@ class Busy:
 
     @classmethod
     def of(cls, look):
-        """Return what is kept of a `busy.Look`: numbers, and no names of programs."""
+        """Return the numbers of a `busy.Look`, without names of programs."""
         used, stolen = (n if n is None else round(n, 2) for n in (look.others, look.stolen))
         programs = len(look.programs) or None
         return cls(busy=look.busy, cores_used=used, cores_stolen=stolen, programs=programs)
@@ -45,20 +45,20 @@ class Busy:
 
 @dataclass(slots=True, kw_only=True)
 class Machine:
-    """The machine, the software and the commit; None where nothing can be known."""
+    """The machine, the software and the commit; unknown fields are None."""
 
     date: str
     cpu: str | None
     architecture: str
     cores: int | None
-    affinity: int | None  # how many of them the process may use
+    affinity: int | None  # the number of cores that the process may use
     ram_bytes: int | None
     virtual_machine: bool
     kernel: str
     python: str
     numpy: str
     polymask: str
-    compiler: str | None  # what built the extension modules, as the three below
+    compiler: str | None  # of the extension modules, as are the three below
     flags: str | None
     cython: str | None
     openmp: int | None
@@ -66,26 +66,26 @@ class Machine:
     omp_wait_policy: str | None = None
     omp_num_threads: str | None = None
     pocl_affinity: str | None = None
-    settings: dict[str, str] = field(default_factory=dict)  # that change how fast compiled code is
+    settings: dict[str, str] = field(default_factory=dict)  # that change the speed of compiled code
     openmp_runtimes: list[str] = field(default_factory=list)
     load_before: float | None = None
     commit: str | None = None
     dirty: bool | None = None
-    commit_unknown: str | None = None  # why, in a checkout
+    commit_unknown: str | None = None  # the reason, in a checkout
     busy_before: Busy | None = None
-    devices: dict[str, Device] = field(default_factory=dict)  # kind, "opencl" say, to the one taken
+    devices: dict[str, Device] = field(default_factory=dict)  # kind to the chosen device
     load_after: float | None = None
-    flush_to_zero: list[str] = field(default_factory=list)  # rows that left it on, once imported
+    flush_to_zero: list[str] = field(default_factory=list)  # rows whose import turned it on
 
     def __post_init__(self):
-        """Refuse a busy machine of which nothing is known."""
+        """Refuse a busy machine without figures of its load."""
         before = self.busy_before
         if before and before.busy and before.cores_used is None and self.load_before is None:
-            raise ValueError("busy_before says that it was busy, and not by how much")
+            raise ValueError("busy_before records a busy machine without its load")
 
 
 def record(look=None):
-    """Return the `Machine` of a result before anything is measured, with a `busy.Look` at it."""
+    """Return the `Machine` of a result before the measurement; `look` is a `busy.Look`."""
     return Machine(
         date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         cpu=cpu_model(),
@@ -111,29 +111,29 @@ def record(look=None):
 
 
 def settings():
-    """Return the variables of the environment that are set and change times: name to value."""
+    """Return the environment variables that affect times and are set: name to value."""
     return {name: os.environ[name] for name in SETTINGS if os.environ.get(name)}
 
 
 def cpu_model():
-    """Name of the CPU, as the kernel knows it."""
+    """Return the kernel's name of the CPU."""
     return _proc_field("/proc/cpuinfo", "model name") or platform.processor() or None
 
 
 def affinity():
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(usable())
 
 
 def ram_bytes():
-    """Bytes of main memory, or None where POSIX cannot be asked."""
+    """Return the bytes of main memory; None without POSIX."""
     if not hasattr(os, "sysconf"):  # Windows
         return None
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def build_facts():
-    """Compiler, flags, Cython and OpenMP of the extension modules, as they were built."""
+    """Return compiler, flags, Cython and OpenMP of the extension modules."""
     try:
         from polymask import _build_facts as facts
     except ImportError:
@@ -143,7 +143,7 @@ def build_facts():
 
 
 def package_version(name):
-    """Version of an installed package, or None."""
+    """Return the version of an installed package, or None."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -151,7 +151,7 @@ def package_version(name):
 
 
 def openmp_runtimes():
-    """OpenMP libraries loaded into this process: more than one may fight over the cores."""
+    """Return the loaded OpenMP libraries: several may compete for the cores."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -161,13 +161,13 @@ def openmp_runtimes():
 
 
 def flushes_to_zero():
-    """Whether denormal numbers have been switched off in this thread."""
+    """Whether denormal numbers are flushed to zero in this thread."""
     smallest_normal = np.array([np.finfo(np.float64).tiny])
     return bool((smallest_normal * 0.5)[0] == 0.0)
 
 
 def devices_taken():
-    """Return kind to `Device`, of the devices that this process has taken for its rungs."""
+    """Map each kind to the `Device` that this process has chosen for its rungs."""
     chosen = {name: devices.kind(name).chosen() for name in devices.KINDS}
     return {kind: device for kind, device in chosen.items() if device}
 
@@ -177,5 +177,5 @@ def _proc_field(file, name):
         text = Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    found = re.search(rf"^{re.escape(name)}\s*:\s*(.*)$", text, re.MULTILINE)
-    return found[1].strip() if found else None
+    match = re.search(rf"^{re.escape(name)}\s*:\s*(.*)$", text, re.MULTILINE)
+    return match[1].strip() if match else None

@@ -1,4 +1,4 @@
-"""A row of the table while it is measured; `polymask.bench.summary` makes the row of it."""
+"""A row of the table during measurement; `polymask.bench.summary` makes the final row."""
 
 import functools
 import gc
@@ -18,22 +18,22 @@ from polymask.ladder.rung import Rung
 
 @dataclass(eq=False)
 class Measurement(Contender):
-    """One way to make the mask, and what has been measured of it.
+    """One way to make the mask, and its measurements so far.
 
-    `check` judges its first mask; other libraries have a class of their own that judges otherwise.
+    `check` checks its first mask; other libraries have a subclass with another check.
     """
 
-    kind: str  # a row's, "yardstick" or "batch"
+    kind: str  # the kind of a row, "yardstick" or "batch"
     title: str = ""
     status: str = "ok"
-    load: Callable | None = None  # imports it and returns its `make_mask`
-    keywords: dict = field(default_factory=dict)  # of that function
-    has_band: bool = True  # whether a few rows may be made to learn how long a call will last
+    load: Callable | None = None  # imports the module and returns its `make_mask`
+    keywords: dict = field(default_factory=dict)  # for that function
+    has_band: bool = True  # whether a few rows may be made to estimate a call
     call: Callable | None = None  # makes one mask
-    make_masks: Callable | None = None  # those of several polygons, of a shape
-    make_band: Callable | None = None  # a number of its rows
+    make_masks: Callable | None = None  # makes the masks of several polygons, of a shape
+    make_band: Callable | None = None  # makes a number of its rows
     rung: Rung | None = None
-    repeats: int = 1  # calls within one sample, so many that it lasts some milliseconds
+    repeats: int = 1  # calls per sample, for a sample of some milliseconds
     slow: bool = False  # whether a call takes over a second
     first_cpu_s: float | None = None
     pace_s: float | None = None
@@ -47,7 +47,7 @@ class Measurement(Contender):
 
     @classmethod
     def of_rung(cls, rung, options=None):
-        """Return the measurement of a rung, with what the registry says of it."""
+        """Return the measurement of a rung, with the fields of its registry entry."""
         keywords = dict(options or {})
         return cls(
             rung.key,
@@ -64,7 +64,7 @@ class Measurement(Contender):
         )
 
     def prepare(self, vertices, shape):
-        """Import what makes the mask and bind the polygon to it, or skip the row."""
+        """Import the function that makes the mask and bind the polygon to it, or skip the row."""
         keywords = dict(self.keywords)
         try:
             make_mask = self.load()
@@ -81,18 +81,18 @@ class Measurement(Contender):
             self.make_band = functools.partial(estimate.band, make_mask, vertices, shape, keywords)
 
     def skip(self, reason):
-        """Give up on the row."""
+        """Skip the row."""
         self.status, self.reason = "skipped", reason
 
     def make_first(self, expected):
-        """Make the first mask, note its time, and check it against the right one."""
+        """Make the first mask, record its time, and check it."""
         cpu, start = time.process_time(), time.perf_counter()
         try:
             mask = self.call()
         except Unavailable as unavailable:
             self.skip(str(unavailable))
             return
-        except Exception as error:  # the others go on
+        except Exception as error:  # the others continue
             self.fail(f"raised {type(error).__name__}: {error}")
             return
         self.first_call_s = time.perf_counter() - start
@@ -100,25 +100,25 @@ class Measurement(Contender):
         self.check(mask, expected)
 
     def fail(self, reason):
-        """Note that the row is wrong, as one that raises an error is, too."""
+        """Mark the row as wrong; an error counts as wrong, too."""
         self.status, self.reason = "wrong", reason
 
     def check(self, mask, expected):
-        """Hold the first mask against the right one."""
+        """Compare the first mask with the right one."""
         self.wrong_pixels = count_wrong(mask, expected)
         if self.wrong_pixels:
             self.fail(f"{self.wrong_pixels} of {expected.size} pixels differ from the reference")
 
     def time_band(self, rows):
-        """Return how many seconds a number of rows of the mask take."""
+        """Return the seconds for a number of rows of the mask."""
         start = time.perf_counter()
         self.make_band(rows)
         return time.perf_counter() - start
 
     def take_sample(self):
-        """Time `repeats` calls, each into a fresh array, the previous one freed before.
+        """Time `repeats` calls, each into a fresh array after freeing the previous one.
 
-        Returns seconds per call: by the clock, and of all threads together.
+        Returns seconds per call: wall-clock time, and CPU time of all threads.
         """
         collecting = gc.isenabled()
         gc.disable()
@@ -136,7 +136,7 @@ class Measurement(Contender):
         return wall / self.repeats, cpu / self.repeats
 
     def keep(self, wall, cpu):
-        """Note a sample."""
+        """Record a sample."""
         self.samples.append(wall)
         self.pace_s = min(self.samples)
         self.wall_s += wall
@@ -155,9 +155,9 @@ def count_wrong(mask, expected):
 
 
 def probe():
-    """Return the seconds of a fixed serial piece of work: more when something holds the core.
+    """Return the seconds of a fixed piece of serial work, timed between samples.
 
-    It is timed between samples.
+    It takes longer if another program uses the core.
     """
     start = time.perf_counter()
     total = 0

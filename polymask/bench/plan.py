@@ -1,4 +1,4 @@
-"""What is measured: the ways to make the mask, the polygon on its image, and the time for it."""
+"""The plan of a run: the rows, the polygon on its image, and the time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,22 +15,22 @@ from polymask.ladder import registry, workload
 class Plan:
     """A run of the driver; without vertices, on the default polygon.
 
-    A bad polygon or shape is the error that `polymask.contract` raises.
+    A bad polygon or shape raises the error of `polymask.contract`.
     """
 
-    keys: Sequence[str] | None = None  # of the rungs; all of the registry if None
+    keys: Sequence[str] | None = None  # of the rungs; None for the whole registry
     vertices: np.ndarray | None = None  # (N, 2), columns x and y in pixels
     shape: tuple[int, int] = workload.SHAPE
-    seed: int | None = None  # that made the vertices, or
-    polygon: str | None = None  # the file that they came from: for the record
+    seed: int | None = None  # of the generated vertices, or
+    polygon: str | None = None  # their file, for the record
     options: dict[str, dict] = field(default_factory=dict)  # key to keywords of its `make_mask`
-    others: Callable[[], Sequence[Measurement]] = tuple  # makes the rows beside those of rungs
-    patience: float | None = None  # rows of which a call takes more seconds are skipped
-    seconds: float = 30.0  # for the rounds of the fast rows; slow rows come on top
-    quick: bool = False  # one sample of a slow row is enough
+    others: Callable[[], Sequence[Measurement]] = tuple  # makes the rows besides those of rungs
+    patience: float | None = None  # seconds: rows with longer calls are skipped
+    seconds: float = 30.0  # for the rounds of fast rows; slow rows need more time
+    quick: bool = False  # take one sample of a slow row
 
     def __post_init__(self):
-        """Make the default polygon, and check what is given."""
+        """Make the default polygon if necessary, and check the polygon."""
         if self.vertices is None:
             self.seed = workload.SEED if self.seed is None else self.seed
             self.vertices = workload.polygon(shape=contract.check_shape(self.shape), seed=self.seed)
@@ -38,11 +38,11 @@ class Plan:
 
     @property
     def files(self):
-        """The files that it was read from: nothing may be written there."""
+        """The input files, which must not be overwritten."""
         return [Path(self.polygon)] if self.polygon else []
 
     def rows(self):
-        """Return a `Measurement` of each rung, and the others; an unknown key is a KeyError."""
+        """Return a `Measurement` of each rung and the others; raise KeyError for an unknown key."""
         every = self.keys is None
         rungs = registry.RUNGS if every else [registry.get(key) for key in self.keys]
         rows = [Measurement.of_rung(rung, self.options.get(rung.key, {})) for rung in rungs]

@@ -1,7 +1,8 @@
-"""What a run leaves: a tree of dataclasses. Tables, plots and pages are made from it.
+"""The result of a run, a tree of dataclasses. Tables, plots and pages are made from it.
 
-`polymask.bench.result_json` reads and writes it, and holds each value against its type here. A
-new field with a default leaves old files readable; what else changes the shape is a new `SCHEMA`.
+`polymask.bench.result_json` reads and writes it, and checks each value against its type here. A
+new field with a default keeps old files readable; any other change of the fields needs a new
+`SCHEMA`.
 """
 
 from dataclasses import dataclass, field
@@ -11,11 +12,11 @@ from polymask.bench.machine import Machine
 from polymask.ladder import registry, workload
 
 SCHEMA = 2
-API_FRESH, API_OUT = "api.fresh", "api.out"  # rows of `polygon_mask`, beside other libraries
-DISTURBED = {"noisy", "slowed probe"}  # the flags for a machine that was not quiet
+API_FRESH, API_OUT = "api.fresh", "api.out"  # rows of `polygon_mask`, with other libraries
+DISTURBED = {"noisy", "slowed probe"}  # the flags for disturbances by other programs
 
-# What a number has to be besides its type, in words and as a function.
-Positive = Annotated[  # ratios of ratios of such numbers stay numbers
+# Conditions on numbers besides their type, as text and as a function.
+Positive = Annotated[  # ratios of ratios of such numbers are finite
     float, "above zero, from 1e-50 to 1e50", lambda value: 1e-50 <= value <= 1e50
 ]
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
@@ -25,7 +26,7 @@ Interval = tuple[float, float]
 
 @dataclass(slots=True, kw_only=True)
 class Workload:
-    """The image and the polygon, its vertices (x, y); `polygon` is the file that they come from."""
+    """The image and the polygon, its vertices (x, y); `polygon` is their file."""
 
     shape: tuple[Count, Count]
     seed: int | None = None
@@ -34,7 +35,7 @@ class Workload:
     polygon_xy: list[tuple[float, float]]
 
     def __post_init__(self):
-        """Refuse what is no polygon."""
+        """Refuse a polygon with fewer than three vertices."""
         if len(self.polygon_xy) < 3:
             raise ValueError(f"a polygon has 3 vertices at least, not {len(self.polygon_xy)}")
 
@@ -51,20 +52,20 @@ class Workload:
 
     @property
     def pixels(self):
-        """How many pixels the image has."""
+        """The number of pixels of the image."""
         return self.shape[0] * self.shape[1]
 
     @property
     def vertices(self):
-        """How many vertices the polygon has."""
+        """The number of vertices of the polygon."""
         return len(self.polygon_xy)
 
 
 @dataclass(slots=True, kw_only=True)
 class Yardstick:
-    """Memset of the mask, warm and fresh, the probe that watched the machine, and prices.
+    """Memset of the mask, warm and fresh, the probe of the machine's load, and prices.
 
-    Rows are held against memset's median. Its least is a price as the others are: at best.
+    Rows are compared with the median of memset. Its minimum is a price, as prices are minima.
     """
 
     memset_warm_s: Positive | None
@@ -79,7 +80,7 @@ class Yardstick:
 
 @dataclass(slots=True, kw_only=True)
 class Counted:
-    """The instructions of one call of a rung's `make_mask`, and the image that it made."""
+    """The instructions of one call of a rung's `make_mask`, and the shape of the image."""
 
     image: tuple[Some, Some]
     instructions: Some
@@ -93,15 +94,15 @@ class Counted:
 
 @dataclass(slots=True, kw_only=True)
 class Instructions:
-    """The instructions of a mask, as `polymask.profiling.instructions` counts them."""
+    """The instructions of a mask, counted by `polymask.profiling.instructions`."""
 
-    conditions: dict[str, str]  # only counts of the same ones may be compared
+    conditions: dict[str, str]  # counts are comparable only under the same conditions
     polygon_sha256: str  # of the polygon, before it was scaled to an image
     rungs: dict[str, Counted]
-    failed: dict[str, str] = field(default_factory=dict)  # key to why a rung could not be counted
+    failed: dict[str, str] = field(default_factory=dict)  # key to the reason of a failed count
 
     def __post_init__(self):
-        """Refuse counts of which it is not known what made them."""
+        """Refuse counts without their conditions."""
         if missing := {"valgrind", "instruction set"} - self.conditions.keys():
             raise ValueError(f"its conditions lack {', '.join(sorted(missing))}")
 
@@ -118,36 +119,36 @@ class Batch:
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """One way to make the mask, and whether it does; None where nothing is known."""
+    """One way to make the mask, and its status; unknown fields are None."""
 
     key: str
-    # "reference" is a line of Numba's in older results, which became a rung
+    # "reference" is the row of Numba in older results, which became a rung
     kind: Literal["rung", "reference", "api", "peer"]
     title: str
-    status: Literal["ok", "skipped", "wrong"]  # a row that is "ok" has a time, no other one has
+    status: Literal["ok", "skipped", "wrong"]  # only "ok" rows have a time
     reason: str = ""
-    package: str = ""  # of a library: what pip calls it,
-    included: str = ""  # and what is timed beside its function
-    changes: str | None = None  # of a rung, as the registry says; so are the next three
+    package: str = ""  # of a library: its name for pip,
+    included: str = ""  # and other work that is timed with its function
+    changes: str | None = None  # of a rung, from the registry, as are the next three
     other_algorithm: bool = False
     before: str | None = None
     course_s: Positive | None = None
     threads: int | None = None
-    mask: Literal["fresh", "out"] = "fresh"  # where it goes: a new array, or one that is there
+    mask: Literal["fresh", "out"] = "fresh"  # the destination: a new array, or an existing one
     options: dict[str, Any] = field(default_factory=dict)
     first_call_s: Positive | None = None
     wrong_pixels: Count | None = None
-    # of a library, which is never wrong: pixels unlike the reference's, of samples on an edge;
+    # of a library, never "wrong": differing pixels whose samples are on an edge;
     differ_on_edges: Count | None = None
-    differ_off_edges: Count | None = None  # of all others;
-    differ_far: Count | None = None  # and of these, of those without an edge within a pixel
+    differ_off_edges: Count | None = None  # all other differing pixels;
+    differ_far: Count | None = None  # and those of them without an edge within a pixel
 
 
 @dataclass(slots=True, kw_only=True)
 class Row(Contender):
-    """What was measured of one way; None where nothing was.
+    """The measurements of one way to make the mask; None if not measured.
 
-    Medians, intervals and ratios follow from the samples, and are kept for those who read the file
+    Medians, intervals and ratios follow from the samples. They are stored for readers of the file
     without this package.
     """
 
@@ -156,40 +157,40 @@ class Row(Contender):
     ci95_s: Interval | None = None  # of the median
     samples_s: list[Positive] = field(default_factory=list)
     kernel_s: Positive | None = None  # the median of a device's kernel alone
-    speedup: Positive | None = None  # times as fast as the base of the ladder
+    speedup: Positive | None = None  # over the base of the ladder
     speedup_ci95: Interval | None = None
-    speedup_before: Positive | None = None  # and as the rung before
-    times_yardstick: Positive | None = None  # times as long as memset of the mask
-    times_api: Positive | None = None  # and as `polygon_mask` into a new array
+    speedup_before: Positive | None = None  # over the rung before
+    times_yardstick: Positive | None = None  # time / time of memset of the mask
+    times_api: Positive | None = None  # time / time of `polygon_mask` into a new array
     cores_used: float | None = None
     batch: Batch | None = None
-    # with one thread, on the image that the result's `instructions` name
+    # with one thread, on the image of the result's `instructions`
     instructions_per_pixel: Positive | None = None
-    flags: list[str] = field(default_factory=list)  # what to doubt
+    flags: list[str] = field(default_factory=list)  # reasons for doubt
 
     def __post_init__(self):
-        """Refuse a row that ran and has no time."""
+        """Refuse an "ok" row without a time."""
         if self.ok and not (self.median_s and self.min_s and self.samples_s):
-            raise ValueError("it is ok, and has no time")
+            raise ValueError("its status is ok, but it has no time")
 
     @property
     def ok(self):
-        """Whether it ran, made the right mask, and has a time."""
+        """Whether the row ran, made the right mask, and has a time."""
         return self.status == "ok"
 
     @property
     def samples(self):
-        """How many samples its time rests on."""
+        """The number of samples behind its time."""
         return len(self.samples_s)
 
     @property
     def disturbed(self):
-        """Whether something else held the core while it was measured."""
+        """Whether another program disturbed the measurement."""
         return not DISTURBED.isdisjoint(self.flags)
 
     @property
     def course_speedup(self):
-        """How many times as fast as the base the course found it, on its machine."""
+        """The course's speed-up over the base, on its machine."""
         base = registry.get(registry.BASE).course_seconds
         return base / self.course_s if base and self.course_s else None
 
@@ -198,21 +199,21 @@ class Row(Contender):
 class Result:
     """One run on one polygon."""
 
-    interrupted: bool = False  # whether it was ended before all was measured
+    interrupted: bool = False  # whether the run ended early
     machine: Machine
     workload: Workload
-    seconds: float | None = None  # that it took,
-    budget_s: float | None = None  # and that the rounds of the fast rows had
+    seconds: float | None = None  # of the run,
+    budget_s: float | None = None  # and of the rounds of fast rows
     yardstick: Yardstick
-    rows: list[Row]  # in the order of the ladder; then what was measured beside it
-    instructions: Instructions | None = None  # where they were counted
+    rows: list[Row]  # in the order of the ladder, then other rows
+    instructions: Instructions | None = None  # if they were counted
 
     def row(self, key):
-        """Return the row of a key; None if there is none."""
+        """Return the row of a key; None if it does not exist."""
         return next((row for row in self.rows if row.key == key), None)
 
     def samples(self, key):
-        """Return how many samples the time of a key's row rests on."""
+        """Return the number of samples of a key's row."""
         row = self.row(key)
         return row.samples if row else 0
 
@@ -229,7 +230,7 @@ class Result:
 
 @dataclass(slots=True, kw_only=True)
 class Sweep:
-    """A result for each value of what a sweep is over."""
+    """A result for each value of a sweep."""
 
     over: Literal["size", "vertices", "threads"]
     values: list[int]
@@ -252,5 +253,5 @@ class Sweep:
 
     @property
     def interrupted(self):
-        """Whether it was ended before all was measured."""
+        """Whether the sweep ended early."""
         return any(result.interrupted for result in self.results)

@@ -1,8 +1,8 @@
 """Trees to measure: this checkout, and other commits of it, each built once and kept.
 
-All are built as `make build` does it, by ``setup.py build_ext --inplace``, with the same tools; it
-is what every commit of this project understands. A commit's tree lies in build/revisions, under its
-hash and that of the tools. It gets that name when it is whole.
+All are built like `make build`, by ``setup.py build_ext --inplace`` with the same tools, a command
+that every commit of this project has. A commit's tree is in build/revisions, named by its hash and
+that of the tools. It gets that name when it is complete.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from polymask.common import staleness
 from polymask.common.checkout import git
 from polymask.contract import Unavailable
 
-LAST_LINES = 8  # of what a build said before it failed
-# Asked of setup.py, for which package each folder is. Its own prints come before.
+LAST_LINES = 8  # of the output of a failed build
+# Prints the package of each folder, after the output of setup.py.
 PACKAGES = """
 import json, setuptools
 from distutils.core import run_setup
@@ -29,36 +29,36 @@ print(json.dumps(run_setup("setup.py", ["-q"], stop_after="init").package_dir or
 
 @dataclass(frozen=True)
 class Tree:
-    """Sources and the extension modules built in their places."""
+    """Sources with the extension modules built in place."""
 
     root: Path
-    commit: str | None  # None of the checkout itself, which may have changes
-    packages: dict[str, str]  # name to folder, where the names differ
+    commit: str | None  # None for the checkout itself, which may have changes
+    packages: dict[str, str]  # name to folder, if the names differ
 
 
-def here(root=staleness.ROOT):
-    """Bring the build of a checkout up to date, and return its tree."""
+def build_checkout(root=staleness.ROOT):
+    """Update the build of a checkout, and return its tree."""
     if not (root / ".git").exists():
         raise Unavailable(
-            f"commits can be built in a git checkout, and {root} is none",
+            f"commits can be built in a git checkout only, and {root} is not one",
             "git clone the project, and `make build` in it",
         )
     build(root)
     return Tree(root, None, packages(root))
 
 
-def there(commit, root=staleness.ROOT, tell=lambda text: None):
-    """Return the tree of a commit, built with the tools that `here` was built with.
+def build_commit(commit, root=staleness.ROOT, tell=lambda text: None):
+    """Return the tree of a commit, built with the same tools as the checkout.
 
-    The commit is a whole hash; `tell` is handed a text before something that takes long. What
-    cannot be built is `Unavailable`.
+    The commit is a full hash; `tell` is called with a message before a long step. A failed build
+    raises `Unavailable`.
     """
-    from polymask.building.alone import alone  # no wheel has it, and a wheel got no further
+    from polymask.building.alone import alone  # not in wheels, which do not get here
 
     place = root / "build" / "revisions" / f"{commit}-{tools(root)}"
     with alone(place.with_name("lock")):
         if not place.exists():
-            tell(f"building {commit[:12]}: once, it is kept")
+            tell(f"building {commit[:12]}, once")
             with tempfile.TemporaryDirectory(
                 prefix="unfinished-", dir=place.parent, ignore_cleanup_errors=True
             ) as folder:
@@ -70,14 +70,14 @@ def there(commit, root=staleness.ROOT, tell=lambda text: None):
 
 
 def tools(root):
-    """Return what stands for Python, Cython, compilers and their flags, from the build's record."""
+    """Return a digest of Python, Cython, compilers and their flags, from the build's record."""
     record = staleness.read(root / "build" / staleness.RECORD.name)
     known = json.dumps([record["tools"], record["openmp"]], sort_keys=True)
     return hashlib.sha256(known.encode()).hexdigest()[:12]
 
 
 def export(commit, root, folder):
-    """Write the files of a commit into a folder; the checkout and its index stay as they are."""
+    """Write the files of a commit into a folder, without changing the checkout or its index."""
     with tempfile.TemporaryDirectory() as own:
         index = {"GIT_INDEX_FILE": str(Path(own, "index"))}
         for command in (["read-tree", commit], ["checkout-index", "--all", f"--prefix={folder}/"]):
@@ -94,23 +94,23 @@ def build(root, commit=None):
     """Build a tree in place."""
     done = _setup(root, ["setup.py", "-q", "build_ext", "--inplace"])
     if done.returncode:
-        lines = done.stdout.strip().splitlines()[-LAST_LINES:] or ["it said nothing"]
+        lines = done.stdout.strip().splitlines()[-LAST_LINES:] or ["it printed nothing"]
         name = f"commit {commit[:12]}" if commit else "this checkout"
         raise Unavailable("\n  ".join([f"the build of {name} failed; it ends:", *lines]))
 
 
 def packages(root):
-    """Return name to folder of the packages whose folders have other names."""
+    """Map the packages whose folders have other names to their folders."""
     done = _setup(root, ["-c", PACKAGES])
     if done.returncode:
         last = done.stdout.strip().splitlines()[-1:]
-        raise Unavailable(f"setup.py of {root} does not say what its packages are: {last}")
+        raise Unavailable(f"setup.py of {root} does not list its packages: {last}")
     folders = json.loads(done.stdout.splitlines()[-1])
     return {name: str(root / folder) for name, folder in folders.items() if name}
 
 
 def _setup(root, arguments):
-    """Run Python on setup.py, with all that it says in one place."""
+    """Run Python on setup.py, with stdout and stderr combined."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,

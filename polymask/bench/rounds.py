@@ -1,8 +1,8 @@
 """The rounds in which rows are timed.
 
-Fast rows go round by round in shuffled order. Slow rows (pure Python: over a second a call) are
-placed between the rounds at random, and the base row, the denominator of every speed-up, at the
-start, in the middle and at the end.
+Fast rows are sampled round by round in shuffled order. Slow rows (pure Python: over a second a
+call) are placed between the rounds at random; the base row, the denominator of every speed-up, runs
+at the start, in the middle and at the end.
 """
 
 import math
@@ -13,15 +13,15 @@ from polymask.bench import measurement
 from polymask.ladder import registry
 
 SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
-LONG_CALL_S = 12.0  # a slow row so long is measured once; shorter ones thrice
+LONG_CALL_S = 12.0  # a slower row is measured once; other slow rows thrice
 SLOW_SAMPLES = 3
-SAMPLE_S = 0.005  # a fast row repeats inside a sample until it lasts so long
-WARM_UP_S = 0.05  # and is called so long, five times at least, before the first sample
+SAMPLE_S = 0.005  # a sample of a fast row repeats calls for so long
+WARM_UP_S = 0.05  # before the first sample, and at least five calls
 FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
 
 
 def find_pace(row):
-    """Tell slow rows from fast ones; warm a fast one up and choose the calls per sample."""
+    """Classify a row as slow or fast; warm up a fast one and choose its calls per sample."""
     first = row.take_sample()
     row.slow = first[0] > SLOW_CALL_S
     if row.slow:
@@ -38,7 +38,7 @@ def run_rounds(rows, expected, seconds, probes, progress, quick=False):
     """Sample the fast rows in rounds, and the slow rows between them."""
     able = [row for row in rows if row.status == "ok"]
     for row in able:
-        if row.pace_s is None:  # a yardstick: it needs no check
+        if row.pace_s is None:  # a yardstick, which needs no check
             find_pace(row)
     fast = [row for row in able if not row.slow]
     slow = [row for row in able if row.slow]
@@ -47,15 +47,15 @@ def run_rounds(rows, expected, seconds, probes, progress, quick=False):
     rounds = min(max(affordable, FEWEST_ROUNDS), MOST_ROUNDS)
     order = random.Random(0)
     between = [slow, *[[] for _ in range(rounds)]] if quick else place(slow, rounds, order)
-    slow_s = sum(row.pace_s for here in between for row in here)
+    slow_s = sum(row.pace_s for group in between for row in group)
     progress.begin("measuring", slow_s + rounds * round_s)
-    for number, here in enumerate(between):
-        for row in here:
+    for number, group in enumerate(between):
+        for row in group:
             progress.working(f"{row.key}: {row.pace_s:.0f} s a call", long=True)
             run_slow(row, expected, probes)
             progress.advance(row.pace_s)
         if number == rounds:
-            break  # what was placed after the last round
+            break  # the rows after the last round are done
         progress.working(f"round {number + 1} of {rounds}")
         order.shuffle(fast)
         for row in fast:
@@ -65,7 +65,7 @@ def run_rounds(rows, expected, seconds, probes, progress, quick=False):
 
 
 def run_slow(row, expected, probes):
-    """Sample a slow row; a first call is held against the right mask as well."""
+    """Sample a slow row; its first call is also checked."""
     if row.status != "ok":
         return  # its first call was wrong
     watch(row, probes)
@@ -78,20 +78,20 @@ def run_slow(row, expected, probes):
 
 
 def watch(row, probes):
-    """Run the probe before a sample, and note what it says of the machine."""
+    """Run the probe before a sample, and record its time."""
     probes.append(measurement.probe())
     row.probes.append(probes[-1])
 
 
 def place(slow, rounds, order):
-    """Say which slow rows run before each round, and after the last: a list of lists.
+    """Return the slow rows to run before each round, and after the last: a list of lists.
 
-    The base runs at the start, in the middle and at the end; others where chance puts them.
+    The base runs at the start, in the middle and at the end; the others at random.
     """
     between = [[] for _ in range(rounds + 1)]
     for row in slow:
-        wanted = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
-        places = [order.randrange(rounds + 1) for _ in range(wanted)]
+        count = 1 if row.pace_s > LONG_CALL_S else SLOW_SAMPLES
+        places = [order.randrange(rounds + 1) for _ in range(count)]
         if row.key == registry.BASE:
             places = [0, rounds // 2, rounds]
         for number in places[len(row.samples) :]:

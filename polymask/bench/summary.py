@@ -1,4 +1,4 @@
-"""What samples come to: the rows and the yardstick of a result, with medians, ratios and flags."""
+"""Summaries of samples: rows and yardstick of a result, with medians, ratios and flags."""
 
 import dataclasses
 
@@ -10,15 +10,15 @@ from polymask.common import confidence
 from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
-NOISY = 1.2  # median so far above the minimum: something disturbed the row
-SLOWED = 1.3  # a probe so far above the run's median probe: something held the core
-DIFFERS = "differs off the edges"  # the flag of a library, and where its pixels are
-OFTEN = 0.25  # so large a part of a row's samples with a slowed probe flags the row
+NOISY = 1.2  # median / minimum: above it, the row was disturbed
+SLOWED = 1.3  # probe / median probe: above it, the core was taken
+DIFFERS = "differs off the edges"  # the flag of a library, followed by details
+OFTEN = 0.25  # a row with more than this share of slowed probes is flagged
 
 
 def yardstick(fills, probes, prices=None):
-    """Return the `Yardstick` that measurements of memset, all probes and the prices make."""
-    samples = {one.key: one.samples for one in fills}
+    """Return the `Yardstick` of the measurements of memset, all probes and the prices."""
+    samples = {fill.key: fill.samples for fill in fills}
     warm, fresh = (samples.get(YARDSTICK[mask], []) for mask in ("out", "fresh"))
     slowed = np.asarray(probes) > SLOWED * np.median(probes) if probes else []
     return Yardstick(
@@ -35,40 +35,40 @@ def yardstick(fills, probes, prices=None):
 
 def rows(measured, fills, probes, interrupted=False):
     """Return the `Row` of each `Measurement`, with its ratios to other rows and to memset."""
-    for one in measured:
-        if interrupted and one.status == "ok" and not one.samples:
-            one.skip("interrupted before it was measured")
-    samples = {one.key: one.samples for one in [*measured, *fills] if one.status == "ok"}
-    found = []
-    for one in measured:
-        known = {field.name: getattr(one, field.name) for field in dataclasses.fields(Contender)}
-        times = _times(one, samples, probes) if one.status == "ok" else {}
-        found.append(Row(**known, **times))
-    return found
+    for row in measured:
+        if interrupted and row.status == "ok" and not row.samples:
+            row.skip("interrupted before it was measured")
+    samples = {row.key: row.samples for row in [*measured, *fills] if row.status == "ok"}
+    result_rows = []
+    for row in measured:
+        fields = {field.name: getattr(row, field.name) for field in dataclasses.fields(Contender)}
+        times = _times(row, samples, probes) if row.status == "ok" else {}
+        result_rows.append(Row(**fields, **times))
+    return result_rows
 
 
-def _times(one, samples, probes):
-    """Return what follows from the samples of a row that has some."""
-    speedup, speedup_ci95 = _ratio(samples, registry.BASE, one.key, confidence.ratio) or (
+def _times(row, samples, probes):
+    """Return the fields that follow from a row's samples."""
+    speedup, speedup_ci95 = _ratio(samples, registry.BASE, row.key, confidence.ratio) or (
         None,
         None,
     )
-    if one.key == registry.BASE:
-        speedup, speedup_ci95 = 1.0, None  # against itself, and not a matter of chance
+    if row.key == registry.BASE:
+        speedup, speedup_ci95 = 1.0, None  # against itself, without noise
     return {
-        "samples_s": list(one.samples),
-        "median_s": _median(one.samples),
-        "min_s": min(one.samples),
-        "ci95_s": confidence.bootstrap_ci95(one.samples),
-        "kernel_s": _median(one.kernel_samples),
+        "samples_s": list(row.samples),
+        "median_s": _median(row.samples),
+        "min_s": min(row.samples),
+        "ci95_s": confidence.bootstrap_ci95(row.samples),
+        "kernel_s": _median(row.kernel_samples),
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
-        "speedup_before": _ratio(samples, one.before, one.key),
-        "times_yardstick": _ratio(samples, one.key, YARDSTICK[one.mask]),
-        "times_api": _ratio(samples, one.key, API_FRESH),
-        "cores_used": one.cpu_s / one.wall_s if one.wall_s else None,
-        "batch": _batch(one.batch_samples),
-        "flags": _flags(one, probes),
+        "speedup_before": _ratio(samples, row.before, row.key),
+        "times_yardstick": _ratio(samples, row.key, YARDSTICK[row.mask]),
+        "times_api": _ratio(samples, row.key, API_FRESH),
+        "cores_used": row.cpu_s / row.wall_s if row.wall_s else None,
+        "batch": _batch(row.batch_samples),
+        "flags": _flags(row, probes),
     }
 
 
@@ -84,26 +84,26 @@ def _batch(samples):
 
 
 def _ratio(samples, numerator, denominator, of=confidence.median_ratio):
-    """Ratio of two sets of samples, None where one side was not measured."""
+    """Return the ratio of two sets of samples; None if one was not measured."""
     if not (samples.get(numerator) and samples.get(denominator)):
         return None
     return of(samples[numerator], samples[denominator])
 
 
-def _flags(one, probes):
-    found = []
-    if len(one.samples) < confidence.ENOUGH:
-        found.append("few samples")
-    if _median(one.samples) > NOISY * min(one.samples):
-        found.append("noisy")
-    if one.probes:
-        slowed = np.asarray(one.probes) > SLOWED * np.median(probes)
+def _flags(row, probes):
+    flags = []
+    if len(row.samples) < confidence.ENOUGH:
+        flags.append("few samples")
+    if _median(row.samples) > NOISY * min(row.samples):
+        flags.append("noisy")
+    if row.probes:
+        slowed = np.asarray(row.probes) > SLOWED * np.median(probes)
         if slowed.mean() > OFTEN:
-            found.append("slowed probe")
-    if one.differ_off_edges:
-        far = f" (with no edge within a pixel: {one.differ_far})" if one.differ_far else ""
-        found.append(DIFFERS + far)
-    return found
+            flags.append("slowed probe")
+    if row.differ_off_edges:
+        far = f" (with no edge within a pixel: {row.differ_far})" if row.differ_far else ""
+        flags.append(DIFFERS + far)
+    return flags
 
 
 def _median(samples):

@@ -1,11 +1,11 @@
-"""What pairs of processes say of two builds: a ratio, an interval, and a verdict.
+"""Statistics of pairs of processes of two builds: a ratio, an interval, and a verdict.
 
-Of two processes with the same code one is faster: where its memory lies is drawn anew for each. So
-a pair of processes, not a sample, is what counts, and gives one number: the logarithm of the ratio
-of its two times. If the builds do not differ, chance alone decides which time is the larger one:
-the numbers lie symmetrically about 0, whatever the noise is like. That is all that Wilcoxon's
-signed-rank test needs. Inverted, it gives an interval; the estimate is the median of the means of
-any two numbers (Hodges and Lehmann). A disturbed pair moves neither far, where there are enough.
+Two processes with the same code differ in speed, as each has a random memory layout. So the unit of
+observation is a pair of processes, not a sample, and gives one number: the logarithm of the ratio
+of its two times. If the builds do not differ, chance alone decides which time is larger: the
+numbers are distributed symmetrically about 0, whatever the noise. This is the only assumption of
+Wilcoxon's signed-rank test. Inverted, the test gives an interval; the estimate is the median of the
+means of any two numbers (Hodges and Lehmann). With enough pairs, a disturbed one has little effect.
 """
 
 import functools
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-CONFIDENCE = 0.99  # that all intervals of a run hold the truth, however many there are
-LEAST = 0.02  # what is smaller is called no difference: where the linker puts code can cost as much
+CONFIDENCE = 0.99  # that all intervals of a run contain the true ratios, for any number of rows
+LEAST = 0.02  # smaller differences do not count: the layout of code can cause them
 SLOWER, FASTER, SAME = "slower", "faster", "no difference seen"
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many times as long one build takes, and the ends of the interval."""
+    """The ratio of the builds' times, and the ends of its interval."""
 
     ratio: float
     low: float
@@ -28,7 +28,7 @@ class Estimate:
 
     @property
     def verdict(self):
-        """Say whether the whole interval is beyond the least difference."""
+        """The verdict: whether the whole interval is beyond the least difference."""
         if self.low > 1 + LEAST:
             return SLOWER
         if self.high < 1 / (1 + LEAST):
@@ -37,14 +37,14 @@ class Estimate:
 
     @property
     def unseen(self):
-        """The part by which it may be slower or faster all the same: 0.04 is 4 %."""
+        """The largest difference within the interval: 0.04 is 4 %."""
         return max(self.high, 1 / self.low) - 1
 
 
 def estimate(ratios, rows):
-    """Return the `Estimate` of the ratios that the pairs of processes have; None of too few.
+    """Return the `Estimate` for the ratios of pairs of processes; None if they are too few.
 
-    `rows` says how many intervals the run has: each may miss the truth so much the more rarely.
+    `rows` is the number of intervals in the run, which share the probability of an error.
     """
     outside = _outside(len(ratios), _chance(rows))
     if outside == 0:
@@ -56,9 +56,9 @@ def estimate(ratios, rows):
 
 
 def enough_pairs(rows):
-    """Return how many pairs let the interval pass over one that was disturbed.
+    """Return the number of pairs with which one disturbed pair cannot move the interval's ends.
 
-    As many means lie outside of each end then as that pair has a part in.
+    Then at least as many means are outside each end as that pair is part of.
     """
     n = 1
     while _outside(n, _chance(rows)) <= n:
@@ -67,16 +67,16 @@ def enough_pairs(rows):
 
 
 def _chance(rows):
-    """Return how often each end of each interval may be on the wrong side of the truth."""
+    """Return the allowed probability that an end of an interval is on the wrong side."""
     return (1 - CONFIDENCE) / 2 / rows
 
 
 @functools.cache
 def _outside(n, chance):
-    """Return the place of the interval's ends among the means of any two of n, counted from 1.
+    """Return the rank of the interval's ends among the means of any two of n, counted from 1.
 
-    It is the number of sums of ranks that are as rarely reached from below: of ranks 1 to n, chance
-    picks each or not.
+    It is the number of rank sums whose cumulative probability is at most `chance`: each of the
+    ranks 1 to n is in the sum with probability 1/2.
     """
     chances = np.ones(1)
     for rank in range(1, n + 1):

@@ -1,9 +1,9 @@
-"""A program of its own: it makes and times masks by the rungs of one tree, as it is told.
+"""A separate program that makes and times masks with the rungs of one tree, on request.
 
-The tree may be another commit's, so nothing of polymask is imported but what is measured: from a
-rung's module `make_mask(vertices, shape, **options)`, and `check()` where there is one. The first
-line of standard input is the job; each further line is a request, and gets a line for an answer.
-`worker_process.py` is the other end.
+The tree may be another commit's, so of polymask only the measured modules are imported: a rung's
+`make_mask(vertices, shape, **options)`, and `check()` if it exists. The first line of standard
+input is the job; each further line is a request, answered by one line. `worker_process.py` is the
+other end.
 """
 
 import gc
@@ -17,11 +17,11 @@ import sys
 import time
 from pathlib import Path
 
-ALONE = 0.01  # other threads of ours that work for less than this part of the time do not work
+ALONE = 0.01  # our other threads count as idle below 1 % CPU
 
 
 class Mapped:
-    """Finds the packages of a tree whose folders have other names: 0_python is polymask.python."""
+    """A finder of packages whose folders have other names: 0_python is polymask.python."""
 
     def __init__(self, folders):
         self.folders = folders
@@ -37,9 +37,9 @@ class Mapped:
 
 
 class Starved:
-    """Seconds for which this thread was ready to run and another one had its core; Linux counts.
+    """Seconds for which this thread was ready to run while another one had its core.
 
-    Elsewhere it is always 0.
+    Only Linux counts them; elsewhere they are 0.
     """
 
     def __init__(self):
@@ -50,12 +50,12 @@ class Starved:
             self.file = None
 
     def seconds(self):
-        """Return the seconds until now."""
+        """Return the seconds so far."""
         return 0.0 if self.file is None else 1e-9 * int(os.pread(self.file, 100, 0).split()[1])
 
 
 class Worker:
-    """What may be asked; each method is a request."""
+    """The requests that the program answers, one for each method."""
 
     def __init__(self, vertices, shape):
         import numpy as np
@@ -65,18 +65,18 @@ class Worker:
         self.calls, self.starved = {}, Starved()
 
     def keys(self):
-        """Return the keys of the tree's registry, or None where there is none that we know."""
-        try:  # every commit that has a registry has it there
+        """Return the keys of the tree's registry; None without a known registry."""
+        try:  # the registry of every commit that has one
             return [rung.key for rung in importlib.import_module("polymask.rungs").RUNGS]
         except (ImportError, AttributeError):
             return None
 
     def load(self, key, options):
-        """Import a rung, and let it say whether it can run here."""
+        """Import a rung and run its check."""
         module = importlib.import_module(f"polymask.{key}")
         if hasattr(module, "check"):
             module.check()
-        # JSON has lists where an option may want a tuple
+        # JSON has lists instead of tuples
         keywords = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
         self.calls[key] = lambda vertices, shape: module.make_mask(vertices, shape, **keywords)
 
@@ -88,14 +88,14 @@ class Worker:
         return time.perf_counter() - start
 
     def mask(self, key):
-        """Make the mask; return what stands for it, and the seconds."""
+        """Make the mask; return its digest and the seconds."""
         start = time.perf_counter()
         mask = self.calls[key](self.vertices, self.shape)
         seconds = time.perf_counter() - start
         return digest(self.np.asarray(mask)), seconds
 
     def warm_up(self, key, calls, seconds):
-        """Make so many masks at least, for so long; return the least seconds of one."""
+        """Make at least `calls` masks, for at least `seconds`; return the least time of one."""
         end, least = time.perf_counter() + seconds, float("inf")
         while calls > 0 or time.perf_counter() < end:
             least = min(least, self.sample(key, 1))
@@ -105,8 +105,8 @@ class Worker:
     def sample(self, key, repeats):
         """Make masks; return the seconds of one.
 
-        Seconds for which another program had our core are no part of them. Where several threads
-        work they are: one of ours may have had it.
+        The time for which another program had our core is subtracted, unless several of our threads
+        work: one of them may have had it.
         """
         call, collecting = self.calls[key], gc.isenabled()
         gc.disable()
@@ -115,7 +115,7 @@ class Worker:
             others = time.process_time() - time.thread_time()
             mask = None
             for _ in range(repeats):
-                mask = None  # as in use: its memory is free before that of the next is asked for
+                mask = None  # as in practice, free the memory before the next mask
                 mask = call(self.vertices, self.shape)
             others = time.process_time() - time.thread_time() - others
             starved = self.starved.seconds() - starved
@@ -128,23 +128,23 @@ class Worker:
         return (wall - starved if alone else wall) / repeats
 
     def files(self):
-        """Return name to file and digest of all modules of polymask that were imported."""
-        found = {}
+        """Map all imported modules of polymask to their files and digests."""
+        files = {}
         for name, module in sys.modules.items():
             file = getattr(module, "__file__", None)
             if file and name.partition(".")[0] == "polymask":
-                found[name] = file, hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        return found
+                files[name] = file, hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return files
 
 
 def digest(mask):
-    """Return what stands for a mask: its bytes, shape and type."""
+    """Return a digest of a mask's bytes, shape and type."""
     kind = repr((mask.dtype.str, mask.shape)).encode()
     return hashlib.sha256(kind + mask.tobytes()).hexdigest()
 
 
 def answer(worker, request):
-    """Do what a request wants; an error of the rung's is an answer, too."""
+    """Execute a request and return the answer; a rung's error is an answer, too."""
     name, *arguments = request
     try:
         return {"value": getattr(worker, name)(*arguments)}
@@ -157,11 +157,11 @@ def answer(worker, request):
 
 
 def main():
-    """Answer requests until there are no more."""
-    # In commits before December 2026 another thread made a long mask where Python heard Ctrl-C.
+    """Answer requests until the end of the input."""
+    # Commits before December 2026 make long masks in another thread, for Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what a rung prints is no answer
+    os.dup2(2, 1)  # keep the prints of rungs out of the answers
     job = json.loads(sys.stdin.readline())
     sys.path[:] = [job["tree"], *job["path"]]
     sys.meta_path.insert(0, Mapped(job["packages"]))

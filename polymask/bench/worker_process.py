@@ -1,4 +1,4 @@
-"""Starts `worker.py` for a tree, and asks it."""
+"""The process of `worker.py` for a tree, and its requests."""
 
 import contextlib
 import json
@@ -10,12 +10,12 @@ import tempfile
 from pathlib import Path
 
 PROGRAM = Path(__file__).with_name("worker.py")
-END_S = 10.0  # a process that has no more requests may clear up for so long
-LAST_LINES = 3  # of what a process said before it ended
+END_S = 10.0  # for a process to end after its last request
+LAST_LINES = 3  # of a process's stderr before it ended
 
 
 class Missing(Exception):
-    """A tree has not got the rung, or cannot run it here."""
+    """The tree does not have the rung, or it cannot run here."""
 
 
 class Failed(Exception):
@@ -23,25 +23,25 @@ class Failed(Exception):
 
 
 class AnsweringProcess:
-    """A program of Python's that answers JSON lines by JSON lines; a context, which ends it."""
+    """A Python program that answers JSON lines with JSON lines; a context manager ends it."""
 
     def __init__(self, *command):
-        self.said = tempfile.TemporaryFile()  # noqa: SIM115, closed below
+        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115, closed below
         self.process = subprocess.Popen(
             [sys.executable, *command],
             env={"OMP_WAIT_POLICY": "passive", **os.environ},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self.said,
+            stderr=self.stderr,
             encoding="utf-8",
-            start_new_session=True,  # Ctrl-C is ours
+            start_new_session=True,  # so that Ctrl-C reaches this process only
         )
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, traceback):
-        with contextlib.suppress(OSError):  # of a pipe whose reader is gone
+        with contextlib.suppress(OSError):  # raised by a pipe without a reader
             self.process.stdin.close()
         try:
             self.process.wait(END_S if kind is None else 0)
@@ -49,16 +49,16 @@ class AnsweringProcess:
             self.process.kill()
             self.process.wait()
         self.process.stdout.close()
-        self.said.close()
+        self.stderr.close()
 
     def runs(self):
-        """Return whether the process has not ended."""
+        """Return whether the process is running."""
         return self.process.poll() is None
 
     def ask(self, name, *arguments):
-        """Return the answer to a request, a method of the program's and its arguments.
+        """Return the answer to a request: a method of the program and its arguments.
 
-        Where there is none, `Missing` or `Failed` is raised.
+        Raises `Missing` or `Failed` if it has no value.
         """
         self._tell([name, *arguments])
         line = self.process.stdout.readline()
@@ -71,29 +71,29 @@ class AnsweringProcess:
             raise Failed(f"raised {answer['raised']}")
         return answer["value"]
 
-    def _tell(self, what):
+    def _tell(self, request):
         try:
-            print(json.dumps(what), file=self.process.stdin, flush=True)
+            print(json.dumps(request), file=self.process.stdin, flush=True)
         except OSError:  # it has ended
             raise Failed(self._end()) from None
 
     def _end(self):
-        """Say how the process ended."""
+        """Describe the end of the process."""
         code = self.process.wait()
         how = f"with code {code}"
         if code < 0:
-            with contextlib.suppress(ValueError):  # a signal that this Python has no name for
+            with contextlib.suppress(ValueError):  # for a signal without a name in Python
                 how = f"by {signal.Signals(-code).name}"
-        self.said.seek(0)
-        lines = self.said.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:]
+        self.stderr.seek(0)
+        lines = self.stderr.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:]
         return f"ended {how}" + (f": {' / '.join(lines)}" if lines else "")
 
 
 class WorkerProcess(AnsweringProcess):
     """A process that measures the rungs of a `revisions.Tree`: `worker.Worker` answers.
 
-    Python's own preparations of a process are left out (``-S``): the environment may say where
-    `polymask` is, as an editable install does, and the tree shall say it.
+    It runs without the `site` module (``-S``), so that `polymask` is imported from the tree and not
+    from the environment's editable install.
     """
 
     def __init__(self, tree, vertices, shape):
@@ -106,5 +106,5 @@ class WorkerProcess(AnsweringProcess):
             "vertices": [list(map(float, vertex)) for vertex in vertices],
             "shape": list(shape),
         }
-        with contextlib.suppress(Failed):  # the first request will say so
+        with contextlib.suppress(Failed):  # the first request will report it
             self._tell(job)

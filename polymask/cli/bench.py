@@ -25,36 +25,36 @@ SPELLINGS = {"--against": "against", "--sweep": "sweep", "--many": "many"}
 
 
 class Bench(Commands):
-    """The group of `bench`. What names no command is `run`, or another spelling of one.
+    """The group of `bench`. Arguments without a command are those of `run`, or another spelling.
 
     `bench --sweep size` is `bench sweep size`, `bench --against HEAD~1` is `bench against HEAD~1`,
     and `bench --peers --many` is `bench many`.
     """
 
     def parse_args(self, context, arguments):
-        """Find the command, then let Click read the arguments."""
-        first = next((one for one in arguments if one != "--debug"), "--")
+        """Insert the command, then let Click parse the arguments."""
+        first = next((argument for argument in arguments if argument != "--debug"), "--")
         if first.startswith("-") and first not in HELP:
             arguments = respelled(arguments)
         return super().parse_args(context, arguments)
 
     def format_options(self, context, formatter):
-        """Write the commands and options, and below those of `run`."""
+        """Write the commands and options, followed by those of `run`."""
         super().format_options(context, formatter)
-        records = [one.get_help_record(context) for one in run.params]
+        records = [option.get_help_record(context) for option in run.params]
         with formatter.section("Options of run, and without a command"):
             formatter.write_dl(records)
 
 
 def respelled(arguments):
-    """Return arguments that name no command as those of one that does."""
+    """Return arguments without a command with the command inserted."""
     for place, argument in enumerate(arguments):
         name, equals, value = argument.partition("=")
         if name not in SPELLINGS:
             continue
         before, after = arguments[:place], arguments[place + 1 :]
         if name == "--many":
-            return ["many", *(one for one in [*before, *after] if one != "--peers")]
+            return ["many", *(other for other in [*before, *after] if other != "--peers")]
         if equals:
             return [SPELLINGS[name], *before, *after, value]
         return [SPELLINGS[name], *before, *after[1:], *after[:1]]
@@ -105,7 +105,7 @@ def run(counting, force, out, json_file, html_file, every, **choices):
     if counting:
         if not all(plan.shape):
             raise click.UsageError("--instructions counts on an image that has pixels")
-        tools.choose("callgrind")  # before the minutes of measuring, not after
+        tools.choose("callgrind")  # fail before the measurement, not after it
     output = Output(out, json_file, html_file, every or counting)
     with output.prepared(plan.files):
         busy = look_first(force)
@@ -117,7 +117,7 @@ def run(counting, force, out, json_file, html_file, every, **choices):
 
 
 def count_instructions(result, plan, bar):
-    """Count the instructions of the rungs that made the right mask, into the result of a run."""
+    """Count the instructions of the rungs with a right mask, and add them to the result."""
     right = [registry.get(row.key) for row in result.rows if row.kind == "rung" and row.ok]
     how = {"options": plan.options, "progress": bar}
     try:
@@ -126,8 +126,8 @@ def count_instructions(result, plan, bar):
         result.interrupted = True
         return
     result.instructions = counts
-    for key, one in counts.rungs.items():
-        result.row(key).instructions_per_pixel = one.per_pixel
+    for key, counted in counts.rungs.items():
+        result.row(key).instructions_per_pixel = counted.per_pixel
 
 
 @bench.command()
@@ -177,13 +177,13 @@ def against(revision, json_file, force, **choices):
     with progress() as bar:
         bar.begin("building", 2)
         bar.working("building this checkout, as far as it has changed", long=True)
-        here = revisions.here()
+        own_tree = revisions.build_checkout()
         bar.advance(1)
-        there = revisions.there(commit, tell=lambda text: bar.working(text, long=True))
+        other_tree = revisions.build_commit(commit, tell=lambda text: bar.working(text, long=True))
     before = machine.record(look_first(force))
     if plan.patience is None and plan.keys is None:
         plan.patience = comparing.PATIENCE
-    comparison = comparing.Comparison(here, there, ("this checkout", revision), plan)
+    comparison = comparing.Comparison(own_tree, other_tree, ("this checkout", revision), plan)
     others = comparison.only_there() if plan.keys is None else []
     with progress() as bar:
         comparison.run(progress=bar)
@@ -195,11 +195,11 @@ def against(revision, json_file, force, **choices):
     if compared:
         say(out, f"\n{verdicts.headline(compared, revision)}")
     if json_file:
-        made = comparing.record(comparison, (revision, commit), before)
-        saving.write(json_file, json.dumps(made, indent=1, allow_nan=False) + "\n")
+        record = comparing.record(comparison, (revision, commit), before)
+        saving.write(json_file, json.dumps(record, indent=1, allow_nan=False) + "\n")
         wrote(json_file)
     if comparison.interrupted:
-        click.echo("interrupted: what was measured by then is used", err=True)
+        click.echo("interrupted: the measurements so far are used", err=True)
         return 130
     slower = any(row.estimate.verdict == wilcoxon.SLOWER for row in compared)
     wrong = any(row.status == "wrong" for row in comparison.rows)
@@ -213,7 +213,7 @@ def against(revision, json_file, force, **choices):
     type=options.SECONDS,
     default=300.0,
     show_default=True,
-    help="Skip contenders whose first call lasts longer than so many seconds.",
+    help="Skip contenders whose first call lasts longer than this many seconds.",
 )
 @options.seconds_option("a scene's fast contenders may take together")
 @options.out_option

@@ -1,1 +1,1 @@
-"""The cost model: what things cost on this machine, and how many of them a mask takes."""
+"""The cost model: prices of operations on this machine, and how many of them a mask takes."""

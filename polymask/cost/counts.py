@@ -1,28 +1,28 @@
-"""How often each step of the rule is taken for a polygon on an image: counted, not measured.
+"""Counts of the rule's steps for a polygon on an image: computed, not measured.
 
-The rule asks of a pixel and an edge one thing after the other, and stops at the first no. How
-many pixels reach each question follows from the polygon, an edge at a time.
+For a pixel and an edge, the rule evaluates conditions in order and stops at the first that fails.
+The number of pixels that reach each condition follows from the polygon, one edge at a time.
 """
 
 import numpy as np
 
-BLOCK = 8  # pixels that openmp.simd takes at a time
+BLOCK = 8  # pixels that openmp.simd computes together
 WORD = 64  # pixels in a word of the engine's bits
 
 
 def of(vertices, shape, last_edge_first=True):
     """Count the work of the rule, by pixels and by rows; return name to int.
 
-    With `last_edge_first` the edge from the last vertex to the first is asked first, as in
-    csrc/inside_polygon.h, and else last, as in python.tuples. A pixel that is a vertex ends the
-    rule's loop there.
+    With `last_edge_first` the edge from the last vertex to the first is evaluated first, as in
+    csrc/inside_polygon.h, otherwise last, as in python.tuples. At a pixel that is a vertex, the
+    rule's loop over edges ends.
 
-    Of the pairs of pixel and edge: how many are `visited`; have the x of the edge's first vertex,
-    `same_x`; are `asked` for the edge's rows, as they are no vertex; lie `above` its lower end; in
-    the `band` of its rows; `left` of its right end; and have the crossing computed, `divided`. All
-    pairs are `edge_pixels`; those with edges that are `sloping`, not horizontal, and `slanted`, nor
-    vertical, have names of their own. By rows: `edge_rows`, `above_rows`, `crossings` (of an edge
-    with a row) and `crossing_edges`; the same for each block of a row; `words` of bits.
+    Counts of pairs of pixel and edge: `visited`; `same_x`, with the x of the edge's first vertex;
+    `asked`, compared with the edge's rows, as the pixel is not a vertex; `above` its lower end; in
+    the `band` of its rows; `left` of its right end; and `divided`, with the crossing computed. All
+    pairs are `edge_pixels`; `sloping` edges are not horizontal, and `slanted` ones neither
+    horizontal nor vertical. By rows: `edge_rows`, `above_rows`, `crossings` (of an edge with a row)
+    and `crossing_edges`; the same for each block of a row; `words` of bits.
     """
     vertices, (rows, cols) = np.asarray(vertices, np.float64), shape
     edges = Edges(vertices, last_edge_first)
@@ -51,7 +51,7 @@ def of(vertices, shape, last_edge_first=True):
 
 
 class Edges:
-    """The edges of a polygon in the order in which the rule asks them."""
+    """The edges of a polygon in the order of the rule."""
 
     def __init__(self, vertices, last_edge_first):
         p1 = np.roll(vertices, 1, axis=0) if last_edge_first else vertices
@@ -71,7 +71,7 @@ class Edges:
         """Count the pairs of pixel and edge that reach each step of the rule."""
         column = (self.x1 == np.floor(self.x1)) & (self.x1 >= 0) & (self.x1 < cols)
         left = self.band(rows) * up_to(self.right, cols)
-        found = {
+        steps = {
             "visited": len(self.x1) * rows * cols,
             "same_x": int(np.count_nonzero(column)) * rows,
             "above": int(self.above(rows).sum()) * cols,
@@ -79,29 +79,29 @@ class Edges:
             "left": int(left.sum()),
             "divided": int(left[self.x1 != self.x2].sum()),
         }
-        first = {}  # pixel that is a vertex, to the edge that ends the loop there
+        first = {}  # maps a pixel that is a vertex to the edge that ends its loop
         inside = column & (self.y1 == np.floor(self.y1)) & (self.y1 >= 0) & (self.y1 < rows)
         for edge in np.flatnonzero(inside):
             first.setdefault((self.x1[edge], self.y1[edge]), edge)
         for (x, y), edge in first.items():
-            for name, missed in self.missed(x, y, edge).items():
-                found[name] -= missed
-        found["asked"] = found["visited"] - len(first)
-        return found
+            for name, count in self.skipped(x, y, edge).items():
+                steps[name] -= count
+        steps["asked"] = steps["visited"] - len(first)
+        return steps
 
-    def missed(self, x, y, edge):
-        """Count the steps that a pixel would take from where an edge's vertex ends its loop."""
+    def skipped(self, x, y, edge):
+        """Count the steps that a pixel skips, as its loop ends at an edge's vertex."""
         x1, x2, right = self.x1[edge:], self.x2[edge:], self.right[edge:]
         above = y > self.low[edge:]
         band = above & (y <= self.high[edge:])
         left = band & (x <= right)
         steps = {"above": above, "band": band, "left": left, "divided": left & (x1 != x2)}
-        missed = {name: int(np.count_nonzero(step)) for name, step in steps.items()}
-        missed["visited"] = len(x1) - 1
-        missed["same_x"] = int(np.count_nonzero(x1 == x)) - 1
-        return missed
+        counts = {name: int(np.count_nonzero(step)) for name, step in steps.items()}
+        counts["visited"] = len(x1) - 1
+        counts["same_x"] = int(np.count_nonzero(x1 == x)) - 1
+        return counts
 
 
 def up_to(limits, count):
-    """Return how many of the integers 0 .. count - 1 are no larger than each limit."""
+    """Return how many of the integers 0 .. count - 1 are at most each limit."""
     return np.clip(np.floor(limits) + 1, 0, count).astype(np.int64)

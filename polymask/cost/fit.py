@@ -1,4 +1,4 @@
-"""A cost model fitted to a sweep: what a call costs a rung, and what a pixel and the like."""
+"""A cost model fitted to a sweep: a rung's cost per call, per pixel and so on."""
 
 from dataclasses import dataclass
 
@@ -12,18 +12,18 @@ FEWEST = 4  # values of a sweep
 
 @dataclass(frozen=True)
 class Fit:
-    """The time of a rung: a call, and so much for each of what its `Work.terms` name."""
+    """The time of a rung: the cost of a call, and one for each of its `Work.terms`."""
 
-    # Name of a count to the seconds for one, never negative; "once" for a call. What does not vary
-    # along the sweep is left in "once".
+    # Name of a count to its cost in seconds, not negative; "once" for a call. The cost of counts
+    # that do not vary along the sweep is part of "once".
     seconds: dict[str, float]
-    samples: int  # how many values it was fitted to
+    samples: int  # the number of fitted values
 
 
 def of_sweep(results):
-    """Fit each rung whose entry says what its time is a sum of, to results, one a value.
+    """Fit each rung that has terms to the results, one for each value; return key to `Fit`.
 
-    Return key to `Fit`; rungs with fewer than four values are left out.
+    Rungs with fewer than four values are omitted.
     """
     with_terms = [rung for rung in registry.RUNGS if rung.work and rung.work.terms]
     fits = {rung.key: _fit(rung, results) for rung in with_terms}
@@ -45,20 +45,20 @@ def _fit(rung, results):
     for name, column in zip(rung.work.terms, np.array(points, dtype=float).T, strict=True):
         if np.ptp(column) > 0.1 * column.max():
             columns[name] = column
-    # relative errors count: a microsecond at the small end is as much as a millisecond at the other
+    # relative errors: a microsecond at the small end counts as much as a millisecond at the large
     matrix = np.column_stack(list(columns.values())) / seconds[:, None]
     terms = _non_negative(matrix, np.ones_like(seconds))
     return Fit(dict(zip(columns, terms.tolist(), strict=True)), len(points))
 
 
 def _non_negative(matrix, right):
-    """Solve least squares with no negative term: drop the most negative one until none is left."""
+    """Solve least squares, dropping the most negative term until no term is negative."""
     kept = list(range(matrix.shape[1]))
     terms = np.zeros(matrix.shape[1])
     while kept:
-        found = np.linalg.lstsq(matrix[:, kept], right)[0]
-        if found.min() >= 0:
-            terms[kept] = found
+        solution = np.linalg.lstsq(matrix[:, kept], right)[0]
+        if solution.min() >= 0:
+            terms[kept] = solution
             break
-        kept.pop(int(found.argmin()))
+        kept.pop(int(solution.argmin()))
     return terms

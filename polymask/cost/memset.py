@@ -1,14 +1,14 @@
-"""What the rungs are held against: memset of the mask, new or there already."""
+"""The yardstick of the rungs: memset of the mask, new or existing."""
 
 import ctypes
 
 import numpy as np
 
-YARDSTICK = {"fresh": "memset_fresh", "out": "memset_warm"}  # where a mask goes, to its memset
+YARDSTICK = {"fresh": "memset_fresh", "out": "memset_warm"}  # a mask's destination to its memset
 
 
 class WarmMemset:
-    """Fill a mask that is there already with ones."""
+    """Fill an existing mask with ones."""
 
     def __init__(self, shape):
         self.mask = np.ones(shape, np.uint8)
@@ -23,16 +23,15 @@ class WarmMemset:
 class FreshMemset:
     """Fill a new mask with ones.
 
-    New as NumPy allocates it for the rungs: memory that was freed before comes again, and pages
-    that the kernel has to clear only where the allocator gives memory back to it, from some tens
-    of MiB on.
+    NumPy allocates it as for the rungs: freed memory is reused. The kernel has to clear new pages
+    only if the allocator returned the memory to it, which happens from some tens of MiB on.
     """
 
     def __init__(self, shape):
         self.shape = shape
 
     def __call__(self):
-        """Allocate, and write every byte."""
+        """Allocate the mask, and write every byte."""
         mask = np.empty(self.shape, np.uint8)
         ctypes.memset(ctypes.c_void_p(mask.ctypes.data), 1, mask.nbytes)
         return mask

@@ -1,9 +1,8 @@
-"""Prices: what one of each thing that the rungs do costs here, measured in the run that they time.
+"""Prices of the rungs' operations on this machine, measured in the same run as the rungs.
 
-`polymask.cost.limits` multiplies them with counts of work. Each is the price at best, without
-waiting for anything else, so that the product is a limit: whatever a rung waits for comes on top.
-So the least of all samples counts, where rows have a median; and samples are short, so that some
-end before anything else takes the core.
+`polymask.cost.limits` multiplies them by counts of work. A price is the least time of an operation,
+without waiting, so that the product is a lower limit. So it is the minimum of its samples, not the
+median. Samples are short, so that some are not interrupted by other programs.
 """
 
 import functools
@@ -17,19 +16,19 @@ from polymask import devices
 from polymask.cost.memset import FreshMemset, WarmMemset
 from polymask.ladder import workload
 
-SAMPLE_S = 0.0002  # a sample repeats until it lasts so long
-SAMPLES = 12  # at each time that prices are asked for
+SAMPLE_S = 0.0002  # the least duration of a sample
+SAMPLES = 12  # in each call of `Prices.sample`
 FEWEST = 4096
-CACHED = (256, 1024)  # bytes that stay near the core, and are enough for memset to reach its speed
-STATEMENTS = 64  # of a line of Python, one after the other, so that the loop does not count
+CACHED = (256, 1024)  # bytes that fit into the cache, and are enough for memset to reach its speed
+STATEMENTS = 64  # repetitions of a line of Python, so that the loop does not count
 
 
 def nothing(x, y, vertices, border_value):
-    """Do nothing: a call is all that is left."""
+    """Do nothing, so that only the call takes time."""
 
 
 def python_lines():
-    """Return name to a line of Python and what it needs, of what the interpreter does."""
+    """Map operations of the interpreter to (a line of Python, its variables)."""
     vertices = workload.polygon()
     return {
         "operation_s": ("a < b", {"a": 1.5, "b": 2.5}),
@@ -41,9 +40,9 @@ def python_lines():
 
 
 def actions():
-    """Return name to (a function that does one thing so many times, the fewest times).
+    """Map prices to (a function that repeats an operation, the fewest repetitions).
 
-    There are none where the extension modules are not built.
+    The result is empty if the extension modules are not built.
     """
     try:
         from polymask.cost import _prices
@@ -59,21 +58,21 @@ def actions():
         "compiled_call_s": lambda count: _prices.call(count, vertices, True),
         "buffer_s": lambda count: _prices.buffer(count, vertices),
     }
-    found = {name: (action, FEWEST) for name, action in compiled.items()}
-    found["team_s"] = _prices.team, 1  # where others hold a core, milliseconds each
+    repeats = {name: (action, FEWEST) for name, action in compiled.items()}
+    repeats["team_s"] = _prices.team, 1  # milliseconds each if other programs use a core
     fill, tiny = WarmMemset(CACHED), FreshMemset((1, 1))
-    found["byte_s"] = lambda count: repeat(fill, count // fill.mask.size), fill.mask.size
-    found["fill_call_s"] = lambda count: repeat(tiny, count), STATEMENTS
+    repeats["byte_s"] = lambda count: repeat(fill, count // fill.mask.size), fill.mask.size
+    repeats["fill_call_s"] = lambda count: repeat(tiny, count), STATEMENTS
     for name, (line, needs) in python_lines().items():
-        # as local variables, which is where the interpreter finds a name soonest
+        # local variables are the fastest to access
         setup = "\n".join(f"{variable} = needs[{variable!r}]" for variable in needs)
         repeated = timeit.Timer("\n".join([line] * STATEMENTS), setup, globals={"needs": needs})
-        found[name] = lambda count, timer=repeated: timer.timeit(count // STATEMENTS), STATEMENTS
-    return found
+        repeats[name] = lambda count, timer=repeated: timer.timeit(count // STATEMENTS), STATEMENTS
+    return repeats
 
 
 def launches(rows):
-    """Return the same of what the devices of the rows that run here take for a launch."""
+    """Return the same for the parts of a launch on the devices of available rows."""
     kinds = {row.rung.device for row in rows if row.rung and row.status == "ok"} - {None}
     parts = {}
     for name in sorted(kinds):
@@ -82,15 +81,15 @@ def launches(rows):
 
 
 def repeat(function, count):
-    """Call a function so many times."""
+    """Call a function `count` times."""
     for _ in range(count):
         function()
 
 
 class Prices:
-    """Samples of all prices. Ask before and after the rounds: the record is the least of both.
+    """Samples of all prices, taken before and after the rounds; the record has their minima.
 
-    A launch has prices where one of the rows has a device, which its first call has made ready.
+    A launch has prices if a row has a device, which its first call has initialized.
     """
 
     def __init__(self, rows=()):
@@ -98,30 +97,30 @@ class Prices:
 
     @functools.cached_property
     def counted(self):
-        """Name to (action, how often a sample does it)."""
-        found = actions() | launches(self.rows)
-        return {name: (action, enough(action, fewest)) for name, (action, fewest) in found.items()}
+        """Name to (action, repetitions per sample)."""
+        parts = actions() | launches(self.rows)
+        return {name: (action, enough(action, fewest)) for name, (action, fewest) in parts.items()}
 
     def sample(self):
-        """Take some samples of each."""
+        """Take some samples of each price."""
         for name, (action, count) in self.counted.items():
             self.samples[name] += [seconds(action, count) / count for _ in range(SAMPLES)]
 
     def record(self):
-        """Return name to seconds for one, at best."""
-        return {name: min(taken) for name, taken in self.samples.items()}
+        """Return name to the least seconds of one operation."""
+        return {name: min(times) for name, times in self.samples.items()}
 
 
 def enough(action, fewest):
-    """Return how many times in a row last as long as a sample."""
+    """Return the number of repetitions that last as long as a sample."""
     count = fewest
-    while min(seconds(action, count) for _ in range(3)) < SAMPLE_S:  # one may be disturbed
+    while min(seconds(action, count) for _ in range(3)) < SAMPLE_S:  # one sample may be disturbed
         count *= 4
     return count
 
 
 def seconds(action, count):
-    """Time an action that is done so many times."""
+    """Return the seconds of an action with `count` repetitions."""
     start = time.perf_counter()
     action(count)
     return time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""Speed-ups over threads: how many times as fast each rung is with more of them."""
+"""Speed-ups of the rungs with more threads."""
 
 from dataclasses import dataclass
 
@@ -15,34 +15,34 @@ class Point:
     ci95: tuple[float, float] | None  # by bootstrap; None for the first, and with too few samples
 
 
-def rows(found):
-    """Return key to its rows with a time, by the number of threads, of each rung of a sweep."""
+def rows(sweep):
+    """Map each rung's key to its rows with a time, by the number of threads."""
     rungs = {}
-    for threads, measured in found.points:
+    for threads, measured in sweep.points:
         for key, row in measured.timed.items():
             if row.kind == "rung":
                 rungs.setdefault(key, {})[threads] = row
     return rungs
 
 
-def speedups(found):
-    """Return key to its points, in the order of the table; rungs without a first one are left out.
+def speedups(sweep):
+    """Map each rung's key to its points, in the order of the table, for a sweep over threads.
 
-    `found` is a sweep over threads.
+    Rungs without a time at the first number of threads are omitted.
     """
-    first = found.values[0]
+    first = sweep.values[0]
     return {
-        key: [_point(threads, taken[first], row) for threads, row in taken.items()]
-        for key, taken in rows(found).items()
-        if first in taken
+        key: [_point(threads, times[first], row) for threads, row in times.items()]
+        for key, times in rows(sweep).items()
+        if first in times
     }
 
 
 def _point(threads, first, row):
-    """Compare medians, as Amdahl's law is fitted to medians."""
-    one, more = first.samples_s, row.samples_s
+    """Return the point of a row; it compares medians, as the fit of Amdahl's law does."""
+    base, samples = first.samples_s, row.samples_s
     ci95 = None
-    if row is not first and min(len(one), len(more)) >= confidence.ENOUGH:
-        medians = confidence.resampled_medians([one, more])
+    if row is not first and min(len(base), len(samples)) >= confidence.ENOUGH:
+        medians = confidence.resampled_medians([base, samples])
         ci95 = confidence.percentiles(medians[:, 0] / medians[:, 1])
-    return Point(threads, row.median_s, confidence.median(one) / confidence.median(more), ci95)
+    return Point(threads, row.median_s, confidence.median(base) / confidence.median(samples), ci95)

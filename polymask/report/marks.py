@@ -1,4 +1,4 @@
-"""Text in a page that is written by hand: between marks, of which the first names what it is of."""
+"""Generated text between marks in a hand-written page; the first mark names the content."""
 
 import re
 from pathlib import Path
@@ -12,29 +12,29 @@ MARKS = re.compile(
 
 
 def rewrite(page, write):
-    """Write what is between marks again.
+    """Rewrite the text between marks.
 
-    `write` makes of a name the name to note now, and the text; or None of what shall stay.
+    `write` maps a mark's name to its new name and text, or to None to keep the present text.
 
-    What is outside of them stays as it is, byte for byte, and ends of lines are the page's own.
+    The text outside the marks keeps its bytes, and line ends follow the page.
 
-    Raises `ValueError` if the page has no marks, or is no text in UTF-8.
+    Raises `ValueError` if the page has no marks, or is not UTF-8 text.
     """
     with stdin_io.named(str(page)):
-        content = stdin_io.content(Path(page).absolute())  # - is a name like others here
+        content = stdin_io.content(Path(page).absolute())  # "-" is an ordinary name here
     try:
         old = content.decode()
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{page} is no text in UTF-8, in line {line}: save it as UTF-8") from None
+        raise ValueError(f"{page} is not UTF-8 text: line {line}. Save it as UTF-8") from None
     if not MARKS.search(old):
         raise ValueError(f"{page} has no marks to write between: {BEGIN.format('...')} and {END}")
 
-    def between(found):
-        made = write(found["of"])
-        if made is None:
-            return found[0]
-        name, text = made
-        return f"{BEGIN.format(name)}\n{text}{END}".replace("\n", found["end"])
+    def between(match):
+        replacement = write(match["of"])
+        if replacement is None:
+            return match[0]
+        name, text = replacement
+        return f"{BEGIN.format(name)}\n{text}{END}".replace("\n", match["end"])
 
     saving.write(page, MARKS.sub(between, old))

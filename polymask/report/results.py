@@ -1,4 +1,4 @@
-"""Results as reports take them, named: the driver's, or those of pytest-benchmark's suite."""
+"""Named results for reports: from the driver, or from the suite of pytest-benchmark."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from polymask.ladder import registry
 
 @dataclass(frozen=True)
 class Named:
-    """A result or a sweep, what its file is called on pages, and the file if it comes from one."""
+    """A result or a sweep, its name on pages, and its file if it has one."""
 
     name: str
     result: Result | Sweep | Any  # or a record of the checkout's benchmarks
@@ -21,32 +21,32 @@ class Named:
 
 
 def load_named(files):
-    """Read the results of files, and name them: by the folder too where names are the same."""
+    """Read the results of files and name them, with the folder where names repeat."""
     files = [Path(file) for file in files]
     names = [file.name for file in files]
-    found = []
+    entries = []
     for file in files:
         folder = f"{file.resolve().parent.name}/" if names.count(file.name) > 1 else ""
-        found += [Named(folder + file.name, result, file) for result in load(file)]
-    return found
+        entries += [Named(folder + file.name, result, file) for result in load(file)]
+    return entries
 
 
 def load(file):
-    """Read the results of a file: one of the driver's, or one a size of pytest-benchmark's.
+    """Read the results of a file: the driver's one, or pytest-benchmark's, one for each size.
 
-    Raises `ValueError` if the file is no such JSON.
+    Raises `ValueError` for any other JSON.
     """
-    found = json_text.read(file)
-    if isinstance(found, dict) and "benchmarks" in found:
-        return _from_pytest_benchmark(found["benchmarks"], file)
-    if not isinstance(found, dict) or "schema" not in found:
-        raise ValueError(f"{file} is no result of `polymask bench` nor of pytest-benchmark")
-    return [result_json.load(found, file)]
+    record = json_text.read(file)
+    if isinstance(record, dict) and "benchmarks" in record:
+        return _from_pytest_benchmark(record["benchmarks"], file)
+    if not isinstance(record, dict) or "schema" not in record:
+        raise ValueError(f"{file} is not a result of `polymask bench` or pytest-benchmark")
+    return [result_json.load(record, file)]
 
 
 @dataclass(kw_only=True)
 class Benchmark:
-    """What a benchmark of the suite in benchmarks/rungs.py notes of itself."""
+    """The `extra_info` of a benchmark in benchmarks/rungs.py."""
 
     key: str
     kind: Literal["rung", "reference", "yardstick"]
@@ -57,32 +57,32 @@ class Benchmark:
 
 
 def _from_pytest_benchmark(benchmarks, file):
-    """Group the benchmarks by workload, and let each group's rows be what a run's would be."""
+    """Group the benchmarks by workload, and return a result for each group."""
     groups = {}
     for benchmark in result_json.whole(list[dict[str, Any]], benchmarks, file, "benchmarks"):
         extra = benchmark.get("extra_info")
         if isinstance(extra, dict) and "samples_s" in extra:
-            one = result_json.whole(Benchmark, extra, file)
-            groups.setdefault(one.workload.shape, []).append(one)
+            parsed = result_json.whole(Benchmark, extra, file)
+            groups.setdefault(parsed.workload.shape, []).append(parsed)
     if not groups:
         raise ValueError(f"{file} holds no benchmark of polymask's suite")
-    return [_one_size(group, file) for group in groups.values()]
+    return [_result_of_size(group, file) for group in groups.values()]
 
 
-def _one_size(group, file):
-    """Make a result of the benchmarks of one workload."""
+def _result_of_size(group, file):
+    """Return the result of the benchmarks of one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
     for benchmark in group:
-        one = Measurement(benchmark.key, benchmark.kind)
-        if one.kind == "rung":
+        measurement = Measurement(benchmark.key, benchmark.kind)
+        if measurement.kind == "rung":
             try:
-                one = Measurement.of_rung(registry.get(one.key))
+                measurement = Measurement.of_rung(registry.get(measurement.key))
             except KeyError as error:
                 raise ValueError(f"{file}: {error.args[0]}") from None
-        one.samples, one.threads = benchmark.samples_s, benchmark.threads
-        measured[benchmark.kind].append(one)
+        measurement.samples, measurement.threads = benchmark.samples_s, benchmark.threads
+        measured[benchmark.kind].append(measurement)
     order = [rung.key for rung in registry.RUNGS]
-    measured["rung"].sort(key=lambda one: order.index(one.key))
+    measured["rung"].sort(key=lambda measurement: order.index(measurement.key))
     fills = measured["yardstick"]
     return Result(
         machine=group[0].machine,

@@ -281,9 +281,9 @@ def toys(tree, monkeypatch):
     def install(here, there):
         for one in (here, there):
             one.packages["polymask.scanline"] = one.packages["polymask.toy"]
-        monkeypatch.setattr(revisions, "here", lambda: here)
+        monkeypatch.setattr(revisions, "build_checkout", lambda: here)
         monkeypatch.setattr(checkout, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
-        monkeypatch.setattr(revisions, "there", lambda commit, tell: there)
+        monkeypatch.setattr(revisions, "build_commit", lambda commit, tell: there)
 
     return install
 
@@ -363,8 +363,8 @@ def head():
     """This checkout's last commit, built; its files are not to be changed."""
     if not (ROOT / ".git").exists():
         pytest.skip("no git checkout")
-    revisions.here()
-    return revisions.there(checkout.find("HEAD"))
+    revisions.build_checkout()
+    return revisions.build_commit(checkout.find("HEAD"))
 
 
 @pytest.mark.proof("polymask/bench/*")

@@ -106,7 +106,7 @@ def test_a_record_is_small_and_is_read_back(record, tmp_path):
     [
         ("[]", "holds no"),
         ('{"schema": "polymask offload benchmark 1"}', "measure again"),
-        ('{"schema": "polymask offload benchmark 2"}', "is no whole result: it has no copies"),
+        ('{"schema": "polymask offload benchmark 2"}', "not a complete result: it has no copies"),
     ],
 )
 def test_what_is_no_record_is_refused(text, words, tmp_path):

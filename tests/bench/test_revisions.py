@@ -71,7 +71,7 @@ def left(folder):
 
 
 def test_here_is_built_in_place_and_its_packages_are_known(repository, builds):
-    tree = revisions.here(repository)
+    tree = revisions.build_checkout(repository)
     assert tree.root == repository
     assert tree.packages == {"polymask.toy": str(repository / "0_toy")}
     assert builds.read_text().splitlines() == [str(repository)]
@@ -82,9 +82,9 @@ def test_a_commit_is_built_once_and_kept(repository, builds):
     first = checkout.find("HEAD", repository)
     commit(repository, "raise SystemExit('the checkout has changed since')")
     git(repository, "checkout", "-q", first)
-    revisions.here(repository)
+    revisions.build_checkout(repository)
     told = []
-    trees = [revisions.there(first, repository, told.append) for _ in range(2)]
+    trees = [revisions.build_commit(first, repository, told.append) for _ in range(2)]
     assert trees[0] == trees[1]
     assert len(told) == 1
     assert len(builds.read_text().splitlines()) == 2  # here, and there
@@ -99,8 +99,8 @@ def test_other_tools_make_another_build(repository, monkeypatch):
     roots = []
     for compiler in ("cc", "cc -O1", "cc"):
         monkeypatch.setenv("CC", compiler)
-        revisions.here(repository)
-        roots.append(revisions.there(head, repository).root)
+        revisions.build_checkout(repository)
+        roots.append(revisions.build_commit(head, repository).root)
     assert roots[0] == roots[2] != roots[1]
 
 
@@ -112,8 +112,8 @@ def test_the_checkout_and_its_index_stay_as_they_are(repository):
     (repository / "staged").write_text("b")
     (repository / "new").write_text("c")
     before = git(repository, "status", "--porcelain")
-    revisions.here(repository)
-    tree = revisions.there(head, repository)
+    revisions.build_checkout(repository)
+    tree = revisions.build_commit(head, repository)
     assert git(repository, "status", "--porcelain") == before
     assert not (tree.root / "staged").exists()
 
@@ -125,27 +125,27 @@ def test_a_name_of_no_commit_is_bad_input(repository, name):
 
 
 def test_outside_a_checkout_there_is_nothing_to_build(tmp_path):
-    with pytest.raises(Unavailable, match=r"none.*project"):
-        revisions.here(tmp_path)
+    with pytest.raises(Unavailable, match=r"not one.*project"):
+        revisions.build_checkout(tmp_path)
 
 
 def test_a_commit_without_setup_py(repository):
-    revisions.here(repository)
+    revisions.build_checkout(repository)
     (repository / "setup.py").unlink()
     git(repository, "commit", "-qam", "no setup.py")
     head = checkout.find("HEAD", repository)
     with pytest.raises(Unavailable, match=rf"^commit {head[:12]} has no setup.py"):
-        revisions.there(head, repository)
+        revisions.build_commit(head, repository)
     assert left(repository) == set()
 
 
 @pytest.mark.proof
 def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
-    revisions.here(repository)
+    revisions.build_checkout(repository)
     says = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
     head = commit(repository, SETUP.replace("WHAT_ELSE", says))
     with pytest.raises(Unavailable) as caught:
-        revisions.there(head, repository)
+        revisions.build_commit(head, repository)
     lines = str(caught.value).splitlines()
     assert lines[0] == f"the build of commit {head[:12]} failed; it ends:"
     assert lines[-1].strip() == "polygon.c:7: error"
@@ -155,7 +155,7 @@ def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
 
 @pytest.mark.proof
 def test_an_interrupted_build_is_not_used(repository, monkeypatch):
-    revisions.here(repository)
+    revisions.build_checkout(repository)
     head = checkout.find("HEAD", repository)
 
     def interrupted(root, commit=None):
@@ -165,19 +165,19 @@ def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(revisions, "build", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            revisions.there(head, repository)
+            revisions.build_commit(head, repository)
     assert left(repository) == set()
-    assert (revisions.there(head, repository).root / "setup.py").exists()
+    assert (revisions.build_commit(head, repository).root / "setup.py").exists()
 
 
 @pytest.mark.proof
 def test_two_at_once_build_once(repository, builds):
-    revisions.here(repository)
+    revisions.build_checkout(repository)
     head = checkout.find("HEAD", repository)
     code = f"""
 import pathlib
 from polymask.bench import revisions
-print(revisions.there({head!r}, pathlib.Path({str(repository)!r})).root)
+print(revisions.build_commit({head!r}, pathlib.Path({str(repository)!r})).root)
 """
     both = [
         subprocess.Popen(

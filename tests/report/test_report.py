@@ -127,7 +127,7 @@ def test_a_page_that_is_no_utf_8_is_named_and_left_alone(committed, polymask, tm
     page.write_bytes(b"caf\xe9\n<!-- table of old.json -->\nold\n<!-- end of table -->\n")
     old = page.read_bytes()
     code, _, err = polymask("report", "bench.json", "--readme", page)
-    told = f"polymask: {page} is no text in UTF-8, in line 1: save it as UTF-8\n"
+    told = f"polymask: {page} is not UTF-8 text: line 1. Save it as UTF-8\n"
     assert (code, err, page.read_bytes()) == (2, told, old)
 
 
@@ -351,8 +351,8 @@ def test_digits(value, count, text):
     ("text", "message"),
     [
         ("no json", "not JSON"),
-        ("[]", "no result"),
-        ('{"rows": []}', "no result"),
+        ("[]", "not a result"),
+        ('{"rows": []}', "not a result"),
         ('{"schema": 2, "rows": [], "machine": {}}', "it has no workload, yardstick"),
         ('{"benchmarks": []}', "no benchmark of polymask"),
         ('{"benchmarks": "none"}', "benchmarks has to be a list, got 'none'"),
@@ -360,12 +360,12 @@ def test_digits(value, count, text):
         ('{"benchmarks": [{"extra_info": null}]}', "no benchmark of polymask"),
         ('{"schema": 2, "rows": ' + "[" * 100_000, r"some\.json: JSON .* too deeply: write"),
         ('{"schema": ' + "9" * 5000 + "}", "some.json: a number in it has thousands of digits"),
-        ('{"schema": 1' + "0" * 400 + "}", "schema an integer of 1329 bits, of another"),
-        ('{"schema": "polymask bench --against, 1"}', "schema is polymask bench --against, 1: `"),
-        ('{"schema": null}', "no result of a run, its schema is None: `polymask bench --json"),
-        ('{"schema": 2.0, "rows": []}', "no result of a run, its schema is 2.0: `polymask bench"),
-        ('{"schema": 1, "rows": []}', "schema 1, of an older polymask, .*: measure again, or use"),
-        ('{"schema": 99, "rows": [], "machine": {}, "workload": {}}', "schema 99, of another"),
+        ('{"schema": 1' + "0" * 400 + "}", "schema an integer of 1329 bits of another"),
+        ('{"schema": "polymask bench --against, 1"}', "schema is polymask bench --against, 1. `"),
+        ('{"schema": null}', "not hold a result: its schema is None. `polymask bench --json"),
+        ('{"schema": 2.0, "rows": []}', "not hold a result: its schema is 2.0. `polymask bench"),
+        ('{"schema": 1, "rows": []}', "schema 1 of an older polymask; .* Measure again, or use"),
+        ('{"schema": 99, "rows": [], "machine": {}, "workload": {}}', "schema 99 of another"),
     ],
 )
 def test_other_files_are_refused(tmp_path, text, message):
