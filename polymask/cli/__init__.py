@@ -1,6 +1,6 @@
 """The command line.
 
-Exit codes: 0 done, 1 wrong, unavailable or slower, 2 bad input, 3 a defect of polymask,
+Exit codes: 0 success, 1 wrong, unavailable or slower, 2 bad input, 3 a defect of polymask,
 130 interrupted.
 """
 
@@ -14,9 +14,9 @@ from polymask.cli.group import LazyCommands
 from polymask.common import error_text, saving, staleness
 from polymask.common.errors import BadSetting, OffloadError, Unavailable
 
-# What a group raises that is called alone: its text is the help. Older clicks print and end.
+# Raised by a group without a command, with the help as text. Older clicks print it and exit.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
-# The first sentence of each command's help, which is in a file of its name.
+# The first sentence of each command's help; the command is in the file of that name.
 COMMANDS = {
     "annotate": "Write Cython's annotated page of a rung or a file; say how much still calls "
     "Python.",
@@ -40,7 +40,7 @@ COMMANDS = {
     "side.",
     "workshop": "Learn it by doing it: exercises with hints, and a check that is hard to fool.",
 }
-# Commands that are in another file: with their like, or because Python has a module of that name.
+# Commands in other files: those of related commands, or to avoid the name of a standard module.
 ELSEWHERE = {"labels": "mask", "list": "show", "profile": "profiles", "styles": "show"}
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -59,57 +59,57 @@ def polymask_command():
 
 def main(arguments=None):
     """Run the command line, with the process's arguments if None; return the exit code."""
-    asked = set()
+    flags = set()
     try:
-        how = {"prog_name": "polymask", "standalone_mode": False, "obj": asked}
+        how = {"prog_name": "polymask", "standalone_mode": False, "obj": flags}
         code = polymask_command.main(arguments, **how) or DONE
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, click.Abort):
-        return _say("interrupted", INTERRUPTED)
+        return _fail("interrupted", INTERRUPTED)
     except Exception as error:
-        if "debug" in asked:
+        if "debug" in flags:
             with contextlib.suppress(OSError):
                 traceback.print_exception(error)
-        return _tell(error)
+        return _print_error(error)
 
 
-def _tell(error):
-    """Tell an error in a line; return the exit code."""
+def _print_error(error):
+    """Print an error in a line; return the exit code."""
     if isinstance(error, HELP):
         with contextlib.suppress(OSError):
             error.show()
         return error.exit_code
     if isinstance(error, click.ClickException):
-        return _say(_usage(error), error.exit_code)
+        return _fail(_usage(error), error.exit_code)
     if isinstance(error, Unavailable):
-        return _say(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
+        return _fail(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
     if isinstance(error, (OffloadError, staleness.NotBuilt, staleness.StaleModule)):
-        return _say(error, FAILED)
+        return _fail(error, FAILED)
     if isinstance(error, (ValueError, OSError)):
-        return _say(saving.explained(error), BAD_INPUT)
+        return _fail(saving.explained(error), BAD_INPUT)
     if isinstance(error, MemoryError):
-        return _say(f"out of memory: {error}", BAD_INPUT)
-    said = " ".join(f"{type(error).__name__}: {error}".split())
+        return _fail(f"out of memory: {error}", BAD_INPUT)
+    message = " ".join(f"{type(error).__name__}: {error}".split())
     if package := error_text.broken_package(error):
-        return _say(f"the package {package} is installed, but cannot be imported: {said}", FAILED)
+        return _fail(f"the package {package} cannot be imported: {message}", FAILED)
     from polymask.cli import edits
 
     if files := edits.edited_files():
-        return _say(f"{edits.explain(files)}, and now: {said}", FAILED)
-    return _say(f"a defect of polymask, please report it with --debug: {said}", DEFECT)
+        return _fail(f"{edits.explain(files)}, and now: {message}", FAILED)
+    return _fail(f"a defect of polymask, please report it with --debug: {message}", DEFECT)
 
 
 def _usage(error):
-    """Return an error of click's in one line; click itself would take four, the usage first."""
-    said = " ".join(error.format_message().split()).rstrip(".")
+    """Return click's error in one line, instead of click's four."""
+    message = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
-    return f"{said} (see `{context.command_path} --help`)" if context else said
+    return f"{message} (see `{context.command_path} --help`)" if context else message
 
 
-def _say(error, code):
-    # names of files may hold anything; what is unavailable may show the last lines of a build
-    said = (error_text.in_a_line if code == BAD_INPUT else error_text.printable)(str(error))
-    with contextlib.suppress(OSError):  # nobody is there to hear it
-        click.echo(f"polymask: {said}", err=True)
+def _fail(error, code):
+    # names of files may hold anything; `Unavailable` may have the last lines of a build
+    message = (error_text.in_a_line if code == BAD_INPUT else error_text.printable)(str(error))
+    with contextlib.suppress(OSError):  # standard error may be closed
+        click.echo(f"polymask: {message}", err=True)
     return code

@@ -15,17 +15,17 @@ from polymask.workshop.sandbox import yellow
 
 
 @click.command()
-@click.argument("what", metavar="KEY|FILE")
+@click.argument("target", metavar="KEY|FILE")
 @click.option("--out", type=FOLDER, default=".", help="Else this folder.")
-def annotate(what, out):
+def annotate(target, out):
     """Write Cython's annotated page of a rung or a file; say how much still calls Python.
 
     Yellow lines call Python's C interface; the score is Cython's own, larger where more is called.
     """
-    source = find(what)
+    source = find(target)
     page, html = yellow.annotate(source), out / f"{source.stem}.html"
     saving.write(html, page)
-    with tokenize.open(source) as file:  # its own encoding
+    with tokenize.open(source) as file:  # with its own encoding
         text = file.read()
     scores = yellow.read(html)
     table = Table(box=None, pad_edge=False)
@@ -39,18 +39,18 @@ def annotate(what, out):
     wrote(html, then=": open it in a browser, and click on a line to see its C code")
 
 
-def find(what):
+def find(target):
     """Return the source of a rung's key, or of a file."""
-    file = Path(what)
+    file = Path(target)
     if file.suffix in (".pyx", ".py"):
         if not file.is_file():
-            raise click.UsageError(f"there is no file {what}")
+            raise click.UsageError(f"there is no file {target}")
         return file
     try:
-        rung = registry.get(what)
+        rung = registry.get(target)
     except KeyError as error:
         raise click.UsageError(f"{error.args[0]}; or give a .pyx or .py file") from None
     exercises.need_checkout()
     if rung.compiled != "Cython":
-        raise click.UsageError(f"{rung.key} is not compiled by Cython")
+        raise click.UsageError(f"{rung.key} is not compiled with Cython")
     return exercises.ROOT / rung.file

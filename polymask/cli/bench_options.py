@@ -1,4 +1,4 @@
-"""The options of `polymask bench`, and the plan that they make."""
+"""The options of `polymask bench`, and the plan made from them."""
 
 import math
 
@@ -18,7 +18,7 @@ FORM = "KEY.OPTION=VALUE"
 
 
 class Seconds(click.FloatRange):
-    """Seconds of a run. NaN is refused here: it compares with no end of a range."""
+    """Seconds of a run; NaN is refused here, as range checks accept it."""
 
     def convert(self, value, param, ctx):
         """Read a number of seconds."""
@@ -29,7 +29,7 @@ class Seconds(click.FloatRange):
 
 
 SECONDS = Seconds(0, LONGEST_RUN_S)
-PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
+PATIENCE = 30.0  # seconds a call, in comparisons with libraries
 peers_option = click.option(
     "--peers",
     is_flag=True,
@@ -62,26 +62,26 @@ force_option = click.option(
 
 
 def rungs_option(others=""):
-    """Return the option that chooses rungs; `others` says which are measured without it."""
+    """Return the option that chooses rungs; `others` describes the rows without it."""
     text = f"Only these rungs; else all{others}."
     return click.option("--rungs", "chosen", type=RUNGS, metavar="KEY,...", help=text)
 
 
 def patience_option(default):
-    """Return the option that leaves slow rows out; `default` says which ones without it."""
-    text = "Skip rows of which one call would last longer than so many seconds, by a trial on a few"
-    text += f" rows of pixels.  [default: {default}]"
+    """Return the option that skips slow rows; `default` describes its default."""
+    text = "Skip rows with a call that would last longer than this many seconds, by a trial on a"
+    text += f" few rows of pixels.  [default: {default}]"
     return click.option("--patience", type=SECONDS, help=text)
 
 
 def seconds_option(text="the fast rows may take together; slow rows come on top"):
-    """Return the option of how long the rounds of something take."""
+    """Return the option of the seconds for rounds; `text` describes the rounds."""
     text = f"How long the rounds of {text}."
     return click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help=text)
 
 
 def make_plan(workload, chosen, seconds, patience, peers=False, settings=()):
-    """Return the plan of chosen rungs, or of all that go with what is measured."""
+    """Return the plan of the chosen rungs, or of all that are measured by default."""
     library = checkout.load("benchmarks.peers") if peers else None
     if library and not chosen:
         chosen = library.rungs()
@@ -99,7 +99,7 @@ def make_plan(workload, chosen, seconds, patience, peers=False, settings=()):
 
 
 def read_settings(settings, keys):
-    """Read KEY.OPTION=VALUE; return key to options, and refuse what no measured rung takes."""
+    """Read KEY.OPTION=VALUE; return key to options, and refuse options of other rungs."""
     options = {}
     for setting in settings:
         name, value = split_assignment(setting, FORM)
@@ -114,8 +114,8 @@ def read_settings(settings, keys):
             raise click.UsageError(f"--set {setting}: {key} is not among the measured rungs")
         options.setdefault(key, {})[option] = read_option(rung, option, value)
     for key, chosen in options.items():
-        try:  # an empty mask costs nothing: a bad value shows now, not after minutes
+        try:  # an empty mask is cheap, and reveals a bad value at once
             registry.get(key).load()([(0, 0), (1, 0), (0, 1)], (0, 0), **chosen)
         except Unavailable:
-            continue  # the row will say so
+            continue  # the row will report it
     return options

@@ -1,4 +1,4 @@
-"""Before anything is measured: other programs are named, and waited for in a terminal."""
+"""A look at other programs before a measurement, and a wait for them in a terminal."""
 
 import sys
 
@@ -12,9 +12,9 @@ LONGEST_S = 30.0  # of waiting for other programs to end
 
 
 def look_first(force):
-    """Say whether other programs use the machine, and wait for them where somebody can see it.
+    """Print whether other programs use the machine, and wait for them in a terminal.
 
-    A script or CI is never held up, nor is who says `force`. Returns the last look.
+    Without a terminal, as in CI, or with `force` it does not wait. Returns the last look.
     """
     seen = busy.look()
     if not seen.busy:
@@ -24,17 +24,17 @@ def look_first(force):
         tell(f"Waiting up to {LONGEST_S:g} s for quiet; --force measures at once, Ctrl-C ends.")
         seen = wait()
     if seen.busy:
-        tell("Measuring all the same; the result says so.")
+        tell("Measuring all the same; the result will note it.")
     return seen
 
 
 def watched():
-    """Whether a person reads what is printed while this runs."""
+    """Whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 def wait():
-    """Show how long the wait for other programs still is; return the last look."""
+    """Wait for other programs, with a progress bar; return the last look."""
     left_before = LONGEST_S
     with progress() as bar:
         bar.begin("waiting for quiet", LONGEST_S)

@@ -1,4 +1,4 @@
-"""`polymask doctor`: what this machine offers, and what to do where something is missing."""
+"""`polymask doctor`: features of this machine, and remedies for missing ones."""
 
 import functools
 import multiprocessing
@@ -29,12 +29,12 @@ def doctor():
 
 
 def python():
-    """Version of Python, and where it is."""
+    """Version and path of Python."""
     return True, f"Python {sys.version.split()[0]}, {sys.executable}"
 
 
 def compiler():
-    """What a build needs, and what made the extension modules."""
+    """Requirements of a build, and the tools that built the extension modules."""
     missing = preflight.problem()
     if missing:
         return False, missing
@@ -60,7 +60,7 @@ def openmp():
 
 
 def engine():
-    """The instruction sets that the engine can use here, and what it chooses for the workload."""
+    """The instruction sets available to the engine, and its choice for the workload."""
     try:
         from polymask.masks import _engine
     except ImportError as error:
@@ -68,21 +68,21 @@ def engine():
     rows, cols = workload.SHAPE
     try:
         chosen = _engine.choice(workload.polygon(), rows, cols)
-    except RuntimeError as error:  # of a variable that asks for what is not here
+    except RuntimeError as error:  # an environment variable requests an unavailable feature
         return False, f"engine: {error}"
     sets = ", ".join(_engine.instruction_sets())
     return True, f"engine takes {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
 
 
 def devices_of(name):
-    """Every device of a kind, tried: two of one name may be listed, and one of them fail."""
+    """Every device of a kind, tested: of two with one name, one may fail."""
     kind, title = devices.kind(name), devices.KINDS[name]
     try:
-        tried = kind.survey()
-        kind.works(tried)
+        tested = kind.survey()
+        kind.works(tested)
     except Unavailable as unavailable:
         return False, f"{title}: {unavailable}"
-    return True, "\n     ".join(f"{title}: {kind.line(one)}" for one in tried)
+    return True, "\n     ".join(f"{title}: {kind.line(device)}" for device in tested)
 
 
 def cores():
@@ -94,13 +94,13 @@ def cores():
 
 
 def load():
-    """Whether others keep the machine busy."""
+    """Whether other programs keep the machine busy."""
     look = busy.look()
     return not look.busy, f"{look.sentence}: {busy.MEANING}" if look.busy else look.sentence
 
 
 def denormals():
-    """Whether something switched denormal numbers off."""
+    """Whether denormal numbers are flushed to zero."""
     if machine.flushes_to_zero():
         return False, "denormals are flushed to zero in this process: masks of rungs may differ"
     return True, "denormals are kept"
@@ -115,7 +115,7 @@ def all_rungs():
 
 
 def cache_folders():
-    """Whether the folders in which compilers keep what they made can be written to."""
+    """Whether the cache folders of compilers are writable."""
     temporary = Path(tempfile.gettempdir())
     for variable, folder in (
         (caches.VARIABLE, caches.home()),
@@ -123,28 +123,28 @@ def cache_folders():
         ("TMPDIR", temporary),
     ):
         if not caches.is_writable(folder):
-            there = f"cannot write to {folder}: set {variable} to a folder that you own"
-            asked = variable in os.environ
-            return False, there if asked else f"{there}; until then caches are in {temporary}"
+            message = f"cannot write to {folder}: set {variable} to a folder that you own"
+            is_set = variable in os.environ
+            return False, message if is_set else f"{message}; until then caches are in {temporary}"
     return True, f"caches can be written to: {caches.home()}, {temporary}"
 
 
 def settings():
-    """Whether the environment makes compiled code slower than it is."""
-    found = " ".join(f"{name}={value}" for name, value in machine.settings().items())
-    return not found, f"set, and changes times: {found}" if found else "no variable changes times"
+    """Whether the environment slows compiled code down."""
+    text = " ".join(f"{name}={value}" for name, value in machine.settings().items())
+    return not text, f"set, and changes times: {text}" if text else "no variable changes times"
 
 
 def checkout():
-    """Whether a result can name the commit that it is of."""
-    known = commit()
-    if "commit_unknown" in known:
-        return False, f"the commit is not known: {known['commit_unknown']}"
-    return True, f"commit {known['commit'][:12]}" if known["commit"] else "no checkout: no commit"
+    """Whether the commit for results is known."""
+    facts = commit()
+    if "commit_unknown" in facts:
+        return False, f"the commit is not known: {facts['commit_unknown']}"
+    return True, f"commit {facts['commit'][:12]}" if facts["commit"] else "no checkout: no commit"
 
 
 def fork():
-    """How multiprocessing starts a child: a forked one has none of OpenMP's threads."""
+    """How multiprocessing starts a child: OpenMP has one thread in a forked one."""
     method = multiprocessing.get_context().get_start_method()
     if method == "fork":
         return (
@@ -155,12 +155,12 @@ def fork():
 
 
 def workshop():
-    """Whether the exercises are there: a wheel does not have them."""
+    """Whether the exercises are available: wheels do not have them."""
     try:
-        found = exercises.every()
+        available = exercises.every()
     except Unavailable as unavailable:
         return False, str(unavailable)
-    return True, f"workshop: {len(found)} exercises; `polymask workshop start`"
+    return True, f"workshop: {len(available)} exercises; `polymask workshop start`"
 
 
 CHECKS = (

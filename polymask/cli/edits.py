@@ -1,4 +1,4 @@
-"""Files of the lessons that were edited: an error after such an edit is no defect of polymask."""
+"""Edited files of the lessons: an error after such an edit is not a defect of polymask."""
 
 from polymask.common import checkout
 from polymask.common.staleness import ROOT
@@ -8,7 +8,7 @@ MOST_NAMED = 3
 
 
 def edited_files():
-    """Return the paths of the rungs and of csrc that differ from the last commit, if git knows."""
+    """Return the files of rungs and csrc that differ from the last commit, if git can list them."""
     try:
         done = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
     except Unavailable:
@@ -17,7 +17,7 @@ def edited_files():
 
 
 def explain(files):
-    """Say in a line which files were edited."""
+    """List the edited files in a line."""
     names = " ".join(files[:MOST_NAMED])
     listed = names.replace(" ", ", ") + (" and others" if len(files) > MOST_NAMED else "")
     have = "has" if len(files) == 1 else "have"

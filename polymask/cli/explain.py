@@ -1,4 +1,4 @@
-"""`polymask explain`: the limits of a rung on this machine, and how far it is from them."""
+"""`polymask explain`: the limits of a rung on this machine, and its distance from them."""
 
 import click
 from click.core import ParameterSource
@@ -14,7 +14,7 @@ from polymask.cli.workload_options import rung_options
 from polymask.contract import Unavailable
 from polymask.report import limit_bars, limits, results
 
-SECONDS = 1.0  # of rounds: medians of some samples are enough here
+SECONDS = 1.0  # for rounds: medians of a few samples are enough
 
 
 @click.command()
@@ -50,17 +50,17 @@ def explain(rung, workload, settings, result_file):
         return
     if rung.key not in limits.of_result(result):
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
-    drawn, words = limit_bars.for_terminal(result, rung.key)
+    bars, sentences = limit_bars.for_terminal(result, rung.key)
     out = console()
-    out.print(drawn)
+    out.print(bars)
     out.print()
-    for text in words:
+    for text in sentences:
         say(out, text)
 
 
 def measure(rung, workload, options):
-    """Measure the rung, and the prices with it."""
-    rung.load()  # what is missing is said at once
+    """Measure the rung and the prices."""
+    rung.load()  # report missing packages at once
     keys = [rung.key, *([rung.without.key] if rung.without else [])]
     plan = Plan(keys, **vars(workload), options=options, seconds=SECONDS, quick=True)
     with progress(f"measuring {rung.key} ...") as bar:
@@ -71,7 +71,7 @@ def measure(rung, workload, options):
 
 
 def refuse_choices():
-    """A saved result brings its polygon, image and options."""
+    """Refuse options that a saved result determines: its polygon, image and options."""
     context = click.get_current_context()
     for parameter in context.command.params:
         chosen = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
@@ -82,26 +82,26 @@ def refuse_choices():
 
 
 def one_result(file):
-    """Read the one result of a file."""
-    found = results.load(file)
-    if isinstance(found[0], Sweep):
+    """Read the only result of a file."""
+    loaded = results.load(file)
+    if isinstance(loaded[0], Sweep):
         raise ValueError(
             f"{file} is a sweep, which holds a result for each value: give a file that holds one, "
             "as `polymask bench` writes it without --sweep"
         )
-    if not isinstance(found[0], Result):
+    if not isinstance(loaded[0], Result):
         raise ValueError(f"{file} is a run on many polygons: the rungs' limits are of one polygon")
-    if len(found) != 1:
+    if len(loaded) != 1:
         raise ValueError(f"{file} holds results of several workloads: give that of one")
-    return found[0]
+    return loaded[0]
 
 
 def reason(rung, result):
-    """Say why a rung that has a time has no limits."""
+    """Explain why a rung with a time has no limits."""
     if rung.work is None:
-        return "its work was not counted: its entry in polymask/ladder says nothing"
+        return "its work is not counted: its entry in polymask/ladder has no counts"
     if not result.yardstick.prices:
         return "it holds no prices; `polymask bench` measures them, once the modules are built"
     if rung.device:
-        return "its device is not the CPU, and what things cost there was not measured"
-    return "what it needs was not measured"
+        return "its device is not the CPU, and prices of other devices are not measured"
+    return "the prices that it needs were not measured"

@@ -1,10 +1,10 @@
-"""A group of commands: `polymask` is one, and `polymask workshop`."""
+"""Groups of commands, such as `polymask` and `polymask workshop`."""
 
 from importlib import import_module
 
 import click
 
-WHOLE = 1000  # letters: more than any first sentence has
+WHOLE = 1000  # characters: more than any first sentence has
 
 
 def _note_debug(context, _, value):
@@ -23,9 +23,9 @@ DEBUG = click.Option(
 
 
 class Commands(click.Group):
-    """A group that lists its commands with whole sentences, and names the nearest to a wrong one.
+    """A group that lists its commands with whole sentences, and suggests the nearest command.
 
-    click would cut the sentences to what fits into a line. It and its commands take --debug.
+    click would shorten the sentences to a line. The group and its commands take --debug.
     """
 
     def __init__(self, *arguments, **options):
@@ -39,7 +39,7 @@ class Commands(click.Group):
             command.params.append(DEBUG)
 
     def resolve_command(self, context, arguments):
-        """Find the command of the first argument."""
+        """Return the command of the first argument."""
         name = arguments[0]
         if self.get_command(context, name) is None and not name.startswith("-"):
             from polymask.ladder import registry
@@ -60,16 +60,16 @@ class Commands(click.Group):
 
 
 class LazyCommands(Commands):
-    """A group that imports the one command that it runs, and none for its own help.
+    """A group that imports only the command that it runs, and none for its own help.
 
     Parameters
     ----------
     package : str
-        Has a module for each command, of its name.
+        The package with a module for each command, of the same name.
     sentences : dict
         The first sentence of the help of each command.
     modules : dict
-        The modules of commands that have another name.
+        The modules of commands with another name.
     """
 
     def __init__(self, *arguments, package, sentences, modules, **options):
@@ -77,15 +77,15 @@ class LazyCommands(Commands):
         self.package, self.sentences, self.modules = package, sentences, modules
 
     def list_commands(self, context):
-        """Return the names."""
+        """Return the names of the commands."""
         return sorted(self.sentences)
 
     def get_command(self, context, name):
         """Import a command."""
         if name in self.sentences and name not in self.commands:
             module = import_module(f"{self.package}.{self.modules.get(name, name)}")
-            commands = [one for one in vars(module).values() if isinstance(one, click.Command)]
-            self.add_command(next(one for one in commands if one.name == name))
+            commands = [each for each in vars(module).values() if isinstance(each, click.Command)]
+            self.add_command(next(each for each in commands if each.name == name))
         return super().get_command(context, name)
 
     def first_sentence(self, context, name):

@@ -1,4 +1,4 @@
-"""Images in files: masks and labels are written."""
+"""Writing masks and labels to image files."""
 
 import colorsys
 import io
@@ -10,15 +10,15 @@ from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
 from polymask.geodata import fitting
 
-AT_ONCE = 1 << 24  # bytes, a fraction of a second on a slow disk
+AT_ONCE = 1 << 24  # bytes, written within a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 
 
 def writer(option, file, shape, inputs=(), bounds=None):
-    """Return the function that writes an image of a shape to a file, and its names if it has any.
+    """Return the function that writes an image of a shape, and optional names, to a file.
 
-    `bounds` are the edges of a map, which a TIFF keeps. What cannot be written, or is one of the
-    files that are read, is refused here: before the work, and not after it.
+    `bounds` are the edges of a map, kept in a TIFF. Files that cannot be written or are inputs are
+    refused here, before the work.
     """
     write = WRITERS.get(file.suffix.lower())
     if write is None:
@@ -38,19 +38,19 @@ def writer(option, file, shape, inputs=(), bounds=None):
 
 
 def write_npy(file, image, _):
-    """Write the image as NumPy does.
+    """Write the image in NumPy's format.
 
-    Its own function would add .npy to .NPY, and say of a full disk how many numbers it took.
+    NumPy's function would add .npy to .NPY, and does not report a full disk clearly.
     """
     with file.open("wb") as out:
         np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(image))
         content = np.ascontiguousarray(image).reshape(-1).view(np.uint8)
-        for first in range(0, content.size, AT_ONCE):  # a signal waits for a call of the system
+        for first in range(0, content.size, AT_ONCE):  # signals wait for a system call
             out.write(content[first : first + AT_ONCE].data)
 
 
 def write_npz(file, image, names):
-    """Write the image as `labels`, and `names`: that of label 1 first."""
+    """Write the image as `labels`, and `names`, beginning with that of label 1."""
     with file.open("wb") as out:
         np.savez_compressed(out, labels=image, **({} if names is None else {"names": names}))
 
@@ -58,7 +58,7 @@ def write_npz(file, image, names):
 def write_png(file, image, _):
     """Write the image as a picture: a mask in black and white, labels in colours or 16-bit grey.
 
-    Up to 255 labels are a palette's indices, so that reading the file gives them back.
+    Up to 255 labels are indices into a palette, so that reading the file restores them.
     """
     from PIL import Image
 
@@ -88,7 +88,7 @@ def write_tif(file, image, bounds):
 
 
 def _place(bounds, shape):
-    """Return the tags of a TIFF whose edges are a map's; none if bounds are None."""
+    """Return the tags of a TIFF with the edges of a map; none if bounds are None."""
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
     from PIL.TiffTags import DOUBLE
 
@@ -102,7 +102,7 @@ def _place(bounds, shape):
 
 
 def _save(picture, file, form, **options):
-    """Encode a picture, then write it: Pillow's own error of a full disk does not name it."""
+    """Encode a picture, then write it: Pillow's error on a full disk does not name the file."""
     content = io.BytesIO()
     picture.save(content, form, **options)
     file.write_bytes(content.getbuffer())

@@ -1,4 +1,4 @@
-"""Ctrl-C while compiled code computes, which does not hear it."""
+"""Ctrl-C during compiled code, which Python cannot interrupt."""
 
 import contextlib
 import signal
@@ -7,10 +7,10 @@ import threading
 
 @contextlib.contextmanager
 def ends_the_process(rung):
-    """Within this, let Ctrl-C end the process at once, as it ends a program in C.
+    """Return a context in which Ctrl-C ends the process at once, like a program in C.
 
-    This is for when nothing is lost yet. Interpreted rungs hear it by themselves, and stay as they
-    are; so does a process whose signals are somebody else's business.
+    It is for code with nothing to lose. Interpreted rungs respond to Ctrl-C themselves and are left
+    unchanged, as are processes with other signal handlers.
     """
     before = signal.getsignal(signal.SIGINT)
     ours = threading.current_thread() is threading.main_thread()

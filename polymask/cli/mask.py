@@ -17,7 +17,7 @@ from polymask.report import figures
 
 
 def drawing_options(command):
-    """Give a command files of polygons, and the options that place them on an image."""
+    """Add files of polygons, and the options that place them on an image, to a command."""
     options = (
         polygons.inputs_argument,
         click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800."),
@@ -53,20 +53,20 @@ def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
     With --bounds a .tif says where on the map it is, though not in what reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
-    found, names = table.polygons, None
-    how = {"labels": [1] * found.features, "dtype": np.uint8}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
+    features, names = table.polygons, None
+    how = {"labels": [1] * features.features, "dtype": np.uint8}
     if label is not None:
-        found, labels, names = polygons.labelled(table, label)
+        features, labels, names = polygons.labelled(table, label)
         how = {"labels": labels}
-    image, said, seconds = draw(found, shape, bounds, all_touched=all_touched, **how)
-    click.echo(f"{said} pixels, {share(image)} inside: {seconds}")
+    image, description, seconds = draw(features, shape, bounds, all_touched=all_touched, **how)
+    click.echo(f"{description} pixels, {share(image)} inside: {seconds}")
     write(image, names)
     wrote(out)
     if not image.any():
-        polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
+        polygons.warn_of_nothing(unplaced.polygons, *polygons.corners(shape, bounds))
     if names and out.suffix.lower() != ".npz":
-        click.echo(f"only .npz keeps names, which are: {polygons.told(names)}")
+        click.echo(f"only .npz keeps names, which are: {polygons.listed(names)}")
 
 
 @click.command()
@@ -90,35 +90,35 @@ def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top
     --bounds a .tif says where on the map it is, though not in what reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    given, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
     chosen = None if ids is None else checked_ids(polygons.column(table, ids), ids)
     how = {"labels": chosen, "all_touched": all_touched, "on_top": on_top}
-    image, said, seconds = draw(table.polygons, shape, bounds, **how)
-    click.echo(f"{said} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
+    image, description, seconds = draw(table.polygons, shape, bounds, **how)
+    click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
     write(image)
     wrote(out)
     if not image.any():
-        polygons.warn_of_nothing(given.polygons, *polygons.corners(shape, bounds))
+        polygons.warn_of_nothing(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def draw(found, shape, bounds, **how):
-    """Draw features, a bar at their side; return the image, what was drawn, and how long it took.
+def draw(features, shape, bounds, **how):
+    """Draw features with a progress bar; return the image, a description, and the time as text.
 
-    The samples are the pixels' centres on a map, else their corners.
+    The samples are the pixels' centres on a map, otherwise their corners.
     """
-    features = polygons.counted(found.features, "feature")
+    description = polygons.counted(features.features, "feature")
     start = time.perf_counter()
     with progress() as bar:
-        bar.begin("drawing", found.features)
-        bar.working(features)
+        bar.begin("drawing", features.features)
+        bar.working(description)
         how |= {"center": bounds is not None, "progress": lambda done: bar.advance(1)}
-        image = polymask.label_mask(found, shape, **how)
+        image = polymask.label_mask(features, shape, **how)
     seconds = figures.seconds(time.perf_counter() - start)
-    return image, f"{features}, {shape[0]} x {shape[1]}", seconds
+    return image, f"{description}, {shape[0]} x {shape[1]}", seconds
 
 
 def share(image):
-    """Say how much of an image is not 0."""
+    """Return the share of an image that is not 0, as text."""
     return f"{np.count_nonzero(image) / max(image.size, 1):.1%}"
 
 
@@ -132,7 +132,7 @@ def checked_ids(values, name):
             )
         if type(value) is not int or value < 1:
             raise click.UsageError(
-                f"the property {name!r} of feature {place} is {quote(value)}, no positive integer; "
-                "`polymask mask --label` numbers other values"
+                f"the property {name!r} of feature {place} is {quote(value)}, not a positive "
+                "integer; `polymask mask --label` numbers other values"
             )
     return values

@@ -6,7 +6,7 @@ from polymask.ladder import registry
 
 
 class Text(click.ParamType):
-    """What a function reads from a text; its error says what is wrong with one."""
+    """A parameter that a function reads from a text; its error is the message."""
 
     def __init__(self, name, read):
         self.name, self.read = name, read
@@ -20,7 +20,7 @@ class Text(click.ParamType):
 
 
 def read_keys(text):
-    """Return the rungs of keys, apart by commas, in the order of the registry."""
+    """Return the rungs of comma-separated keys, in the order of the registry."""
     chosen = {registry.get(key.strip()) for key in text.split(",")}
     return [rung for rung in registry.RUNGS if rung in chosen]
 
@@ -35,10 +35,10 @@ def read_bounds(text):
 
 
 def read_number(text):
-    """Read a number; one that is whole stays so, as a float holds not all of 64 bits."""
+    """Read a number; an integer remains one, as a float cannot hold all of 64 bits."""
     try:
         return int(text)
-    except ValueError:  # a fraction, or of more digits than are read
+    except ValueError:  # a fraction, or too many digits
         pass
     try:
         return float(text)
@@ -55,7 +55,7 @@ rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.
 
 
 def read_option(rung, name, text):
-    """Read the text of a rung's option; a name or a text that is none is a usage error."""
+    """Read the text of a rung's option; raise a usage error for a bad name or text."""
     if name not in rung.options:
         takes = registry.nearest(name, rung.options) if rung.options else "; it takes none"
         raise click.UsageError(f"{rung.key} has no option {name!r}{takes}")
@@ -66,13 +66,13 @@ def read_option(rung, name, text):
 
 
 def read_settings(rung, settings):
-    """Read OPTION=VALUE, as often as it was given, as a rung's options."""
-    named = (split_assignment(setting, "OPTION=VALUE") for setting in settings)
-    return {name: read_option(rung, name, text) for name, text in named}
+    """Read a rung's options from a list of OPTION=VALUE."""
+    assignments = (split_assignment(setting, "OPTION=VALUE") for setting in settings)
+    return {name: read_option(rung, name, text) for name, text in assignments}
 
 
 def split_assignment(text, form):
-    """Split NAME=VALUE; `form` is what an error shows."""
+    """Split NAME=VALUE; `form` is for the error message."""
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         raise click.UsageError(f"--set takes {form}, got {text!r}")

@@ -64,7 +64,7 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
         transform = raster.transform
         if bounds and values.ndim == 2:
             transform = fitting.bounds_from(bounds, values.shape)
-        found = polymask.labels_to_rings(
+        outlines = polymask.labels_to_rings(
             values,
             background=background,
             connectivity=int(connectivity),
@@ -76,27 +76,27 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
     seconds = figures.seconds(time.perf_counter() - start)
     rows, cols = values.shape
     if form == "ragged":
-        polygons, labels = found
+        polygons, labels = outlines
         click.echo(f"{len(labels)} polygons of {rows} x {cols} pixels: {seconds}")
         with saving.replacing(out) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, labels=labels, **present(polygons, names))
     else:
-        features = found["features"]
+        features = outlines["features"]
         click.echo(
             f"{len(features)} feature{'s' if len(features) != 1 else ''} "
             f"of {rows} x {cols} pixels: {seconds}"
         )
         name(features, names)
         if transform is not None and not bounds:
-            found = with_crs(found, raster.crs, out)
+            outlines = with_crs(outlines, raster.crs, out)
         with progress() as bar:
             bar.begin("writing", len(features))
-            geojson.write(out, found, lambda done: bar.advance(1))
+            geojson.write(out, outlines, lambda done: bar.advance(1))
     wrote(out)
 
 
 def without_missing(raster, background):
-    """Return the values of an image; the background's label where there are none."""
+    """Return the values of an image, with the background's label for missing ones."""
     missing, values = raster.is_missing, np.ma.getdata(raster.values)
     if not np.any(missing):
         return values
@@ -106,15 +106,15 @@ def without_missing(raster, background):
 
 
 def contains(dtype, number):
-    """Return whether an integer is one of a dtype."""
+    """Whether a dtype can hold an integer."""
     return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 
 def with_crs(collection, crs, out):
-    """Return GeoJSON that names the coordinate reference system of its map, as GDAL writes it."""
+    """Return GeoJSON with its map's coordinate reference system, as GDAL writes it."""
     if crs is None:
         return collection
-    from rasterio.crs import CRS  # which has read it
+    from rasterio.crs import CRS  # installed, as it has read the image
 
     authority = CRS.from_wkt(crs).to_authority()
     if authority is None:
@@ -126,7 +126,7 @@ def with_crs(collection, crs, out):
 
 
 def labels_of(values, image):
-    """Return an image of floats as integers, if that is what they are: so some programs write."""
+    """Return an image of floats as integers if all are whole: some programs write such files."""
     if values.dtype.kind != "f":
         return values
     with np.errstate(invalid="ignore"):
@@ -141,7 +141,7 @@ def labels_of(values, image):
 
 
 def name(features, names):
-    """Give features the names that the labels number, that of label 1 first."""
+    """Add names to features by their labels; the first name is that of label 1."""
     for feature in features if names else ():
         label = feature["properties"]["label"]
         if 1 <= label <= len(names):
@@ -149,6 +149,6 @@ def name(features, names):
 
 
 def present(polygons, names):
-    """Return the arrays of polygons, and the names if there are any, by their names."""
+    """Map names to arrays: those of polygons, and the labels' names if any."""
     arrays = polygons._asdict() | {"names": names}
     return {key: array for key, array in arrays.items() if array is not None}

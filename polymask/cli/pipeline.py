@@ -1,4 +1,4 @@
-"""`polymask pipeline`: what Numba makes of a rung, from bytecode to assembly."""
+"""`polymask pipeline`: Numba's stages of compiling a rung, from bytecode to assembly."""
 
 import click
 

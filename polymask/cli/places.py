@@ -1,4 +1,4 @@
-"""Files and folders as arguments of commands, and what may be written where."""
+"""Files and folders as arguments of commands, and checks of outputs."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from polymask.common import saving, stdin_io
 
 
 class Place(click.Path):
-    """A file or a folder to write to, but not the empty name, which an unset variable gives."""
+    """A file or a folder to write to; the empty name of an unset variable is refused."""
 
     def convert(self, value, param, ctx):
         """Return the path."""
@@ -20,24 +20,24 @@ class Place(click.Path):
 
 
 class Present(click.Path):
-    """A file or a folder that is there."""
+    """An existing file or folder."""
 
     def __init__(self, **options):
         super().__init__(exists=True, path_type=Path, **options)
 
     def convert(self, value, param, ctx):
-        """Return the path, or say why nobody can look at it: Click would say it does not exist."""
+        """Return the path, or report why it is inaccessible: to Click it would not exist."""
         try:
             os.stat(value)
         except FileNotFoundError:
             pass
-        except OSError as error:  # a loop of links, a folder that may not be entered
+        except OSError as error:  # a loop of links, a folder without permission
             self.fail(f"{str(value)!r}: {error.strerror}", param, ctx)
         return super().convert(value, param, ctx)
 
 
 class Given(Present):
-    """A file to read, or with `stdin` also `-`. A file that is called - is given as ./-."""
+    """A file to read, or with `stdin` also `-`. A file named - is written as ./-."""
 
     def __init__(self, stdin):
         super().__init__(dir_okay=False, allow_dash=stdin)
@@ -46,14 +46,14 @@ class Given(Present):
         """Return the path."""
         if self.allow_dash and str(value) == "-":
             return stdin_io.STDIN
-        found = super().convert(value, param, ctx)
-        return found.absolute() if found == stdin_io.STDIN else found
+        path = super().convert(value, param, ctx)
+        return path.absolute() if path == stdin_io.STDIN else path
 
 
 GIVEN = Given(stdin=False)
 GIVEN_OR_STDIN = Given(stdin=True)
-FILE = Place(dir_okay=False, writable=True, path_type=Path)  # one to write
-PAGE = Present(dir_okay=False, writable=True)  # one to rewrite in part
+FILE = Place(dir_okay=False, writable=True, path_type=Path)  # a file to write
+PAGE = Present(dir_okay=False, writable=True)  # a file to rewrite in part
 PAGES = ".html", ".htm"
 FOLDER = Place(file_okay=False, path_type=Path)
 GIVEN_FOLDER = Present(file_okay=False)
@@ -66,15 +66,15 @@ def check_stdin(inputs):
 
 
 def check_out(file, inputs):
-    """Refuse a file to write whose folder cannot be written to, or that is one of the inputs."""
+    """Refuse an output file in a read-only folder, or one that is an input."""
     check_folder(_folder(file), file)
     refuse_input(file, inputs)
 
 
 def check_written(option, file, inputs, suffixes=PAGES):
-    """Refuse a file to write as `check_out` does, or one whose name is that of another kind.
+    """Refuse an output file as `check_out` does, or for a wrong suffix.
 
-    A pipe or a device may be called anything.
+    A pipe or a device may have any name.
     """
     check_out(file, inputs)
     if file.suffix.lower() not in suffixes and (file.is_file() or not file.exists()):
@@ -82,12 +82,12 @@ def check_written(option, file, inputs, suffixes=PAGES):
 
 
 def wrong_suffix(option, file, suffixes):
-    """Return the error of a file that is not of the kinds that are written."""
+    """Return the error for a file with a wrong suffix."""
     return click.UsageError(f"{option} writes {', '.join(suffixes)}, got {str(file)!r}")
 
 
 def _folder(file):
-    """Return the folder that a file is written to: where a link leads, if not to a device."""
+    """Return the folder of a file, after following links to files."""
     if not file.is_symlink() or (file.exists() and not file.is_file()):
         return file.parent
     try:
@@ -97,23 +97,23 @@ def _folder(file):
 
 
 def refuse_input(file, inputs):
-    """Refuse a file to write that is one of the inputs."""
-    if file.exists() and any(_is_same(file, given) for given in inputs):
+    """Refuse an output file that is one of the inputs."""
+    if file.exists() and any(_is_same(file, source) for source in inputs):
         raise click.UsageError(f"{file} is read and would be overwritten: write to another file")
 
 
-def _is_same(file, given):
-    """Whether an input, standard input say, is that file."""
-    if given != stdin_io.STDIN:
-        return given.exists() and file.samefile(given)
+def _is_same(file, source):
+    """Whether an input, possibly standard input, is that file."""
+    if source != stdin_io.STDIN:
+        return source.exists() and file.samefile(source)
     try:
         return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))
-    except OSError:  # it is none of the system's
+    except OSError:  # standard input is not a file of the system
         return False
 
 
 def check_folder(folder, file=None):
-    """Refuse a folder that cannot be written to, before the work and not after it."""
+    """Refuse a folder that cannot be written to, before the work."""
     if not folder.is_dir():
         raise click.UsageError(f"there is no folder {folder}")
     try:

@@ -1,4 +1,4 @@
-"""What commands that read files of polygons share: reading, placing and numbering them."""
+"""Reading, placing and numbering the polygons of files, for several commands."""
 
 import contextlib
 import functools
@@ -42,7 +42,7 @@ touched_option = click.option(
 
 
 def placing_options(command):
-    """Give a command the options that place polygons on an image as on a map."""
+    """Add the options that place polygons of a map on an image to a command."""
 
     @click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
     @bounds_option
@@ -56,9 +56,9 @@ def placing_options(command):
 
 
 def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
-    """Return the table of all features of files, and it placed on an image.
+    """Return the table of all features of files, and the table placed on an image.
 
-    `raster` is None, or the file of the image and the `Raster` that it holds.
+    `raster` is None, or the file of the image and its `Raster`.
     """
     check_stdin(inputs)
     skipped = Counter()
@@ -74,9 +74,9 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
     systems = [(files.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)]
     if placed:
         systems = [(files.called(raster[0]), raster[1].crs), *systems]
-    reference = next((one for one in systems if one[1] is not None), None)
+    reference = next((entry for entry in systems if entry[1] is not None), None)
     if reference is not None:
-        _tell_assumed([name for name, system in systems if system is None], reference)
+        _print_assumed([name for name, system in systems if system is None], reference)
         converted = _converted if reproject else _compared
         step = _step(tables, shape, transform, fit)
         of_files = zip(systems[-len(tables) :], tables, strict=True)
@@ -94,12 +94,12 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
     return table, moved(table, placement)
 
 
-def _tell_assumed(names, reference):
-    """Say what files that name no coordinate reference system are taken for."""
+def _print_assumed(names, reference):
+    """Print the coordinate reference system assumed for files that name none."""
     if names:
         s = "s" if len(names) == 1 else ""
         system = quote(reference[1])
-        with contextlib.suppress(Unavailable):  # without pyproj it is shown as it is written
+        with contextlib.suppress(Unavailable):  # without pyproj, as written in the file
             system = crs.describe(reference[1])
         click.echo(
             f"{', '.join(names)} name{s} no coordinate reference system: taken to be that of "
@@ -123,7 +123,7 @@ def _converted(table, name, reference, step):
 
 
 def _step(tables, shape, transform, fit):
-    """Return the length of a pixel on the map; about that, where polygons will be fitted."""
+    """Return the length of a pixel on the map; an estimate if polygons will be fitted."""
     if transform is not None:
         return transform.step
     if not fit:
@@ -133,7 +133,7 @@ def _step(tables, shape, transform, fit):
 
 
 def moved(table, placement):
-    """Return a table whose vertices are where `placement` puts them."""
+    """Return a table with its vertices transformed by `placement`."""
     polygons = table.polygons
     with np.errstate(over="ignore", invalid="ignore"):
         vertices = placement(polygons.vertices)
@@ -146,18 +146,18 @@ def column(table, name):
     """Return the values of a property."""
     if name not in table.properties:
         known = sorted(table.properties)
-        first = ", ".join(f"{one!r:.{MOST}}" for one in known[:MOST_NAMES])
+        first = ", ".join(f"{property_name!r:.{MOST}}" for property_name in known[:MOST_NAMES])
         rest = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-        there = f"there are [{first}]{rest}" if known else "features have none"
-        raise click.UsageError(f"no feature has the property {name!r}; {there}")
+        names = f"there are [{first}]{rest}" if known else "features have none"
+        raise click.UsageError(f"no feature has the property {name!r}; {names}")
     return table.properties[name]
 
 
 def labelled(table, name):
-    """Return the polygons of a table, a label per feature, and names that the labels number.
+    """Return the polygons of a table, a label per feature, and the names of labels.
 
-    Labels are those of a property; there are no names where its values are integers above 0. What
-    lacks the property is left out: its feature is empty.
+    Labels are the values of a property; if they are integers above 0, there are no names. Features
+    without the property become empty.
     """
     values = column(table, name)
     polygons, missing = table.polygons, [is_missing(value) for value in values]
@@ -174,7 +174,7 @@ def labelled(table, name):
 
 
 def number(values):
-    """Return a label per value, and the names that the labels number, None if they name none."""
+    """Return a label per value, and the names of labels, or None for integer values."""
     if all(_is_label(value) for value in values):
         return np.array([int(value) for value in values], np.int64), None
     words = [str(written(value)) for value in values]
@@ -184,38 +184,38 @@ def number(values):
 
 
 def _is_label(value):
-    """Whether it is an integer above 0, or a float that is one exactly."""
+    """Whether a value is an integer above 0, possibly as a float."""
     if type(value) is float:
         return value.is_integer() and 0 < value < 2**53
     return type(value) is int and 0 < value < 2**63
 
 
 def written(value):
-    """Return a property as a text can hold it: a list or an object as JSON, as most come."""
+    """Return a property as text can hold it: a list or an object becomes JSON."""
     if isinstance(value, (dict, list, np.ndarray)):
         return json.dumps(value, ensure_ascii=False, default=_plain)
     return value
 
 
 def _plain(value):
-    """Return what JSON has no form for, in columns of other files."""
+    """Convert values of other file formats for JSON."""
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
 
 
 def is_missing(value):
-    """Whether it is None or NaN."""
+    """Whether a value is None or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def told(names):
-    """Return the first labels with their names, for files that keep none."""
+def listed(names):
+    """List the first labels with their names, for files that keep none."""
     first = [f"{label} {named(name)}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
     rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
     return ", ".join([*first, *rest])
 
 
 def warn_of_nothing(polygons, low, high):
-    """Say that no pixel is in a polygon; `low` and `high` are the corners of the image."""
+    """Warn that no pixel is in a polygon; `low` and `high` are the corners of the image."""
     if not len(polygons.vertices):
         return
     ends = polygons.vertices.min(axis=0), polygons.vertices.max(axis=0)
@@ -243,6 +243,6 @@ def corners(shape, bounds=None, transform=None):
     return ends.min(axis=0), ends.max(axis=0)
 
 
-def counted(amount, what):
-    """Say how many there are."""
-    return f"{amount} {what}{'s' if amount != 1 else ''}"
+def counted(amount, noun):
+    """Return an amount with its noun, in the plural if necessary."""
+    return f"{amount} {noun}{'s' if amount != 1 else ''}"

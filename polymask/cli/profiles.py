@@ -1,4 +1,4 @@
-"""`polymask profile`: where the time of a rung goes."""
+"""`polymask profile`: the distribution of a rung's time."""
 
 import contextlib
 import subprocess
@@ -27,11 +27,11 @@ from polymask.profiling import native as compiled_code
 from polymask.report import figures
 
 MOST_ROWS, FEW_ROWS = 10, 3
-LONG_S = 5.0  # what lasts longer is announced
-PROFILED = 2.5  # about how many times as long plain Python takes under cProfile
+LONG_S = 5.0  # a longer run is announced
+PROFILED = 2.5  # approximate slowdown of plain Python under cProfile
 CALLGRIND_SIZE = 128  # valgrind is some fifty times slower than the processor
 SMALL_SHARE = 0.005
-CALL_COLUMNS = 44  # what numbers take besides the names of functions
+CALL_COLUMNS = 44  # the width of the columns of numbers
 MARGINS = 6  # of a table of three columns
 
 
@@ -78,18 +78,18 @@ def profile(rung, workload, settings, out, view, native, tool):
 
 
 def open_in_browser(out):
-    """Let snakeviz show a profile until Ctrl-C; without a browser it says where."""
+    """Show a profile in snakeviz until Ctrl-C; without a browser it prints the address."""
     command = [sys.executable, "-m", "snakeviz", str(out)]
     try:
         webbrowser.get()
     except webbrowser.Error:
         command.append("--server")
-    with contextlib.suppress(KeyboardInterrupt):  # its way to end
+    with contextlib.suppress(KeyboardInterrupt):  # ends snakeviz
         subprocess.run(command, check=False)
 
 
 def show_calls(rung, workload, options, out, events):
-    """Print the table of calls, write the profile and return it, and say what to notice."""
+    """Print the table of calls with notes, write the profile and return it."""
     with interrupts.ends_the_process(rung):
         clock_s = about(rung, workload, options)
         if PROFILED * clock_s > LONG_S:
@@ -102,18 +102,18 @@ def show_calls(rung, workload, options, out, events):
         stats.dump_stats(unfinished)
     table, room = Table(box=None), min(console().width, 120) - CALL_COLUMNS
     most = 3 * room // 5
-    for name in ("ncalls", "tottime", "share", "cumtime"):  # as pstats and the lessons call them
+    for name in ("ncalls", "tottime", "share", "cumtime"):  # the names of pstats and the lessons
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
     table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=most)
-    for one in large(calls.functions(stats)):
-        where = one.where if len(one.where) <= most else f"…{one.where[1 - most :]}"  # has the line
+    for each in large(calls.functions(stats)):
+        where = each.where if len(each.where) <= most else f"…{each.where[1 - most :]}"
         table.add_row(
-            f"{one.calls:,}",
-            figures.seconds(one.own_s),
-            percent(one.share),
-            figures.seconds(one.total_s),
-            Text(one.name),
+            f"{each.calls:,}",
+            figures.seconds(each.own_s),
+            percent(each.share),
+            figures.seconds(each.total_s),
+            Text(each.name),
             Text(where),
         )
     commands = devices.kind(rung.device).commands(events) if events else ()
@@ -124,7 +124,7 @@ def show_calls(rung, workload, options, out, events):
 
 
 def about(rung, workload, options):
-    """Return about how many seconds a call lasts; of a long one, by a band of the image."""
+    """Return the approximate seconds of a call; a long one is estimated from a band."""
     make_mask, rows = rung.load(), workload.shape[0]
 
     def band(count):
@@ -137,7 +137,7 @@ def about(rung, workload, options):
 
 
 def show_timeline(rung, workload, commands, whole_s):
-    """Print the commands of the call that was profiled, which lasted so long."""
+    """Print the commands of the profiled call, which lasted `whole_s`."""
     whole, out = max(command.end for command in commands), console()
     table = Table(box=None)
     table.add_column("command", no_wrap=True)
@@ -145,13 +145,13 @@ def show_timeline(rung, workload, commands, whole_s):
     table.add_column(f"0 to {figures.seconds(whole)}", no_wrap=True, min_width=width)
     for name in ("queued", "submitted", "ran"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in commands:
+    for each in commands:
         table.add_row(
-            timeline.name(one),
-            timeline.bar(one, whole, width),
-            figures.seconds(one.submit - one.queued),
-            figures.seconds(one.start - one.submit),
-            figures.seconds(one.ran),
+            timeline.name(each),
+            timeline.bar(each, whole, width),
+            figures.seconds(each.submit - each.queued),
+            figures.seconds(each.start - each.submit),
+            figures.seconds(each.ran),
         )
     click.echo()
     show_table(
@@ -162,63 +162,64 @@ def show_timeline(rung, workload, commands, whole_s):
 
 
 def show_native(rung, workload, options, tool):
-    """Print functions and lines of compiled code with their shares."""
+    """Print the functions and lines of compiled code with their shares."""
     if not rung.compiled:
-        said = "its kernel is the device's; without --native there is a timeline of its commands"
+        advice = "its kernel is the device's; without --native there is a timeline of its commands"
         if not rung.device:
-            said = "`polymask profile` without --native shows its calls"
-        raise Unavailable(f"{rung.key} is no compiled module", said)
+            advice = "`polymask profile` without --native shows its calls"
+        raise Unavailable(f"{rung.key} is not a compiled module", advice)
     tool = tools.choose(tool)
     if tool == "callgrind" and not chose_workload():
         workload = choose_workload(CALLGRIND_SIZE, None, None, None, None, False)
     click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
-    found = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
-    what = "instructions" if tool == "callgrind" else "samples"
+    shares = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
+    unit = "instructions" if tool == "callgrind" else "samples"
     functions, lines, out = Table(box=None), Table(box=None), console()
     for table, names in ((functions, ("function", "module")), (lines, ("line", ""))):
-        table.add_column(what, justify="right", no_wrap=True)
+        table.add_column(unit, justify="right", no_wrap=True)
         for name in names:
             table.add_column(name, no_wrap=True, overflow="ellipsis")
-    for one in large(found.functions):
-        functions.add_row(percent(one.share), Text(one.name), Text(one.where.partition(".")[0]))
-    names = max((len(one.name) for one in large(found.lines)), default=0)
-    room = max(20, out.width - len(what) - names - MARGINS)
-    for one in large(found.lines):
-        text = Text(compiled_code.source_line(rung, one.name))
+    for each in large(shares.functions):
+        functions.add_row(percent(each.share), Text(each.name), Text(each.where.partition(".")[0]))
+    names = max((len(each.name) for each in large(shares.lines)), default=0)
+    room = max(20, out.width - len(unit) - names - MARGINS)
+    for each in large(shares.lines):
+        text = Text(compiled_code.source_line(rung, each.name))
         text.truncate(room, overflow="ellipsis")
-        lines.add_row(percent(one.share), Text(one.name), text)
-    show_table(heading(rung, workload, f"{what} by {tool}"), functions, [])
-    show_table(None, lines, ["Lines are those of this project only.", *notes(rung, found)])
+        lines.add_row(percent(each.share), Text(each.name), text)
+    show_table(heading(rung, workload, f"{unit} by {tool}"), functions, [])
+    show_table(None, lines, ["Lines are those of this project only.", *notes(rung, shares)])
 
 
-def notes(rung, found):
-    """Return what to know about what was found."""
-    if found.tool == "perf":
+def notes(rung, shares):
+    """Return notes on the shares."""
+    if shares.tool == "perf":
         return ["Samples say where time passes; those of Python's start are among them."]
-    said = [
-        f"{found.total:,} instructions within make_mask. Instructions are not time: a division "
+    sentences = [
+        f"{shares.total:,} instructions within make_mask. Instructions are not time: a division "
         "takes many cycles, a wrong guess at a branch more.",
         "Valgrind's processor has no AVX-512, so code that chooses took AVX2 or less.",
     ]
     if "threads" in rung.options:
-        said.append("With one thread: callgrind follows the one that calls.")
-    return said
+        sentences.append("With one thread: callgrind follows the one that calls.")
+    return sentences
 
 
-def large(found):
-    """Return those that are worth a row: with some share, or among the first few."""
-    return found[:FEW_ROWS] + [one for one in found[FEW_ROWS:MOST_ROWS] if one.share >= SMALL_SHARE]
+def large(shares):
+    """Return the entries worth a row: with a large share, or among the first few."""
+    others = shares[FEW_ROWS:MOST_ROWS]
+    return shares[:FEW_ROWS] + [other for other in others if other.share >= SMALL_SHARE]
 
 
 def chose_workload():
-    """Return whether the command line says which image or polygon."""
+    """Whether the command line chooses an image or a polygon."""
     context = click.get_current_context()
     names = ("size", "shape", "vertices", "seed", "polygon", "fit")
     return any(context.get_parameter_source(n) is ParameterSource.COMMANDLINE for n in names)
 
 
 def heading(rung, workload, how):
-    """Return what is shown, in a line."""
+    """Return the heading of a table."""
     rows, cols = workload.shape
     return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {how}"
 

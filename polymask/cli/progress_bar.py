@@ -1,4 +1,4 @@
-"""How far the driver is: a bar in a terminal, plain lines elsewhere."""
+"""The progress of the driver: a bar in a terminal, plain lines elsewhere."""
 
 import sys
 import threading
@@ -12,9 +12,9 @@ from polymask.common.null_progress import NullProgress
 
 
 def progress(line=None):
-    """Return the progress that fits where standard error goes.
+    """Return the progress for standard error.
 
-    With a line, nothing but this is printed, at once, where a bar cannot be drawn and vanish again.
+    If a `line` is given and standard error is not a terminal, only that line is printed, at once.
     """
     if sys.stderr.isatty():
         return Bar()
@@ -25,7 +25,7 @@ def progress(line=None):
 
 
 class Bar(NullProgress):
-    """A bar. It is drawn between samples, and once a second during calls longer than that."""
+    """A bar, drawn between samples, and once a second during long calls."""
 
     TICK_S = 1.0
 
@@ -36,7 +36,7 @@ class Bar(NullProgress):
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console(stderr=True),
-            auto_refresh=False,  # no thread of rich's beside a measured call
+            auto_refresh=False,  # no thread of rich during a measured call
             transient=True,
         )
         self.task = None
@@ -57,7 +57,7 @@ class Bar(NullProgress):
         self.task = self.bar.add_task(text, total=total)
 
     def working(self, text, long=False):
-        """Say what is done now; `long` if it takes over a second."""
+        """Show the current step; `long` if it takes over a second."""
         self._stop_ticking()
         self.bar.update(self.task, description=text, refresh=True)
         if long:
@@ -65,7 +65,7 @@ class Bar(NullProgress):
             threading.Thread(target=self._tick, args=(self.ticker,), daemon=True).start()
 
     def advance(self, amount):
-        """Note `amount` more of the phase as done."""
+        """Advance the phase by `amount`."""
         self.bar.advance(self.task, amount)
 
     def _tick(self, stop):
@@ -79,7 +79,7 @@ class Bar(NullProgress):
 
 
 class Lines(NullProgress):
-    """Lines on standard error: one a row or a slow call, and one every few seconds of rounds."""
+    """Lines on standard error: one for each row or slow call, and every few seconds of rounds."""
 
     EVERY_S = 5.0
 
@@ -89,7 +89,7 @@ class Lines(NullProgress):
         click.echo(f"{text} ...", err=True)
 
     def working(self, text, long=False):
-        """Say what is done now; `long` if it takes over a second."""
+        """Show the current step; `long` if it takes over a second."""
         now = time.monotonic()
         if long or now - self.last >= self.EVERY_S:
             self.last = now

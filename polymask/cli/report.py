@@ -1,4 +1,4 @@
-"""`polymask report`: table, plot and page again, from saved results; and results side by side."""
+"""`polymask report`: table, plot and page from saved results; and results side by side."""
 
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     """Print the table of saved results; write Markdown, plots or a page of them where told to.
 
     FILE.json comes from `polymask bench`, or from pytest --benchmark-json. Results of one polygon,
-    from two machines or two commits, are held side by side.
+    from two machines or two commits, are shown side by side.
     """
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
@@ -54,52 +54,52 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         check_written("--side-by-side", side_by_side_file, files, [".md", ".markdown"])
     if html_file:
         check_written("--html", html_file, files)
-        from polymask.report.page import page  # takes a while, which other commands need not
+        from polymask.report.page import page  # slow to import
 
         page.environment()
     named = results.load_named(files)
-    if html_file and any(kind_of(one.result) not in (table, sweeps) for one in named):
+    if html_file and any(kind_of(entry.result) not in (table, sweeps) for entry in named):
         raise click.UsageError("--html shows results and sweeps; many polygons have no page")
     if out:
         saving.make_folder(out)
         check_folder(out)
-    stems = [stem(one, named, out) if out or readme_file else None for one in named]
-    for file in [file for one in stems if one for file in derived(one)]:
+    stems = [stem(entry, named, out) if out or readme_file else None for entry in named]
+    for file in [file for entry in stems if entry for file in derived(entry)]:
         refuse_input(file, [*files, *([readme_file] if readme_file else [])])
-    for one, to in zip(named, stems, strict=True):
-        show(one.result, every)
-        for file in write(one.result, to) if to else []:
+    for entry, target in zip(named, stems, strict=True):
+        show(entry.result, every)
+        for file in write(entry.result, target) if target else []:
             wrote(file)
     if readme_file:
         kind = kind_of(named[0].result)
         (readme if kind in (table, sweeps) else kind).rewrite(readme_file, files[0])
         wrote(readme_file)
-    single = [one for one in named if isinstance(one.result, Result)]
+    single = [entry for entry in named if isinstance(entry.result, Result)]
     if coming_from_file:
         coming_from = checkout.load("benchmarks.coming_from")
-        coming_from.rewrite(coming_from_file, [one.result for one in single])
+        coming_from.rewrite(coming_from_file, [entry.result for entry in single])
         wrote(coming_from_file)
-    held = side_by_side.pairs(single)
-    for one in held:
-        for part in side_by_side.for_terminal(one):
+    comparisons = side_by_side.pairs(single)
+    for entry in comparisons:
+        for part in side_by_side.for_terminal(entry):
             console().print(part)
     if side_by_side_file:
-        if not held:
+        if not comparisons:
             raise click.UsageError(
                 "--side-by-side needs two results of one polygon on one image, both with libraries "
                 "or both without"
             )
-        side_by_side.write(held, side_by_side_file)
+        side_by_side.write(comparisons, side_by_side_file)
         wrote(side_by_side_file)
     if html_file:
         page.write(named, html_file)
         wrote(html_file)
 
 
-def stem(one, named, out):
-    """Return what the names of a result's files begin with: in the folder `out`, or beside it."""
-    name = str(Path(one.name).with_suffix("")).replace("/", "-")  # the folder of its file, too
-    found = out / name if out else one.file.with_suffix("")
-    if sum(other.file == one.file for other in named) > 1:  # sizes of pytest-benchmark's
-        found = Path(f"{found}-{'x'.join(map(str, one.result.workload.shape))}")
-    return found
+def stem(entry, named, out):
+    """Return the stem of a result's files: in the folder `out`, or beside its file."""
+    name = str(Path(entry.name).with_suffix("")).replace("/", "-")  # with the file's folder
+    path = out / name if out else entry.file.with_suffix("")
+    if sum(other.file == entry.file for other in named) > 1:  # several sizes of pytest-benchmark
+        path = Path(f"{path}-{'x'.join(map(str, entry.result.workload.shape))}")
+    return path

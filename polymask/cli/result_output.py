@@ -1,4 +1,4 @@
-"""A result, printed and written: the table, files in a folder, and what to do next."""
+"""Printing and writing a result: the table, files in a folder, and the next commands."""
 
 import contextlib
 import datetime
@@ -24,18 +24,18 @@ ALL = "Show all columns, and where the numbers come from; a narrow terminal leav
 
 
 def derived(stem):
-    """Return all files that `write` may write."""
+    """Return all files that `write` can write."""
     return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
 
 
 def kind_of(result):
     """Return the module that shows a result, a sweep, or a run on many polygons."""
-    found = {Result: table, Sweep: sweeps}.get(type(result))
-    return found or checkout.load("benchmarks.many.report")
+    kind = {Result: table, Sweep: sweeps}.get(type(result))
+    return kind or checkout.load("benchmarks.many.report")
 
 
 def show(result, every):
-    """Print tables and notes, of whatever result; `every` is what --all asks for."""
+    """Print the tables and notes of any result; `every` is the option --all."""
     out, kind = console(), kind_of(result)
     how = {"every": every} if kind is table else {}
     out.print(kind.for_terminal(result, out.width, **how))
@@ -65,7 +65,7 @@ def write(result, stem):
 
 @dataclass
 class Output:
-    """Where a result goes: into a folder, a new one if None, and into files as well."""
+    """The destination of a result: a folder, a new one if None, and optional files."""
 
     out: Path | None
     json_file: Path | None = None
@@ -73,7 +73,7 @@ class Output:
     every: bool = False  # whether all columns are shown
 
     def __post_init__(self):
-        """Name the folder."""
+        """Choose the folder's name."""
         self.folder = self.out or Path(
             f"polymask-results/{datetime.datetime.now():%Y-%m-%d_%H-%M-%S}"
         )
@@ -81,10 +81,10 @@ class Output:
 
     @contextlib.contextmanager
     def prepared(self, read):
-        """Make the folder and check the files, before the minutes of measuring and not after.
+        """Make the folder and check the files, before the measurement.
 
-        None of the files that are `read` is written to. What is refused within this, or ended by
-        Ctrl-C, leaves no folder.
+        The input files `read` must not be written to. If this context ends with a usage error or
+        Ctrl-C, the folder is removed.
         """
         saving.make_folder(self.folder)
         try:
@@ -94,7 +94,7 @@ class Output:
                 refuse_input(file, read)
             if self.html_file:
                 check_written("--html", self.html_file, read)
-                from polymask.report.page import page  # takes a while, only a page needs it
+                from polymask.report.page import page  # slow to import
 
                 page.environment()
             yield
@@ -110,7 +110,7 @@ class Output:
     def write(self, result, closing=None):
         """Print the table and write all files; return the exit code.
 
-        `closing` are the last lines, without those about rungs if they are given.
+        `closing` are the last lines; if given, they replace those about rungs.
         """
         if result.interrupted and not any(row.ok for row in result.rows):
             self.remove()
@@ -128,15 +128,15 @@ class Output:
         click.echo("\n".join(["", *lines]))
         wrote(f"{self.folder}/", *filter(None, (self.json_file, self.html_file)))
         if result.interrupted:
-            click.echo("interrupted: what was measured by then is kept", err=True)
+            click.echo("interrupted: the measurements so far are kept", err=True)
             return 130
         return 1 if any(row.status == "wrong" for row in result.rows) else 0
 
 
 def closing_lines(result, file, page=None):
-    """Return the outcome of a result or a sweep, what surprises, and what to do next.
+    """Return the outcome of a result or a sweep, surprises, and the next commands.
 
-    `file` is that of its JSON, `page` its page if any.
+    `file` is its JSON file, `page` its page if any.
     """
     outcome, commands = [headline.headline(result)], []
     name = shlex.quote(str(file))
@@ -148,21 +148,21 @@ def closing_lines(result, file, page=None):
         outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
     else:
         commands.append(("All of it as a page", f"report {name} --html page.html"))
-    found = [folded(text) for text in outcome if text]
+    lines = [folded(text) for text in outcome if text]
     for purpose, command in commands:
-        found += [f"{purpose}:", f"    {program()} {command}"]
-    return found
+        lines += [f"{purpose}:", f"    {program()} {command}"]
+    return lines
 
 
 def program():
-    """Return how the shell that began this calls the command line.
+    """Return the command that runs polymask in the user's shell.
 
-    `make` runs the program of an environment that the shell has not activated.
+    `make` runs the program of an environment that the shell may not have activated.
     """
-    here = Path(sys.executable).with_name("polymask")
-    found = shutil.which("polymask")
-    if found and Path(found).resolve() == here.resolve():
+    own = Path(sys.executable).with_name("polymask")
+    on_path = shutil.which("polymask")
+    if on_path and Path(on_path).resolve() == own.resolve():
         return "polymask"
-    if here.exists():
-        return shlex.quote(min(str(here), os.path.relpath(here), key=len))
+    if own.exists():
+        return shlex.quote(min(str(own), os.path.relpath(own), key=len))
     return f"{shlex.quote(sys.executable)} -m polymask"

@@ -1,4 +1,4 @@
-"""`polymask run`: one mask by one rung, so that a profiler sees just that."""
+"""`polymask run`: one mask by one rung, for a profiler to watch."""
 
 import time
 
@@ -15,9 +15,7 @@ from polymask.ladder import reference
 from polymask.report import figures
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind, same_mask
 
-MOST_VERTICES = (
-    10_000  # the mask of more is not checked, which would take far longer than making it
-)
+MOST_VERTICES = 10_000  # checking a mask with more would take far longer than making it
 
 
 @click.command()
@@ -55,14 +53,14 @@ def run(rung, workload, settings, save):
 
 
 def check_mask(check, mask, right, rung):
-    """Raise an error that says how the mask of a rung differs from the right one, and why."""
+    """Check the mask of a rung; raise an error with the difference and its cause."""
     try:
         check(mask, right, rung.key)
-    except CheckFailed as failure:
-        said = str(failure)
-        if failure.got is not None:
+    except CheckFailed as wrong:
+        message = str(wrong)
+        if wrong.got is not None:
             y, x = map(int, np.argwhere(mask != right)[0])
-            said += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
+            message += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
         files = edits.edited_files()
         cause = edits.explain(files) if files else "please report it: no file of it was edited"
-        raise click.ClickException(f"{said}; {cause}") from None
+        raise click.ClickException(f"{message}; {cause}") from None

@@ -1,4 +1,4 @@
-"""`polymask list`, `show` and `styles`: the rungs, the code of one, and that of three."""
+"""`polymask list`, `show` and `styles`: the rungs, a rung's code, and the page of styles."""
 
 import difflib
 import re
@@ -16,7 +16,7 @@ from polymask.ladder.rung import Rung
 @click.command("list")
 def list_rungs():
     """List the rungs, whether each runs here, and why not."""
-    missing = registry.unavailable(Rung.look)  # importing Numba alone takes half a second
+    missing = registry.unavailable(Rung.look)  # without imports: Numba's alone takes half a second
     table = Table(box=None, pad_edge=False)
     for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
@@ -27,7 +27,7 @@ def list_rungs():
     if missing:
         click.echo("\nDo not run here:")
     for key, why in missing.items():
-        click.echo(f"- {key}: {why}")  # on one line, so that what to do can be copied
+        click.echo(f"- {key}: {why}")  # on one line, so that commands can be copied
 
 
 @click.command()
@@ -40,10 +40,10 @@ def show(rung, diff):
         text, language = difference(rung), "diff"
     out = console()
     if out.is_terminal:
-        from rich.syntax import Syntax  # takes a while, which `list` need not
+        from rich.syntax import Syntax  # slow to import
 
         coloured = Syntax(text, language, theme="ansi_dark", background_color="default")
-        out.print(coloured.highlight(text), soft_wrap=True, end="")  # no line is cut
+        out.print(coloured.highlight(text), soft_wrap=True, end="")  # do not cut lines
     else:
         click.echo(text, nl=False)
 
@@ -52,7 +52,7 @@ def show(rung, diff):
 @click.argument("page", metavar="PAGE.html", type=FILE)
 def styles(page):
     """Write a page with the code of the mask in array, loop and kernel style, side by side."""
-    from polymask.report.page import three_styles  # takes a while, which other commands need not
+    from polymask.report.page import three_styles  # slow to import
 
     check_written("styles", page, [])
     three_styles.write(page)
@@ -71,24 +71,24 @@ def difference(rung):
         difflib.unified_diff(
             without(before.source(), imported).splitlines(keepends=True),
             rung.source().splitlines(keepends=True),
-            f"{before.file}, but for what is imported from it" if imported else before.file,
+            f"{before.file}, except the names imported from it" if imported else before.file,
             rung.file,
         )
     )
 
 
 def imported_names(source, module):
-    """Return what a rung's source imports from the module of another."""
+    """Return the names that a rung's source imports from another module."""
     names_of = rf"^from {re.escape(module)} import (?:\(([^)]*)\)|([^(#\n]+))"
-    found = re.findall(names_of, source, re.M)
-    lists = [re.sub("#.*", "", "".join(names)) for names in found]
+    imports = re.findall(names_of, source, re.M)
+    lists = [re.sub("#.*", "", "".join(names)) for names in imports]
     return {name.split()[0] for names in lists for name in names.split(",") if name.strip()}
 
 
 def without(source, names):
     """Return a rung's source, Python or Cython, without its functions and classes of these names.
 
-    Two blank lines stand between those.
+    Functions and classes are separated by two blank lines.
     """
     any_of = "|".join(map(re.escape, names)) or "(?!)"
     starts = re.compile(rf"^(def|class|cdef class) ({any_of})\b", re.M)

@@ -1,4 +1,4 @@
-"""Standard streams that stop no work: closed ones, and pipes that nobody reads any more."""
+"""Safe standard streams: a closed stream or pipe does not stop a command."""
 
 import io
 import os
@@ -8,9 +8,9 @@ from polymask.common import saving
 
 
 class Listened(io.FileIO):
-    """What is beneath standard output or error; what cannot be written is dropped.
+    """The raw file of standard output or error; bytes that cannot be written are dropped.
 
-    `polymask mask ... | head` has seen enough, and wants its mask all the same. A full disk is an
+    `polymask mask ... | head` closes the pipe, but must still write its mask. A full disk raises an
     error of standard output, once.
     """
 
@@ -20,7 +20,7 @@ class Listened(io.FileIO):
 
     def write(self, content):
         """Write bytes; return how many."""
-        if not len(content):  # click tries so what a stream takes
+        if not len(content):  # click tests streams in this way
             return 0
         try:
             return super().write(content)
@@ -32,20 +32,20 @@ class Listened(io.FileIO):
 
 
 def prepare():
-    """Make the standard streams fit for every command."""
+    """Prepare the standard streams for all commands."""
     _open_what_is_closed()
     sys.stdout = _listened(sys.stdout, "standard output")
     sys.stderr = _listened(sys.stderr)
 
 
 def _open_what_is_closed():
-    """Give what was closed, by a shell's `2>&-` or under pythonw, a place that takes all.
+    """Open closed streams (by a shell's `2>&-` or under pythonw) on the null device.
 
-    In this order each gets its own number back, which a file to write would get otherwise.
+    In this order each gets its own descriptor, which an output file would get otherwise.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, as long as Python runs
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, open until exit
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
 
@@ -54,7 +54,7 @@ def _listened(stream, called=None):
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.reconfigure(errors="replace")  # Windows' code pages lack bars and dashes
-    is_buffered = isinstance(stream.buffer, io.BufferedWriter)  # not under PYTHONUNBUFFERED
+    is_buffered = isinstance(stream.buffer, io.BufferedWriter)  # false with PYTHONUNBUFFERED
     if type(stream.buffer.raw if is_buffered else stream.buffer) is not io.FileIO:
         return stream  # a console of Windows
     stream.flush()

@@ -1,4 +1,4 @@
-"""`polymask stats`: what an image's values are within each polygon of files, as CSV."""
+"""`polymask stats`: statistics of an image's values within each polygon of files, as CSV."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from polymask.geodata import raster_files
 from polymask.report import figures
 
 COLUMNS = "count", "sum", "mean", "min", "max"  # of Statistics, in its order
-AT_ONCE = 50_000  # features between two looks at the clock
+AT_ONCE = 50_000  # features between two updates of the progress bar
 
 
 @click.command()
@@ -52,30 +52,30 @@ def stats(
         check_written("--out", out, [image, *inputs], [".csv"])
     check_stdin((image, *inputs))
     placed = not (bounds or pixels)
-    found = raster_files.read(image, band, placed=placed, scaled=not raw)
-    nodata = found.nodata if nodata is None else nodata
-    shape = found.values.shape
-    given, table = polygons.read(inputs, shape, False, bounds, skip, reproject, (image, found))
+    raster = raster_files.read(image, band, placed=placed, scaled=not raw)
+    nodata = raster.nodata if nodata is None else nodata
+    shape = raster.values.shape
+    unplaced, table = polygons.read(inputs, shape, False, bounds, skip, reproject, (image, raster))
     names = _names(table, keep)
-    is_map = bounds is not None or found.transform is not None
+    is_map = bounds is not None or raster.transform is not None
     start = time.perf_counter()
     how = {"nodata": nodata, "center": is_map, "all_touched": all_touched}
-    values = add_up(table.polygons, found.values, **how)
+    values = add_up(table.polygons, raster.values, **how)
     seconds = time.perf_counter() - start
     if not values.count.any():
         del how["nodata"]
         if polymask.pixel_counts(table.polygons, shape, **how).any():
             click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
         else:
-            ends = polygons.corners(shape, bounds, found.transform)
-            polygons.warn_of_nothing(given.polygons, *ends)
+            ends = polygons.corners(shape, bounds, raster.transform)
+            polygons.warn_of_nothing(unplaced.polygons, *ends)
     if not raw:
-        values = scaled(values, found.scale, found.offset)
+        values = scaled(values, raster.scale, raster.offset)
     text = as_csv([table.properties[name] for name in names], names, values)
     if out is None:
         click.echo(text, nl=False)
         return
-    saving.write(out, text.encode(errors="replace"))  # as to the terminal
+    saving.write(out, text.encode(errors="replace"))  # like the terminal
     rows, cols = shape
     click.echo(
         f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "
@@ -85,26 +85,26 @@ def stats(
 
 
 def add_up(features, image, **options):
-    """Return the statistics of all features; the bar moves now and then."""
-    from polymask.masks.zonal import Statistics  # brings the engine, as all work does
+    """Return the statistics of all features, with a progress bar."""
+    from polymask.masks.zonal import Statistics  # imports the engine
 
     count = features.features
-    found = []
+    statistics = []
     with progress() as bar:
         bar.begin("adding up", count)
         bar.working(polygons.counted(count, "feature"))
         for first in range(0, max(count, 1), AT_ONCE):
             some = features.some(first, min(first + AT_ONCE, count))
-            found.append(polymask.polygon_statistics(some, image, **options))
+            statistics.append(polymask.polygon_statistics(some, image, **options))
             bar.advance(some.features)
             bar.working(polygons.counted(count, "feature"))
-    return Statistics(*map(np.concatenate, zip(*found, strict=True)))
+    return Statistics(*map(np.concatenate, zip(*statistics, strict=True)))
 
 
 def scaled(values, scale, offset):
-    """Return the statistics of all values times `scale` plus `offset`, given those of the values.
+    """Return the statistics of all values times `scale` plus `offset`, from those of the values.
 
-    They are those of an image of such values, except that its pixels would each be rounded.
+    They equal the statistics of the scaled image, except for the rounding of its pixels.
     """
     if (scale, offset) == (1, 0):
         return values
@@ -118,19 +118,19 @@ def scaled(values, scale, offset):
 
 
 def _names(table, keep):
-    """Return the properties to write; none may be called as a statistic is."""
+    """Return the properties to write; refuse the names of statistics."""
     names = list(table.properties) if keep is None else keep.split(",")
     for name in names:
         polygons.column(table, name)
         if name in COLUMNS:
             raise click.UsageError(
-                f"the property {name!r} is called as a statistic is: choose others by --keep"
+                f"the property {name!r} has the name of a statistic: choose others with --keep"
             )
     return names
 
 
 def as_csv(columns, names, values):
-    """Return a line per feature: its properties and its statistics, empty where it has none."""
+    """Return a line per feature: its properties and its statistics, empty if missing."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([*names, *COLUMNS])
@@ -144,5 +144,5 @@ def as_csv(columns, names, values):
 
 
 def _short(value):
-    """Return whole numbers without a point: 7.0 is how minima of integers come."""
+    """Return whole numbers as integers, such as 7.0, the minimum of integers."""
     return int(value) if abs(value) < 2**53 and value == int(value) else value

@@ -1,4 +1,4 @@
-"""How commands print: tables, sentences, and lines that fit a terminal."""
+"""Output of commands: tables, sentences, and lines that fit a terminal."""
 
 import os
 import shutil
@@ -11,22 +11,22 @@ from polymask.common.errors import BadSetting
 
 
 def console(stderr=False):
-    """Return a console that shows texts as they are, and cuts no lines in a file or a pipe.
+    """Return a console that prints texts unchanged, and cuts no lines in a file or a pipe.
 
-    What stands in brackets, as in polymask[opencl], is markup to rich, and :x: a picture.
+    Otherwise rich takes brackets, as in polymask[opencl], for markup, and :x: for an emoji.
     """
     for name in "COLUMNS", "LINES":
         if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():
-            # which rich takes for a number, and int() does not
-            raise BadSetting(f"{name}={text} is no number", "set it to a number, or unset it")
-    made = Console(stderr=stderr, markup=False, emoji=False)
-    if not made.is_terminal:
-        made.width = 200
-    return made
+            # a number for rich, but not for int()
+            raise BadSetting(f"{name}={text} is not a number", "set it to a number, or unset it")
+    terminal = Console(stderr=stderr, markup=False, emoji=False)
+    if not terminal.is_terminal:
+        terminal.width = 200
+    return terminal
 
 
 def wrote(*files, then=""):
-    """Say which files were written, as far as their names can be printed."""
+    """Print the names of written files, with unprintable characters escaped."""
     click.echo(f"wrote {error_text.in_a_line(' and '.join(map(str, files)))}{then}")
 
 
@@ -36,5 +36,5 @@ def say(out, text):
 
 
 def folded(text):
-    """Return a text in lines that fit the terminal, and are no longer than reads well."""
+    """Return a text in lines that fit the terminal, of at most 80 characters."""
     return click.wrap_text(text, min(80, shutil.get_terminal_size().columns))

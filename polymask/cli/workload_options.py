@@ -17,7 +17,7 @@ from polymask.ladder.option_values import rows_by_cols
 
 @dataclass(frozen=True)
 class Workload:
-    """A polygon on an image, and where it came from."""
+    """A polygon on an image, and its origin."""
 
     vertices: np.ndarray
     shape: tuple[int, int]
@@ -26,7 +26,7 @@ class Workload:
 
     @property
     def files(self):
-        """The files that it was read from: no command may write there."""
+        """The input files, which must not be overwritten."""
         return [Path(self.polygon)] if self.polygon else []
 
 
@@ -35,7 +35,7 @@ SHAPE = Text("rowsxcols", lambda text: contract.check_shape(rows_by_cols(text)))
 
 
 def workload_options(command):
-    """Give a command the options that choose a polygon and an image, as one `workload`."""
+    """Add the options that choose a polygon and an image to a command, as one `workload`."""
 
     @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
     @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
@@ -57,7 +57,7 @@ def workload_options(command):
 
 
 def rung_options(command):
-    """Give a command a rung, a workload, and `settings`, which `read_settings` reads."""
+    """Add a rung, a workload, and `settings` for `read_settings` to a command."""
     with_settings = click.option(
         "--set",
         "settings",
@@ -69,7 +69,7 @@ def rung_options(command):
 
 
 def choose_workload(size, shape, n, seed, polygon, fit):
-    """Make the workload of the options; refuse those that contradict each other."""
+    """Return the workload of the options; refuse contradictory ones."""
     if size is not None and shape is not None:
         raise click.UsageError("--size and --shape exclude each other")
     if polygon and (n is not None or seed is not None):

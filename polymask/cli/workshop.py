@@ -1,4 +1,4 @@
-"""`polymask workshop`: learn it by doing it. start, check, hint, and what goes with them."""
+"""`polymask workshop`: start, check, hint, and the other commands for exercises."""
 
 import difflib
 import time
@@ -21,24 +21,24 @@ from polymask.workshop.author import student_results
 from polymask.workshop.author import verify as verifying
 from polymask.workshop.student import folder, prediction, progress
 
-LOOK_S = 0.5  # how often `watch` looks for a saved file
+LOOK_S = 0.5  # seconds between two looks of `watch` for a saved file
 
 
 def read_lessons(text):
-    """Read the numbers of lessons, apart by commas."""
+    """Read comma-separated numbers of lessons."""
     known = {exercise.rung for exercise in exercises.every()}
     try:
-        wanted = {int(number) for number in text.split(",")}
+        numbers = {int(number) for number in text.split(",")}
     except ValueError:
         raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
-    if wanted - known:
-        missing, there = min(wanted - known), ", ".join(map(str, sorted(known)))
-        raise ValueError(f"lesson {missing} has no exercises; there are {there}")
-    return wanted
+    if numbers - known:
+        missing, lessons = min(numbers - known), ", ".join(map(str, sorted(known)))
+        raise ValueError(f"lesson {missing} has no exercises; there are {lessons}")
+    return numbers
 
 
 def read_speed_up(text):
-    """Read a speed-up, as people write it."""
+    """Read a speed-up in the usual notations."""
     try:
         return prediction.read(text)
     except ValueError as error:
@@ -68,21 +68,21 @@ def start(where, only):
     Without DIR: the workshop you are in, else ./workshop. Files that are there are yours, and are
     never overwritten: `reset` puts a starter back.
     """
-    where, wanted = where or folder.find_or_name(), exercises.every(only)
+    where, all_exercises = where or folder.find_or_name(), exercises.every(only)
     try:
-        written = folder.start(where, wanted)
+        written = folder.start(where, all_exercises)
     except saving.NotWritten as error:
-        advice = "name a folder of yours, say `polymask workshop start ~/workshop`"
+        advice = "name one of your folders, such as `polymask workshop start ~/workshop`"
         raise ValueError(f"{error}; {advice}") from None
-    shown = in_a_line(str(where))
+    place = in_a_line(str(where))
     click.echo(
-        f"{shown}: {len(written)} exercises written, {len(wanted) - len(written)} were there"
+        f"{place}: {len(written)} exercises written, {len(all_exercises) - len(written)} were there"
     )
-    directories = {exercise.name: where / exercise.directory for exercise in wanted}
+    directories = {exercise.name: where / exercise.directory for exercise in all_exercises}
     first = next_open(where, list(directories))
     if first:
         click.echo(f"begin with {in_a_line(str(directories[first] / 'task.md'))}")
-        click.echo(f"then, in {shown}: polymask workshop check {first}")
+        click.echo(f"then, in {place}: polymask workshop check {first}")
 
 
 @workshop.command()
@@ -105,12 +105,12 @@ def hint(exercise):
     where, exercise = chosen(exercise)
     hints = exercise.hints()
     line = progress.load(where)[exercise.name]
-    shown = min(line.hints + 1, len(hints))
-    for number, text in enumerate(hints[:shown], start=1):
+    count = min(line.hints + 1, len(hints))
+    for number, text in enumerate(hints[:count], start=1):
         click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
     if line.hints >= len(hints):
         click.echo(f"no more: `polymask workshop solution {exercise.name} --give-up`")
-    progress.note(where, exercise.name, hints=shown)  # after them: a full disk keeps nobody stuck
+    progress.note(where, exercise.name, hints=count)  # last: the disk may be full
 
 
 @workshop.command()
@@ -175,11 +175,11 @@ def watch(exercise):
 
 
 @workshop.command()
-@click.argument("named", metavar="[NAME]...", type=EXERCISE, nargs=-1)
-def verify(named):
+@click.argument("names", metavar="[NAME]...", type=EXERCISE, nargs=-1)
+def verify(names):
     """Prove the exercises: starters and wrong answers fail, honest ones pass. For authors."""
     faulty = 0
-    for exercise in named or exercises.every():
+    for exercise in names or exercises.every():
         try:
             exercise.require()
         except exercises.Unavailable as unavailable:
@@ -223,7 +223,7 @@ def collect(results, out):
 
 
 def chosen(exercise, or_open=True):
-    """Return the workshop's folder and the exercise: named, by place, or the first open one."""
+    """Return the workshop's folder and an exercise: the given, current, or first open one."""
     where = folder.find()
     if exercise is None:
         name = folder.name_here(where)

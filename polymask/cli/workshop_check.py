@@ -1,4 +1,4 @@
-"""One check as the student sees it: prediction asked for, what was found said and noted."""
+"""A check of an exercise: ask for a prediction, print the outcome, and record it."""
 
 import sys
 import time
@@ -15,32 +15,32 @@ SUSPICIOUS = 3.0  # times the solution's speed
 
 
 def run_check(exercise, where, predict=None, force=False):
-    """Check an exercise, say and note what was found; return whether it passed."""
-    there = where / exercise.directory
-    folder.refuse_file(there)
-    if not there.is_dir():
+    """Check an exercise, print and record the outcome; return whether it passed."""
+    directory = where / exercise.directory
+    folder.refuse_file(directory)
+    if not directory.is_dir():
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {what_is_tested(exercise, there)}")
+    click.echo(f"{exercise.name}: testing {what_is_tested(exercise, directory)}")
     line, expected = progress.load(where)[exercise.name], None
-    known = progress.results(where).get(exercise.name, {}).get("judged_answer")
-    answer = progress.digest([there / name for name in exercise.files])
-    said = None if exercise.speed is None else told(exercise, there, predict, line)
+    judged_before = progress.results(where).get(exercise.name, {}).get("judged_answer")
+    answer = progress.digest([directory / name for name in exercise.files])
+    stated = None if exercise.speed is None else read_prediction(exercise, directory, predict, line)
     begun, waited = time.perf_counter(), 0.0
 
     def before_speed():
-        """Fix what the student expects, before it is known."""
+        """Record the student's prediction before the speed is known."""
         nonlocal expected, waited
         since = time.perf_counter()
         if line.measured:
-            if said is not None and said != line.prediction:
-                click.echo(too_late(said, line.prediction))
+            if stated is not None and stated != line.prediction:
+                click.echo(too_late(stated, line.prediction))
         else:
-            expected = ask_prediction(exercise) if said is None and sys.stdin.isatty() else said
+            expected = ask_prediction(exercise) if stated is None and sys.stdin.isatty() else stated
             if expected is not None:
-                told_back = f"{prediction.written(expected)} times as fast"
-                click.echo(folded(f"your prediction: {told_back} {prediction.terms(exercise)}"))
+                factor = f"{prediction.written(expected)} times as fast"
+                click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
         waited += time.perf_counter() - since
 
     outcome = checking.check(
@@ -50,43 +50,43 @@ def run_check(exercise, where, predict=None, force=False):
     if outcome.unchecked:
         click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
         return False
-    if outcome.speed and not line.measured:  # from here on it is known
+    if outcome.speed and not line.measured:  # from here on, the student knows the speed
         fixed = progress.NONE if expected is None else expected
         line = progress.note(where, exercise.name, predicted=fixed)
     if outcome.note:
         click.echo(outcome.note)
     if outcome.speed:
         show_speed(outcome.speed, exercise, line.prediction)
-    found = reached(line, outcome, again=known == answer)
-    line = progress.note(where, exercise.name, **found, checks=line.checks + 1)
-    hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else known}
+    progress_fields = reached(line, outcome, again=judged_before == answer)
+    line = progress.note(where, exercise.name, **progress_fields, checks=line.checks + 1)
+    hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else judged_before}
     note_for_class(where, exercise, outcome, line, seconds, hashes)
     if outcome.passed:
         show_passed(exercise, where, outcome, seconds)
     else:
         show_failure(exercise, outcome)
         if line.state == progress.BROKEN:
-            click.echo("it had passed: `list` and results.json call it broken until it does again")
+            click.echo("it had passed: `list` and results.json call it broken until it passes")
     return outcome.passed
 
 
-def told(exercise, there, predict, line):
-    """Return the prediction that was given or stands in a file, None if there is none.
+def read_prediction(exercise, directory, predict, line):
+    """Return the prediction of the option or of a line in a file, None without any.
 
-    What is no number stops a check where nobody can be asked for another, before it measures.
+    If the line is not a number and there is no terminal to ask, the check stops before it measures.
     """
     if predict is not None:
         return predict
-    said = prediction.in_files(exercise, there)
+    text = prediction.in_files(exercise, directory)
     try:
-        return None if said is None else prediction.read(said)
+        return None if text is None else prediction.read(text)
     except ValueError as error:
-        told = f"the line `prediction: {said}` in {there}: {error}"
+        message = f"the line `prediction: {text}` in {directory}: {error}"
         if line.measured:
             return None
         if not sys.stdin.isatty():
-            raise ValueError(told) from None
-        click.echo(told)
+            raise ValueError(message) from None
+        click.echo(message)
         return None
 
 
@@ -96,11 +96,11 @@ def judged(outcome):
 
 
 def reached(line, outcome, again=False):
-    """Return the state and the best speed-up that an exercise's line has after a check.
+    """Return the state and the best speed-up of an exercise after a check.
 
-    A speed that could not be judged counts for nothing; one that was judged decides of an answer
-    that was only right before. Of an answer that is judged again the first speed counts: else the
-    luckiest of many would.
+    A speed that could not be judged does not count; a judged speed decides about an answer that was
+    only right before. If the same answer is judged again, its first speed counts: otherwise
+    repeating the check until a lucky run would pay off.
     """
     state, best = line.state, line.best
     if outcome.passed and judged(outcome):
@@ -118,7 +118,7 @@ def reached(line, outcome, again=False):
 
 
 def too_late(now, first):
-    """Say that a prediction does not replace the first one."""
+    """Explain that a prediction does not replace the first one."""
     now = prediction.written(now)
     if first is None:
         return f"{now} is not noted as your prediction: a speed was measured before"
@@ -126,34 +126,34 @@ def too_late(now, first):
 
 
 def ask_prediction(exercise):
-    """Ask for the speed-up that the student expects; None if there is no answer."""
+    """Prompt for the expected speed-up; return None if the student enters nothing."""
     click.echo("right; now its speed. Predicting is half the lesson:")
     click.echo(folded(f"how many times as fast will it be {prediction.terms(exercise)}?"))
     while True:
-        said = click.prompt("prediction (Enter for none)", default="", show_default=False)
-        if not said.strip():
+        text = click.prompt("prediction (Enter for none)", default="", show_default=False)
+        if not text.strip():
             return None
         try:
-            return prediction.read(said)
+            return prediction.read(text)
         except ValueError as error:
-            click.echo(f"{said!r}: {error}")
+            click.echo(f"{text!r}: {error}")
 
 
-def what_is_tested(exercise, there):
-    """Return the path of the file that the student writes, or the names of several."""
+def what_is_tested(exercise, directory):
+    """Return the path of the student's file, or the names of several."""
     files = [name for name in exercise.files if exercise.regions.get(name)]
-    return there / files[0] if len(files) == 1 else f"{', '.join(files)} in {there}"
+    return directory / files[0] if len(files) == 1 else f"{', '.join(files)} in {directory}"
 
 
 def show_speed(speed, exercise, predicted):
-    """Print the times and ratios of one run, and the prediction beside them."""
+    """Print the times and ratios of a run, and the prediction."""
     click.echo(f"its speed, all in one run, {speed['measured']}:")
     names = {
         "yours": "yours",
         "before": exercise.speed.before or "before",
         "solution": "the solution",
     }
-    for name, taken in speed["seconds"].items():
+    for name, seconds in speed["seconds"].items():
         beside = ""
         if name == "before":
             ends = figures.of_ratio(speed["between"]["times_before"])
@@ -163,7 +163,7 @@ def show_speed(speed, exercise, predicted):
         elif name == "solution":
             low, high = (f"{end:.0%}" for end in speed["between"]["of_solution"])
             beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
-        click.echo(f"  {names[name]:<18} {figures.seconds(taken):>8}{beside}")
+        click.echo(f"  {names[name]:<18} {figures.seconds(seconds):>8}{beside}")
     if (speed["of_solution"] or 0) > SUSPICIOUS:
         click.echo("  so much faster than the solution: is it your own work?")
     if speed["tries"] > 1:
@@ -171,7 +171,7 @@ def show_speed(speed, exercise, predicted):
 
 
 def show_passed(exercise, where, outcome, seconds):
-    """Print that it passed, or that it is right and why its speed is not judged, and what next."""
+    """Print the success, or why the speed is not judged, and the next exercise."""
     if outcome.untimed:
         right = click.style("RIGHT", fg="yellow")
         click.echo(
@@ -193,7 +193,7 @@ def show_passed(exercise, where, outcome, seconds):
 
 
 def show_failure(exercise, outcome):
-    """Print what is wrong, where, and what helps."""
+    """Print what is wrong, where, and the command for a hint."""
     click.echo(f"{click.style('NOT YET', fg='red')} {outcome.message}")
     if outcome.picture:
         click.echo(outcome.picture)
@@ -206,7 +206,7 @@ def show_failure(exercise, outcome):
 
 
 def note_for_class(where, exercise, outcome, line, seconds, hashes):
-    """Note the check in results.json, which `collect` reads."""
+    """Record the check in results.json, which `collect` reads."""
     speed = outcome.speed or {}
     result = {
         "passed": line.holds,
@@ -223,9 +223,9 @@ def note_for_class(where, exercise, outcome, line, seconds, hashes):
         **hashes,
     }
     record = machine.record()
-    kept = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
-    told = {name: getattr(record, name) for name in kept}
-    progress.note_result(where, exercise.name, result, told)
+    keys = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
+    facts = {name: getattr(record, name) for name in keys}
+    progress.note_result(where, exercise.name, result, facts)
 
 
 def next_open(where, names):

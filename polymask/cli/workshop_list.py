@@ -1,4 +1,4 @@
-"""`polymask workshop list`: what is there, what passed, and what comes next."""
+"""`polymask workshop list`: the exercises, their states, and the next one."""
 
 import click
 from rich.table import Table
@@ -11,9 +11,9 @@ from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import folder, prediction, progress
 
-WIDE, NARROW = 110, 70  # columns of a terminal: for all of the list, and for a title of some words
-CHANGED = "*"  # beside a state
-EXTRA = ("hints", "minutes")  # the columns that a terminal which is not wide does without
+WIDE, NARROW = 110, 70  # columns of a terminal: for the whole list, and for a short title
+CHANGED = "*"  # after a state
+EXTRA = ("hints", "minutes")  # columns for wide terminals only
 STATES = {
     progress.RIGHT: "right: passed, its speed not judged yet; check it again when the machine is "
     "quiet",
@@ -25,19 +25,19 @@ STATES = {
 def list_exercises():
     """List the exercises, what passed, the best speed-up so far, and the next one."""
     where = folder.find()
-    lines, there = progress.load(where), list(map(exercises.get, folder.places(where)))
-    following = next_open(where, [exercise.name for exercise in there])
-    changed = changed_since(where, there)
+    lines, started = progress.load(where), list(map(exercises.get, folder.places(where)))
+    following = next_open(where, [exercise.name for exercise in started])
+    changed = changed_since(where, started)
     out = console()
     columns = {
-        "": ["next" if exercise.name == following else "" for exercise in there],
-        "exercise": [exercise.directory for exercise in there],
-        "state": [lines[e.name].state + (CHANGED if e in changed else "") for e in there],
-        "best": [figures.digits(lines[exercise.name].best) for exercise in there],
-        "predicted": [prediction.written(lines[exercise.name].prediction) for exercise in there],
-        "hints": [str(lines[exercise.name].hints) for exercise in there],
-        "minutes": [str(exercise.minutes) for exercise in there],
-        "title": [exercise.title for exercise in there],
+        "": ["next" if exercise.name == following else "" for exercise in started],
+        "exercise": [exercise.directory for exercise in started],
+        "state": [lines[e.name].state + (CHANGED if e in changed else "") for e in started],
+        "best": [figures.digits(lines[exercise.name].best) for exercise in started],
+        "predicted": [prediction.written(lines[exercise.name].prediction) for exercise in started],
+        "hints": [str(lines[exercise.name].hints) for exercise in started],
+        "minutes": [str(exercise.minutes) for exercise in started],
+        "title": [exercise.title for exercise in started],
     }
     for name in EXTRA if out.width < WIDE else ():
         del columns[name]
@@ -45,30 +45,30 @@ def list_exercises():
         del columns["title"]
     table = Table(box=None, pad_edge=False, expand=out.is_terminal and "title" in columns)
     for heading in columns:
-        rest = 1 if heading == "title" else None  # what the others leave
+        rest = 1 if heading == "title" else None  # the remaining width
         table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=rest)
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     out.print(table)
-    passed = sum(lines[e.name].holds for e in there)
-    click.echo(f"{passed} of {len(there)} passed, in {where}")
-    states = {lines[e.name].state for e in there}
+    passed = sum(lines[e.name].holds for e in started)
+    click.echo(f"{passed} of {len(started)} passed, in {where}")
+    states = {lines[e.name].state for e in started}
     for state, meaning in STATES.items():
         if state in states:
             click.echo(meaning)
     if changed:
         click.echo(f"{CHANGED}: changed since its last check, which may not hold any more")
     try:
-        drawn = prediction.draw(where, [exercise.name for exercise in there])
+        charts = prediction.draw(where, [exercise.name for exercise in started])
     except (Unavailable, saving.NotWritten) as error:
         click.echo(str(error), err=True)
         return
-    if drawn:
-        click.echo(f"predicted against measured: {drawn[0]}")
+    if charts:
+        click.echo(f"predicted against measured: {charts[0]}")
 
 
-def changed_since(where, there):
-    """Return the exercises whose answers are not those of their last checks any more."""
-    checked = {name: one.get("answer") for name, one in progress.results(where).items()}
-    found = {e.name: progress.digest([where / e.directory / f for f in e.files]) for e in there}
-    return [e for e in there if checked.get(e.name) not in (None, found[e.name])]
+def changed_since(where, started):
+    """Return the exercises whose answers changed since their last checks."""
+    checked = {name: result.get("answer") for name, result in progress.results(where).items()}
+    digests = {e.name: progress.digest([where / e.directory / f for f in e.files]) for e in started}
+    return [e for e in started if checked.get(e.name) not in (None, digests[e.name])]

@@ -47,7 +47,7 @@ def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch
     assert polymask("list") == (
         2,
         "",
-        f"polymask: {name}=² is no number: set it to a number, or unset it\n",
+        f"polymask: {name}=² is not a number: set it to a number, or unset it\n",
     )
 
 

@@ -249,7 +249,7 @@ def test_a_library_that_is_missing_is_named(run, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--ids", "kind"], "'kind' of feature 0 is 'lake', no positive integer"),
+        (["--ids", "kind"], "'kind' of feature 0 is 'lake', not a positive integer"),
         (["--ids", "size"], "no feature has the property 'size'; there are ['id', 'kind']"),
         (["--on-top", "largest"], "'largest' is not one of 'last', 'first', 'smallest'"),
         (["--fit", "--bounds", "0,0,1,1"], "exclude each other"),
@@ -434,7 +434,7 @@ def test_a_map_with_a_mask(run, opacity):
         (["words.npy", "three.geojson"], "words.npy: not an .npy file of numbers"),
         (["first.npy", "three.geojson"], "if they come first here, save one"),
         (["words.npz", "three.geojson"], "words.npz: has no array `labels`, but ['words']"),
-        (["image.npy", "called.geojson"], "the property 'mean' is called as a statistic is"),
+        (["image.npy", "called.geojson"], "the property 'mean' has the name of a statistic"),
     ],
 )
 def test_bad_stats(run, refused, arguments, message):

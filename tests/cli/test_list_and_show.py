@@ -86,13 +86,13 @@ def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
 def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
     """It was not removed: the rung uses it as it is."""
     _, out, _ = polymask("show", "scanline.opencl", "--diff")
-    assert out.startswith("--- 5_opencl/pixels.py, but for what is imported from it\n")
+    assert out.startswith("--- 5_opencl/pixels.py, except the names imported from it\n")
     assert "+from polymask.opencl.pixels import" in out
     assert "-def fill(" not in out
     assert "cl.CommandQueue(" not in out
     assert '-    return build("mask.cl")' in out
     _, out, _ = polymask("show", "numba.linked", "--diff")  # whose module before has another name
-    assert out.startswith("--- 6_numba/gpu.py, but for what is imported from it\n")
+    assert out.startswith("--- 6_numba/gpu.py, except the names imported from it\n")
     assert "-def fill(" not in out
     _, out, _ = polymask("show", "python.scalars", "--diff")
     assert "inside = not inside" not in out

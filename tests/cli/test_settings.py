@@ -63,7 +63,7 @@ def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     done = run(*command, cwd=tmp_path, MPLBACKEND="foo")
     assert done.returncode == 2
     wanted = (
-        "polymask: MPLBACKEND=foo is no backend of matplotlib's: unset it, as our charts need none"
+        "polymask: MPLBACKEND=foo is not a backend of matplotlib: unset it, as the charts need none"
     )
     assert done.stderr == wanted + "\n"
 

@@ -62,7 +62,7 @@ def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
         (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
         (("python.tuples", "--out", "nowhere/x.prof"), 2, "there is no folder nowhere"),
         (("cclass.polygon", "--native", "--out", "x.prof"), 2, "no --out, no --view"),
-        (("python.tuples", "--native"), 1, "is no compiled module"),
+        (("python.tuples", "--native"), 1, "is not a compiled module"),
     ],
 )
 def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
