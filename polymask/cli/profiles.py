@@ -194,11 +194,11 @@ def show_native(rung, workload, options, tool):
 def notes(rung, shares):
     """Return notes on the shares."""
     if shares.tool == "perf":
-        return ["Samples say where time passes; those of Python's start are among them."]
+        return ["Samples show where time passes, including Python's start."]
     sentences = [
         f"{shares.total:,} instructions within make_mask. Instructions are not time: a division "
-        "takes many cycles, a wrong guess at a branch more.",
-        "Valgrind's processor has no AVX-512, so code that chooses took AVX2 or less.",
+        "takes many cycles, a mispredicted branch more.",
+        "Valgrind's processor has no AVX-512, so code with a choice used AVX2 or less.",
     ]
     if "threads" in rung.options:
         sentences.append("With one thread: callgrind follows the one that calls.")

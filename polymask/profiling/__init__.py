@@ -1,1 +1,1 @@
-"""Where the time of a rung goes: cProfile, instructions of compiled code, events of a device."""
+"""Profiling of rungs: cProfile, instructions of compiled code, events of a device."""

@@ -1,7 +1,7 @@
-"""The committed counts of instructions: what differs from them, and how new ones are accepted.
+"""The committed counts of instructions: comparing with them, and accepting new ones.
 
-``python -m polymask.profiling.baseline`` counts, and says which rungs' counts have changed.
-``python -m polymask.profiling.baseline --accept`` counts, and makes these the committed ones.
+``python -m polymask.profiling.baseline`` counts, and lists the rungs whose counts have changed.
+``python -m polymask.profiling.baseline --accept`` counts, and replaces the committed counts.
 """
 
 import platform
@@ -21,22 +21,22 @@ from polymask.profiling import instructions, tools
 from polymask.profiling.instructions import ISA
 
 FILE = ROOT / "results" / "instructions" / f"{platform.machine()}.json"
-TOLERANCE = 0.02  # of a count: what changes less is no change
+TOLERANCE = 0.02  # of a count: a smaller change does not count
 ACCEPT = "python -m polymask.profiling.baseline --accept"
 
 
 class Lines(NullProgress):
-    """Says on standard error which rung is counted."""
+    """Progress on standard error: the rung that is counted."""
 
     def working(self, text, long=False):
-        """Say what is done now."""
+        """Print the current step."""
         click.echo(text, err=True)
 
 
 @click.command()
 @click.option("--accept", is_flag=True, help="Make these counts the committed ones.")
 def main(accept):
-    """Count the instructions of all rungs, and say which counts have changed."""
+    """Count the instructions of all rungs, and list the changed counts."""
     try:
         if accept:
             counts = count(progress=Lines())
@@ -56,15 +56,15 @@ def main(accept):
 
 
 def check(progress=None):
-    """Count, and return which rungs' counts have changed, in a sentence each.
+    """Count the instructions, and return a sentence for each changed count.
 
-    It raises `Unavailable` where nothing can be compared: no valgrind, or other conditions.
+    Raises `Unavailable` if counts cannot be compared: without valgrind, or under other conditions.
     """
     if not FILE.exists():
         raise Unavailable(f"no counts are committed for {platform.machine()}", ACCEPT)
     tools.choose("callgrind")
     committed = read(FILE)
-    # of a processor that lacks the instruction set it is known only afterwards
+    # the available instruction set is known only after counting
     compare_conditions(instructions.conditions(committed.conditions[ISA]), committed)
     counts = count(committed, progress)
     compare_conditions(counts.conditions, committed)
@@ -72,10 +72,10 @@ def check(progress=None):
 
 
 def count(committed=None, progress=None):
-    """Count the course's workload; with committed counts, these rungs on these images."""
+    """Count the course's workload; with committed counts, their rungs on their images."""
     chosen, upto = registry.RUNGS, None
     if committed:
-        upto = {key: one.image for key, one in committed.rungs.items()}
+        upto = {key: counted.image for key, counted in committed.rungs.items()}
         chosen = [rung for rung in registry.RUNGS if rung.key in upto]
     vertices = workload.polygon()
     return instructions.count(chosen, vertices, workload.SHAPE, upto=upto, progress=progress)
@@ -85,7 +85,7 @@ def read(file):
     """Read counts from a file."""
     fields = json_text.read(file)
     if not isinstance(fields, dict):
-        raise ValueError(f"{file} holds no counts, but {quote(fields)}")
+        raise ValueError(f"{file} does not hold counts, but {quote(fields)}")
     if (schema := fields.pop("schema", None)) != SCHEMA:
         raise ValueError(
             f"{file} has schema {quote(schema)}, and this polymask reads {SCHEMA}: {ACCEPT}"
@@ -93,11 +93,11 @@ def read(file):
     return result_json.whole(Instructions, fields, file)
 
 
-def compare_conditions(here, committed):
-    """Raise `Unavailable` if counts that are made here are not comparable with the committed."""
+def compare_conditions(conditions, committed):
+    """Raise `Unavailable` if counts made here are not comparable with the committed ones."""
     other = [
         f"{name} {text} (there {committed.conditions.get(name)})"
-        for name, text in here.items()
+        for name, text in conditions.items()
         if text != committed.conditions.get(name)
     ]
     if other:
@@ -105,17 +105,17 @@ def compare_conditions(here, committed):
 
 
 def changes(counts, committed):
-    """Return which rungs' counts have changed by more than the tolerance, in a sentence each."""
-    said = [f"{key} could not be counted: {reason}" for key, reason in counts.failed.items()]
+    """Return a sentence for each count that changed by more than the tolerance."""
+    sentences = [f"{key} could not be counted: {reason}" for key, reason in counts.failed.items()]
     for key, now in counts.rungs.items():
         before = committed.rungs[key]
         change = now.per_pixel / before.per_pixel - 1
         if abs(change) > TOLERANCE:
-            said.append(
+            sentences.append(
                 f"{key}: {now.per_pixel:.4g} instructions per pixel, {before.per_pixel:.4g} in "
                 f"{FILE.relative_to(ROOT)} ({change:+.1%}); if that is meant: {ACCEPT}"
             )
-    return said
+    return sentences
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes masks in a process of its own, for a profiler of instructions that watches it.
+"""A separate process that makes masks, for a profiler of instructions.
 
 ``python -m polymask.profiling.child job.json``
 """
@@ -13,7 +13,7 @@ from polymask.profiling import twin
 
 
 def main(job_file):
-    """Make a mask with the job's module, again until its seconds are over."""
+    """Make masks with the job's module until its seconds are over."""
     job = json.loads(Path(job_file).read_text(encoding="utf-8"))
     make_mask = twin.load(registry.get(job["key"]), job["module"])
     end = time.perf_counter() + job["seconds"]

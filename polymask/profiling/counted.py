@@ -1,9 +1,9 @@
-"""Makes masks in a process that callgrind watches, and prints how many instructions one takes.
+"""A process under callgrind that makes masks, and prints the instructions of one.
 
 ``valgrind --tool=callgrind --dump-before=getppid python -m polymask.profiling.counted job.json``
 
-Whenever the process calls the mark, callgrind writes down what it has counted, and begins anew. So
-what lies between two marks is a mask, without the start of Python and the imports.
+Whenever the process calls the mark, callgrind writes its counts, and begins anew. So the counts
+between two marks are those of a mask, without the start of Python and the imports.
 """
 
 import gc
@@ -18,15 +18,15 @@ import numpy as np
 from polymask.ladder import registry
 from polymask.profiling import callgrind
 
-MARK = os.getppid  # does next to nothing, and nobody else here calls it
-WARM_UP, TINY = 32, (2, 2)  # calls on so small an image: then Python has adapted its bytecode
-CALLS = 5  # the median of so many counts: now and then a call tidies up for others
-SIZES = range(0, 480, 8)  # bytes; Python allocates what is small from pools, one for each size
+MARK = os.getppid  # nearly free, and not called elsewhere in the process
+WARM_UP, TINY = 32, (2, 2)  # calls on a tiny image, for Python to adapt its bytecode
+CALLS = 5  # counts for a median, as a call now and then cleans up for others
+SIZES = range(0, 480, 8)  # bytes; Python allocates small objects from pools, one for each size
 
 
 def main(job_file):
-    """Count masks of one image after the other, until one takes enough instructions."""
-    from polymask.masks import _engine  # not above: commands begin where it is not built, too
+    """Count masks of increasing images until one takes enough instructions."""
+    from polymask.masks import _engine  # here, as commands start without it, too
 
     job = json.loads(Path(job_file).read_text(encoding="utf-8"))
     make_mask, vertices = registry.get(job["key"]).load(), np.array(job["vertices"])
@@ -41,21 +41,21 @@ def main(job_file):
     gc.disable()
     for image in job["images"]:
         make = maker(image)
-        make()  # the first of its size is no part of it
+        make()  # the first mask of its size is not counted
         if count(make, Path(job["dumps"])) >= job["enough"]:
             break
     counts, kept = [], []
     for _ in range(CALLS):
         counts.append(count(make, Path(job["dumps"])))
-        # Where a pool happens to be full, each pixel's object asks for a new one and gives it
-        # back, 3 % of a mask: so every count finds the pools filled differently.
+        # If a pool happens to be full, each pixel's object allocates a new one and frees it, 3 % of
+        # a mask: so fill the pools differently for every count.
         kept.append([bytes(size) for size in SIZES])
     isa = _engine.choice(vertices, *image).partition(",")[0]
     print(json.dumps({"image": image, "instructions": statistics.median(counts), "isa": isa}))
 
 
 def count(make, dumps):
-    """Return how many instructions a call takes; callgrind writes to the folder `dumps`."""
+    """Return the instructions of a call; callgrind writes to the folder `dumps`."""
     for old in dumps.iterdir():
         old.unlink()
     MARK()

@@ -1,7 +1,8 @@
-"""The innermost loop around an instruction, in any code that is made of blocks and jumps.
+"""The innermost loop around an instruction, in any code of blocks and jumps.
 
-Bytecode, LLVM's language and assembly all are: a block is a run of instructions that is entered at
-its top and left at its end. A jump to a block that every way to the jump has passed closes a loop.
+Bytecode, LLVM's language and assembly consist of blocks: runs of instructions entered at the top
+and left at the end. A jump to a block that dominates it (every path to the jump passes the block)
+closes a loop.
 """
 
 from dataclasses import dataclass, field
@@ -16,44 +17,44 @@ class Block:
     following: list = field(default_factory=list)
 
 
-def loops_around(blocks, wanted):
-    """Return the loops around a block, the innermost first: each the blocks of it, in their order.
+def loops_around(blocks, target):
+    """Return the loops around a block, the innermost first, each as its blocks in order.
 
     Parameters
     ----------
     blocks : list of Block
-        The first is where the code is entered.
-    wanted : Block
+        The first is the entry of the code.
+    target : Block
 
     Returns
     -------
     list of list of Block
     """
-    named = {block.name: block for block in blocks}
+    by_name = {block.name: block for block in blocks}
     before = {block.name: [] for block in blocks}
     for block in blocks:
         for name in block.following:
-            if name in named:
+            if name in by_name:
                 before[name].append(block.name)
     passed = dominators(blocks, before)
-    bodies = {}  # by the first block of a loop: several jumps may lead back to it
+    bodies = {}  # by the first block of a loop, to which several jumps may lead back
     for block in blocks:
         for name in block.following:
             if name in passed.get(block.name, ()):
                 bodies.setdefault(name, {name}).update(body(name, block.name, before))
-    around = sorted((found for found in bodies.values() if wanted.name in found), key=len)
-    return [[block for block in blocks if block.name in found] for found in around]
+    around = sorted((names for names in bodies.values() if target.name in names), key=len)
+    return [[block for block in blocks if block.name in names] for names in around]
 
 
 def dominators(blocks, before):
-    """Return of each block that can be reached the names of those that every way to it passes."""
+    """Map each reachable block to the names of its dominators: blocks on every path to it."""
     first, reached, left = blocks[0].name, set(), [blocks[0].name]
-    named = {block.name: block for block in blocks}
+    by_name = {block.name: block for block in blocks}
     while left:
         name = left.pop()
-        if name in named and name not in reached:
+        if name in by_name and name not in reached:
             reached.add(name)
-            left += named[name].following
+            left += by_name[name].following
     passed = {name: {name} if name == first else set(reached) for name in reached}
     changed = True
     while changed:
@@ -69,11 +70,11 @@ def dominators(blocks, before):
 
 
 def body(head, tail, before):
-    """Return the names of the blocks from which the jump from `tail` back to `head` is reached."""
-    found, left = {head}, [tail]
+    """Return the names of the blocks of the loop closed by the jump from `tail` to `head`."""
+    names, left = {head}, [tail]
     while left:
         name = left.pop()
-        if name not in found:
-            found.add(name)
+        if name not in names:
+            names.add(name)
             left += before[name]
-    return found
+    return names

@@ -1,8 +1,8 @@
-"""How many instructions a mask takes, by rung: callgrind counts them, and no noise disturbs it.
+"""Counts of the instructions of a mask, by rung, with callgrind: they are free of noise.
 
-A count is the same wherever it is made under the same conditions: compiler, Python, NumPy and so
-on. Valgrind's own processor answers for the machine's: of one class of machines it is the same for
-all, and has no AVX-512. Whatever else could change a count is fixed here.
+A count is reproducible under the same conditions: compiler, Python, NumPy and so on. Valgrind
+simulates a processor, the same for all machines of a class, without AVX-512. Everything else that
+could change a count is fixed here.
 """
 
 import json
@@ -22,58 +22,57 @@ from polymask.ladder import workload
 from polymask.profiling import counted, tools
 
 SMALLEST = 256  # pixels of the first image: plain Python takes 100,000 instructions for each
-ENOUGH = 10_000_000  # instructions of a mask; one of the next image would take four times as many
-ISA = "instruction set"  # the condition that only the counted process knows
-# Of the environment, what Python, valgrind and the engine have to know.
+ENOUGH = 10_000_000  # instructions of a mask; the next image would take four times as many
+ISA = "instruction set"  # a condition that only the counted process knows
+# Variables that Python, valgrind and the engine need.
 KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "VALGRIND_LIB", "POLYMASK_ISA")
 KEPT += ("PYTHONPATH", "PYTHONHOME")
 MALLOC = ("mmap_threshold=1032", "top_pad=0", "tcache_count=127")
 FIXED = {
     "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
-    # A mask's alignment, and how long malloc looks for it, do not depend on what was freed before:
-    # large blocks are mapped anew, small ones come from the thread's own list.
-    "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{one}" for one in MALLOC),
+    # Make a mask's alignment and malloc's search independent of freed memory: large blocks are
+    # mapped anew, small ones come from the thread's own list.
+    "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{setting}" for setting in MALLOC),
 }
 
 
 def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
-    """Count the instructions of the rungs that run on the processor; others are left out.
+    """Count the instructions of the rungs that run on the processor; others are omitted.
 
-    So are those that are compiled while they run: valgrind's processor, not this one, would say
-    what for.
+    Rungs compiled just in time are omitted, too: they would be compiled for valgrind's processor.
 
-    Images grow up to `shape`, which has pixels, until a mask takes enough instructions; `upto` may
-    say of a rung, by its key, on which of `smaller` to count it. There is one thread, whatever
-    `options` say.
+    Images grow up to `shape`, which is not empty, until a mask takes enough instructions; `upto`
+    may map a rung's key to the image of `smaller` to count. There is always one thread, even if
+    `options` has another number.
     """
     tools.choose("callgrind")
     chosen = [rung for rung in chosen if not (rung.device or rung.jit)]
     progress = progress or NullProgress()
     progress.begin("counting instructions", len(chosen))
-    found, failed, isa = {}, {}, ""
+    rungs, failed, isa = {}, {}, ""
     for rung in chosen:
         progress.working(f"{rung.key}: counting instructions", long=True)
-        given, image = (options or {}).get(rung.key, {}), (upto or {}).get(rung.key)
+        rung_options, image = (options or {}).get(rung.key, {}), (upto or {}).get(rung.key)
         try:
             rung.load()
-            said = count_one(rung, vertices, shape, given, image)
+            answer = count_one(rung, vertices, shape, rung_options, image)
         except Unavailable as unavailable:
             failed[rung.key] = str(unavailable)
         else:
-            image, isa = tuple(said["image"]), said["isa"]
-            found[rung.key] = Counted(image=image, instructions=said["instructions"])
+            image, isa = tuple(answer["image"]), answer["isa"]
+            rungs[rung.key] = Counted(image=image, instructions=answer["instructions"])
         progress.advance(1)
     return Instructions(
         conditions=conditions(isa),
         polygon_sha256=workload.sha256(vertices),
-        rungs=found,
+        rungs=rungs,
         failed=failed,
     )
 
 
 def count_one(rung, vertices, shape, options, image=None):
-    """Count a rung in a process of its own, so that no other changes what it finds there."""
+    """Count a rung in a new process, so that other rungs cannot affect it."""
     images = smaller(shape)
     enough = ENOUGH if image is None else sys.maxsize
     with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +89,7 @@ def count_one(rung, vertices, shape, options, image=None):
 
 
 def smaller(shape):
-    """Return images of the same form, each half the next; the last is the whole one."""
+    """Return images of the same form, each half the size of the next; the last is the whole one."""
     images = [tuple(shape)]
     while images[0][0] * images[0][1] > SMALLEST:
         rows, cols = images[0]
@@ -99,12 +98,12 @@ def smaller(shape):
 
 
 def environment():
-    """Return an environment in which nothing but the conditions changes a count."""
+    """Return an environment in which only the conditions affect a count."""
     return {name: os.environ[name] for name in KEPT if name in os.environ} | FIXED
 
 
 def conditions(isa):
-    """Return what a count depends on, besides the sources."""
+    """Return the conditions on which a count depends, besides the sources."""
     built = machine.build_facts()
     valgrind = tools.must_start(["valgrind", "--version"], "valgrind")
     return {
@@ -120,8 +119,9 @@ def conditions(isa):
 
 
 def python():
-    """Return the version of Python and how it was built: some builds are a third faster."""
+    """Return the version of Python and its build options: some builds are a third faster."""
     configured = shlex.split(sysconfig.get_config_var("CONFIG_ARGS") or "")
-    switches = [one for one in configured if one.startswith(("--enable-", "--with-", "--disable-"))]
-    named = sorted(one for one in switches if "/" not in one)  # no paths
-    return ", ".join([platform.python_version(), platform.python_compiler(), *named])
+    prefixes = ("--enable-", "--with-", "--disable-")
+    switches = [option for option in configured if option.startswith(prefixes)]
+    names = sorted(option for option in switches if "/" not in option)  # no paths
+    return ", ".join([platform.python_version(), platform.python_compiler(), *names])

@@ -1,6 +1,6 @@
-"""Where compiled code spends its time: samples by perf, else instructions by callgrind.
+"""Profiles of compiled code: samples by perf, otherwise instructions by callgrind.
 
-Both look at a twin of the rung with the numbers of its source lines, in a process of its own.
+Both run a twin of the rung with the numbers of its source lines, in a separate process.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from polymask.contract import Unavailable
 from polymask.profiling import callgrind, tools, twin
 
-PERF_S = 2.0  # masks are made so long under perf
+PERF_S = 2.0  # the time for making masks under perf
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Native:
-    """What was found, the largest share first."""
+    """The shares of functions and lines, the largest first."""
 
     tool: str  # of `tools.TOOLS`
     total: int | None  # instructions; None by perf
@@ -46,9 +46,9 @@ def profile(rung, vertices, shape, options, tool):
         job |= {"shape": shape, "options": options, "seconds": PERF_S if tool == "perf" else 0.0}
         (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
         child = [sys.executable, "-m", "polymask.profiling.child", str(folder / "job.json")]
-        found = {"perf": by_perf, "callgrind": by_callgrind}[tool](child, module, folder)
-    # Cython's own code and the compiler's headers have lines too, which nobody here wrote
-    return replace(found, lines=[one for one in found.lines if source_line(rung, one.name)])
+        result = {"perf": by_perf, "callgrind": by_callgrind}[tool](child, module, folder)
+    # omit lines of Cython's own code and of the compiler's headers
+    return replace(result, lines=[line for line in result.lines if source_line(rung, line.name)])
 
 
 def by_perf(child, module, folder):
@@ -71,7 +71,7 @@ def shares(text):
 
 
 def by_callgrind(child, module, folder):
-    """Count the instructions within `make_mask`; of lines, those below the project's folder."""
+    """Count the instructions within `make_mask`; keep the lines of the project's files."""
     out = folder / "callgrind.out"
     command = tools.callgrind(out, "--toggle-collect=*__pyx_pw_*make_mask*")
     tools.must_start([*command, *child], "valgrind")
@@ -86,37 +86,37 @@ def by_callgrind(child, module, folder):
         [
             Share(n / total, f"{Path(file).name}:{line}", file)
             for (file, line), n in lines.most_common()
-            if (twin.ROOT / file).is_relative_to(twin.ROOT)  # where it is absolute: itself
+            if (twin.ROOT / file).is_relative_to(twin.ROOT)  # an absolute path remains itself
         ],
     )
 
 
 def source_line(rung, name):
-    """Return the text of ``file:line``, of the rung's file or one in csrc; empty if not found."""
+    """Return the text of ``file:line`` in the rung's file or csrc; empty if unknown."""
     file, _, number = name.rpartition(":")
     own = twin.ROOT / rung.file
     places = [own] if own.name == file else (twin.ROOT / "csrc").rglob("*.*")
-    found = [place for place in places if place.name == file]
-    if len(found) != 1 or not number.isdecimal():
+    files = [place for place in places if place.name == file]
+    if len(files) != 1 or not number.isdecimal():
         return ""
-    lines = found[0].read_text(encoding="utf-8").splitlines()
+    lines = files[0].read_text(encoding="utf-8").splitlines()
     return lines[int(number) - 1].strip() if 0 < int(number) <= len(lines) else ""
 
 
 def readable(name):
-    """Write a function's name as it stands in the source, where Cython or C++ spelled it anew.
+    """Restore a function's name in the source from the one of Cython or C++.
 
     ``__pyx_f_8polymask_6cclass_7polygon_7Polygon_fill`` is polymask.cclass.polygon.Polygon.fill.
     """
     name = re.sub(r"(\(|'\d).*", "", name.removeprefix("static "))  # no arguments, no recursion
-    found = re.search(r"__pyx_(?:f|pf|pw|fuse)_(\d.*)", name)
-    if not found:
+    match = re.search(r"__pyx_(?:f|pf|pw|fuse)_(\d.*)", name)
+    if not match:
         return name
-    rest, parts = found[1], []
+    rest, parts = match[1], []
     while part := re.match(r"(\d+)", rest):
         begin, length = part.end(), int(part[1])
         if rest[begin + length : begin + length + 1] != "_":
-            break  # a number that Cython put before the last name
+            break  # a number of Cython's before the last name
         parts.append(rest[begin : begin + length])
         rest = rest[begin + length + 1 :]
     last = re.sub(r"^\d+", "", rest).partition(".")[0]

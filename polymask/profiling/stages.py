@@ -1,7 +1,7 @@
-"""What Numba makes of a rung, stage by stage: bytecode, types, LLVM's language, assembly.
+"""Numba's stages of compiling a rung: bytecode, types, LLVM's language, assembly.
 
-Each stage is cut down to the innermost loop around the rule's division, where the time goes: the
-loop over the edges.
+Each stage is cut down to the innermost loop around the rule's division, which takes most of the
+time: the loop over the edges.
 """
 
 import dis
@@ -15,7 +15,7 @@ from polymask.profiling.innermost import Block, loops_around
 NAMES = ("bytecode", "types", "llvm", "assembly")
 TRIANGLE = [(0, 0), (6, 1), (2, 5)]
 LEFT_FOR_GOOD = re.compile(r"JUMP_(?:FORWARD|BACKWARD|ABSOLUTE)|RETURN_|RAISE_|RERAISE")
-# Of assembly for x86-64 and aarch64, a line's instruction and the label that it jumps to.
+# In assembly for x86-64 and aarch64: an instruction, and the label that it jumps to.
 LABEL = re.compile(r"^(\.?L\w+|_?[A-Za-z]\w*):")
 JUMP = re.compile(r"^(j\w+|b|b\.\w+|cbn?z|tbn?z)\s+(?:.*,\s*)?(\.?L\w+)$")
 ENDS = re.compile(r"^(?:jmpq?|b|br|retq?|ud2)\b(?!\.)")
@@ -35,7 +35,7 @@ COUNTED = {  # of assembly
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage: its code, where that is from, and what a reader should look for in it."""
+    """A stage: its code, its title, and advice for reading it."""
 
     name: str  # one of `NAMES`
     title: str
@@ -44,13 +44,13 @@ class Stage:
 
 
 def of_rung(rung, whole=False):
-    """Compile a rung of Numba, and return its stages in their order.
+    """Compile a rung of Numba, and return its stages in order.
 
-    With `whole` they hold all of the function that the loop is in, and not the loop alone.
+    With `whole` they show the whole function of the loop, not the loop alone.
     """
     if rung.jit != "numba" or rung.device:
         raise Unavailable(
-            f"{rung.key} is not compiled by Numba for this processor",
+            f"{rung.key} is not compiled with Numba for this processor",
             "`polymask annotate` shows what Cython makes of a rung, `show` its source",
         )
     loop, rule = compiled(rung)
@@ -86,79 +86,74 @@ def of_rung(rung, whole=False):
 
 
 def compiled(rung):
-    """Return the function of Numba's that holds the loop over the pixels, and the rule in it."""
-    make_mask, module = rung.load(), rung.module()  # which says what is missing
+    """Return Numba's function with the loop over the pixels, and the rule in it."""
+    make_mask, module = rung.load(), rung.module()  # reports missing packages
     import numba
 
     make_mask(TRIANGLE, (5, 6))  # compiles it
     loop = getattr(module, "fill", None)
-    if loop is None:  # a ufunc keeps its machine code to itself: its function, compiled once more
+    if loop is None:  # a ufunc hides its machine code: compile its function again
         function = module.kernel("cpu").__wrapped__
         loop = numba.njit(module.TYPES, error_model="numpy")(function)
     return loop, getattr(module, "rule", loop)
 
 
 def types(function):
-    """Return a line for each variable of a compiled function: its name, and its types."""
-    said = io.StringIO()
-    function.inspect_types(file=said, signature=function.signatures[-1])
-    found = {}
-    for line in said.getvalue().splitlines():
-        # x1.2 is the second value of x1; names that begin with $ are of no variable
-        if one := re.match(r"\s*#\s+([A-Za-z_]\w*)[.\d]* = .* :: (.+)$", line):
-            kind = one[2].rpartition(" -> ")[2].strip()  # of a call what it returns
+    """Return a line with the name and the types of each variable of a compiled function."""
+    listing = io.StringIO()
+    function.inspect_types(file=listing, signature=function.signatures[-1])
+    types_of = {}
+    for line in listing.getvalue().splitlines():
+        # x1.2 is the second value of x1; names that begin with $ are not variables
+        if match := re.match(r"\s*#\s+([A-Za-z_]\w*)[.\d]* = .* :: (.+)$", line):
+            kind = match[2].rpartition(" -> ")[2].strip()  # the type that a call returns
             kind = re.sub(r"^Literal\[(\w+)\]\(.*\)$", r"\1", kind)
-            found.setdefault(one[1], []).append(kind)
-    width = max(map(len, found), default=0)
-    return [f"{name:<{width}}  {', '.join(dict.fromkeys(of))}" for name, of in found.items()]
+            types_of.setdefault(match[1], []).append(kind)
+    width = max(map(len, types_of), default=0)
+    return [f"{name:<{width}}  {', '.join(dict.fromkeys(of))}" for name, of in types_of.items()]
 
 
 def of_assembly(lines, of_one=""):
-    """Return the last stage; what to look for is counted in it."""
+    """Return the last stage, with counts of the instructions to look for."""
     code = [line.strip() for line in lines]
-    counts = {what: sum(map(bool, map(made.match, code))) for what, made in COUNTED.items()}
-    said = ", ".join(f"{what}: {count}" for what, count in counts.items())
+    counts = {name: sum(map(bool, map(pattern.match, code))) for name, pattern in COUNTED.items()}
+    summary = ", ".join(f"{name}: {count}" for name, count in counts.items())
     return Stage(
         "assembly",
         f"assembly for this processor{of_one}",
-        f"{said}. A division of integers would be a % that is left; a call an exception, or a "
+        f"{summary}. A division of integers would be a % that is left; a call an exception, or a "
         "function that was not inlined. A jump that is guessed wrong costs some 15 cycles.",
         lines,
     )
 
 
 def cut(language, functions, whole):
-    """Return the lines of the innermost loop around a division; of its whole function if wanted.
+    """Return the lines of the innermost loop around a division, or of its function if `whole`.
 
-    A function that has no loop, as it is called for each pixel, is returned whole.
+    A function without a loop, called for each pixel, is returned whole.
     """
-    best = (
-        [],
-        [],
-    )  # the loops around the division, and the function; the deepest one is the mask's
+    best = [], []  # loops around the division, and the function; the mask's is the deepest
     for blocks in functions:
         for block in blocks:
             if any(DIVISION[language].search(line.strip()) for line in block.lines):
                 around = loops_around(blocks, block)
-                best = max(
-                    best, (around, blocks), key=lambda found: (len(found[0]), bool(found[1]))
-                )
+                best = max(best, (around, blocks), key=lambda pair: (len(pair[0]), bool(pair[1])))
     around, blocks = best
     chosen = blocks if whole or not around else around[0]
     return [line for block in chosen for line in block.lines]
 
 
 def bytecode(function):
-    """Return the one function of Python's bytecode, in blocks."""
+    """Return Python's bytecode of a function, in blocks, as a list of one function."""
     steps = []
-    for one in dis.get_instructions(function):
-        jumps = one.opcode in (*dis.hasjrel, *dis.hasjabs)
+    for instruction in dis.get_instructions(function):
+        jumps = instruction.opcode in (*dis.hasjrel, *dis.hasjabs)
         steps.append(
             Step(
-                f"{one.offset:>4}  {one.opname:<26} {one.argrepr}".rstrip(),
-                one.offset if one.is_jump_target else None,
-                [one.argval] if jumps else [],
-                not LEFT_FOR_GOOD.match(one.opname),
+                f"{instruction.offset:>4}  {instruction.opname:<26} {instruction.argrepr}".rstrip(),
+                instruction.offset if instruction.is_jump_target else None,
+                [instruction.argval] if jumps else [],
+                not LEFT_FOR_GOOD.match(instruction.opname),
             )
         )
     return [in_blocks(steps)]
@@ -166,7 +161,7 @@ def bytecode(function):
 
 def llvm_functions(text):
     """Return the functions of a module in LLVM's language, each in blocks."""
-    found = []
+    functions = []
     for body in re.findall(r"^define .*?^}", text, re.M | re.S):
         blocks = [Block("")]
         for line in body.splitlines()[1:-1]:
@@ -175,17 +170,17 @@ def llvm_functions(text):
             if line.strip():
                 blocks[-1].lines.append(line)
                 blocks[-1].following += re.findall(r'\blabel %("[^"]+"|[\w.$-]+)', line)
-        found.append([block for block in blocks if block.lines])
-    return found
+        functions.append([block for block in blocks if block.lines])
+    return functions
 
 
 def assembly_functions(text):
-    """Return the functions of assembly, each in blocks; directives and comments are left out."""
+    """Return the functions of assembly, each in blocks, without directives and comments."""
     functions, steps = [], []
     for line in text.splitlines():
         code = line.partition("#")[0].rstrip().replace("\t", "    ").strip()
         if label := LABEL.match(code):
-            if "L" not in label[1][:2]:  # a function's own name begins it
+            if "L" not in label[1][:2]:  # the name of a new function
                 functions.append(steps := [])
             steps.append(Step(label[0], label[1], [], True))
         elif code and not code.startswith((".", "//")):
@@ -197,23 +192,23 @@ def assembly_functions(text):
 
 @dataclass(frozen=True)
 class Step:
-    """An instruction or a label: its text, its name if something jumps here, and what follows."""
+    """An instruction or a label: its text, its name as a jump target, and its successors."""
 
     text: str
-    name: object  # None where nothing jumps to it
+    name: object  # None if no jump leads to it
     targets: list
-    falls: bool  # whether the next one may follow
+    falls: bool  # whether the next step may follow
 
 
 def in_blocks(steps):
-    """Return instructions as blocks: each begins where a jump leads or has just ended."""
+    """Return instructions as blocks: each begins at a jump's target or after a jump."""
     blocks, ended, falls = [], True, False
     for number, step in enumerate(steps):
         if ended or step.name is not None:
-            made = Block(f"step {number}" if step.name is None else step.name)
+            block = Block(f"step {number}" if step.name is None else step.name)
             if falls:
-                blocks[-1].following.append(made.name)
-            blocks.append(made)
+                blocks[-1].following.append(block.name)
+            blocks.append(block)
         blocks[-1].lines.append(step.text)
         blocks[-1].following += step.targets
         falls = step.falls

@@ -1,4 +1,4 @@
-"""A timeline of a device's commands: when each was queued, submitted, started and ended."""
+"""A timeline of a device's commands: the times of queuing, submission, start and end."""
 
 from polymask import devices
 from polymask.report import figures
@@ -8,20 +8,20 @@ QUEUED, SUBMITTED, RUNS = "·", "░", "█"
 
 
 def name(command):
-    """Return what a command is called in tables and sentences."""
+    """Return a command's name for tables and sentences."""
     return NAMES.get(command.name, command.name)
 
 
 def times(commands):
-    """Write how long commands of each name ran."""
+    """Write the run time of the commands of each name."""
     ran = {}
-    for one in commands:
-        ran[name(one)] = ran.get(name(one), 0.0) + one.ran
+    for command in commands:
+        ran[name(command)] = ran.get(name(command), 0.0) + command.ran
     return ", ".join(f"{each} {figures.seconds(seconds)}" for each, seconds in ran.items())
 
 
 def waited(commands):
-    """Return how long the last command, the copy to the host, waited for the kernel before it."""
+    """Return the wait of the last command, the copy to the host, for the kernel before it."""
     if len(commands) < 2:
         return 0.0  # a device that shares the host's memory copies nothing
     *_, kernel, fetch = commands
@@ -29,20 +29,20 @@ def waited(commands):
 
 
 def notice(commands, whole_s):
-    """Return what to notice of the commands of a call that lasted `whole_s` by the host's clock."""
+    """Return notes on the commands of a call that lasted `whole_s` by the host's clock."""
     ran = devices.busy_s(commands)
-    said = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
+    notes = [f"{QUEUED} waits in the host's queue, {SUBMITTED} waits at the device, {RUNS} runs."]
     if waiting := waited(commands):
-        said.append(
-            f"The copy to the host was asked for {figures.seconds(waiting)} before the kernel had "
+        notes.append(
+            f"The copy to the host was queued {figures.seconds(waiting)} before the kernel had "
             "ended: the queue is in order, so the copy waits, and the host with it."
         )
-    said.append(
+    notes.append(
         f"Of the call's {figures.seconds(whole_s)} by the host's clock, commands ran "
         f"{figures.seconds(ran)} by the device's: {times(commands)}. In the rest the host "
         "program prepares the commands, passes them, and is woken at the end."
     )
-    return said
+    return notes
 
 
 def bar(command, whole, width):

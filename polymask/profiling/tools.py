@@ -1,4 +1,4 @@
-"""The tools that look into compiled code, perf and valgrind: which are allowed, and their start."""
+"""The profilers of compiled code, perf and valgrind: their availability and start."""
 
 import os
 import shutil
@@ -14,17 +14,17 @@ TIMEOUT_S = 600.0
 MISSING = "sudo apt install valgrind; for perf also: sudo sysctl kernel.perf_event_paranoid=2"
 
 
-def choose(wanted=None):
-    """Return the tool that this machine allows: the wanted one, or the first of all."""
-    for tool in (wanted,) if wanted else TOOLS:
+def choose(tool_name=None):
+    """Return an available tool: the given one, or the first of all."""
+    for tool in (tool_name,) if tool_name else TOOLS:
         if allowed(tool):
             return tool
-    name = f"{wanted} is not" if wanted else "neither perf nor valgrind is"
+    name = f"{tool_name} is not" if tool_name else "neither perf nor valgrind is"
     raise Unavailable(f"{name} allowed or installed here", MISSING)
 
 
 def allowed(tool):
-    """Return whether a tool is installed and may be used; perf is tried."""
+    """Return whether a tool is installed and allowed; perf is run for a test."""
     if tool == "callgrind":
         return shutil.which("valgrind") is not None
     if shutil.which("perf") is None:
@@ -34,26 +34,26 @@ def allowed(tool):
 
 
 def perf(data):
-    """Return how perf samples by the clock, in user space: what most machines allow."""
+    """Return the command that samples by the clock, in user space, as most machines allow."""
     return ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(SAMPLES_PER_S), "-o", str(data)]
 
 
 def callgrind(out, *options):
-    """Return how valgrind counts the instructions of a program, and writes them to `out`."""
+    """Return the command that counts a program's instructions, and writes them to `out`."""
     return ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", *options]
 
 
 def one_thread(rung, options):
-    """Return a rung's options with one thread: callgrind follows the one that calls."""
+    """Return a rung's options with one thread: callgrind follows the calling thread only."""
     return {**options, "threads": 1} if "threads" in rung.options else options
 
 
 def started(command, environment=None):
     """Run a tool, in an environment other than this process's if one is given."""
     environment = dict(environment or os.environ)
-    environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy's threads would be seen too
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # or NumPy's threads would be profiled, too
     if command[0] == "valgrind" and environment.get("POLYMASK_ISA") == "avx512":
-        del environment["POLYMASK_ISA"]  # which valgrind's processor does not have
+        del environment["POLYMASK_ISA"]  # not available on valgrind's processor
     try:
         return subprocess.run(
             command,
@@ -71,9 +71,9 @@ def started(command, environment=None):
 
 
 def must_start(command, tool, environment=None):
-    """Return what a tool prints; raise `Unavailable` with its last line if it failed."""
+    """Return the output of a tool; raise `Unavailable` with its last line if it failed."""
     done = started(command, environment)
     if done.returncode:
-        said = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
-        raise Unavailable(f"{tool} failed: {said[0]}")
+        last_line = done.stderr.strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
+        raise Unavailable(f"{tool} failed: {last_line[0]}")
     return done.stdout

@@ -137,7 +137,7 @@ def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
                 break
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert says(err, "measured", "kept")
+    assert says(err, "measurements", "kept")
     assert json.loads((tmp_path / "made" / "bench.json").read_text())["interrupted"]
 
 

@@ -157,12 +157,12 @@ def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_p
 
 def test_functions_are_named_as_readers_know_them():
     array = "<method 'reduce' of 'numpy.ufunc' objects>"
-    assert calls.named(("~", 0, array)) == ("reduce of numpy.ufunc objects", "built in")
-    assert calls.named(("~", 0, "<built-in method builtins.min>")) == ("min", "built in")
-    assert calls.named(("1_cython/typed.pyx", 9, "f")) == ("f", "1_cython/typed.pyx:9")
+    assert calls.name_and_place(("~", 0, array)) == ("reduce of numpy.ufunc objects", "built in")
+    assert calls.name_and_place(("~", 0, "<built-in method builtins.min>")) == ("min", "built in")
+    assert calls.name_and_place(("1_cython/typed.pyx", 9, "f")) == ("f", "1_cython/typed.pyx:9")
     file = str(twin.ROOT / "0_python" / "tuples.py")
-    assert calls.named((file, 3, "f")) == ("f", "0_python/tuples.py:3")
-    assert calls.named(("/x/site-packages/numpy/a.py", 3, "f")) == ("f", "numpy/a.py:3")
+    assert calls.name_and_place((file, 3, "f")) == ("f", "0_python/tuples.py:3")
+    assert calls.name_and_place(("/x/site-packages/numpy/a.py", 3, "f")) == ("f", "numpy/a.py:3")
 
 
 def test_words_name_the_slowest_function_and_the_one_called_most(made_up, snapshot):
@@ -183,7 +183,7 @@ def test_a_fast_profile_says_nothing_of_the_price_of_calls():
     rung = registry.get("scanline.rows")
     profiler.runcall(rung.load(), TRIANGLE, (8, 8))
     said = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
-    assert not any("each call is made dearer" in one for one in said)
+    assert not any("slows each call down" in one for one in said)
 
 
 def profiled(key, shape):

@@ -155,7 +155,7 @@ HERE = {"conditions": CONDITIONS, "polygon_sha256": "x", "rungs": {}}
 BROKEN = {  # what a file of counts holds, and what is said of it
     "nothing": (b"", "not JSON: line 1, column 1: "),
     "cut": (b'{"schema": 2,\n "rungs', "not JSON: line 2, column 2: "),
-    "a list": (b"[1, 2]", r"holds no counts, but \[1, 2\]$"),
+    "a list": (b"[1, 2]", r"not hold counts, but \[1, 2\]$"),
     "bytes": (b"\xff\xfe", "not JSON: byte 0 is not UTF-8"),
     "nested": (b"[" * 100_000, "nested too deeply"),
     "digits": (b'{"schema": 1%s}' % (b"0" * 5000), "thousands of digits"),
@@ -229,7 +229,7 @@ def test_ctrl_c_while_counting_keeps_the_times(polymask, counted, monkeypatch, t
     code, out, err = polymask("bench", *arguments, "--instructions")
     assert code == 130
     assert "cclass.polygon" in out
-    assert says(err, "measured", "kept")
+    assert says(err, "measurements", "kept")
     assert json.loads((tmp_path / "here" / "bench.json").read_text(encoding="utf-8"))["interrupted"]
 
 

@@ -130,5 +130,5 @@ def test_without_numba_it_says_what_to_install(polymask, monkeypatch, snapshot):
 def test_other_rungs_have_no_such_stages(polymask):
     code, out, err = polymask("pipeline", "cclass.polygon")
     assert (code, out) == (1, "")
-    assert err.startswith("polymask: cclass.polygon is not compiled by Numba")
+    assert err.startswith("polymask: cclass.polygon is not compiled with Numba")
     assert len(err.splitlines()) == 1
