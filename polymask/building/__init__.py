@@ -1,1 +1,1 @@
-"""What setup.py builds with; not in wheels. Of the package it imports `common`."""
+"""The build commands of setup.py; not in wheels. Of the package they import `common` only."""

@@ -1,4 +1,4 @@
-"""One at a time: a lock that ends with the process that holds it, however that ends.
+"""A lock for builds, released whenever the process that holds it ends.
 
 As a program, ``alone.py LOCK COMMAND...`` runs the command while it holds the lock.
 """
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def alone(path, waiting="another build is running here: waiting for it"):
-    """Hold the lock; wait, and say so, while another process holds it."""
+    """Hold the lock; wait, with a message, while another process holds it."""
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         file = open(path, "a")  # noqa: SIM115, closed below
@@ -23,7 +23,7 @@ def alone(path, waiting="another build is running here: waiting for it"):
             print(waiting, file=sys.stderr, flush=True)
             while not taken(file):
                 time.sleep(0.1)
-        yield  # closing the file lets go
+        yield  # closing the file releases the lock
 
 
 def taken(file):
@@ -50,4 +50,4 @@ if __name__ == "__main__":
         with alone(sys.argv[1]):
             sys.exit(subprocess.call(sys.argv[2:], close_fds=False))  # make's jobserver stays open
     except KeyboardInterrupt:
-        sys.exit(130)  # the command was told, too, and has said so
+        sys.exit(130)  # the command received the signal, too, and reported it

@@ -1,4 +1,4 @@
-"""The commands behind setup.py: the usual ones, that leave nothing stale or half made behind."""
+"""The commands of setup.py: the usual ones, without stale or incomplete results."""
 
 import functools
 import json
@@ -29,32 +29,32 @@ from polymask.building.record import Record
 from polymask.common import saving
 from polymask.common.staleness import RECORD, digest
 
-REFUSED = re.compile(r"exit (?:status|code) \d")  # how setuptools says that a compiler did
+REFUSED = re.compile(r"exit (?:status|code) \d")  # setuptools' message for a compiler's error
 IMPORTABLE = Path(__file__).with_name("importable.py")
 
 
 class Build(build):
-    """The build of a wheel; it begins from nothing, else it would carry files deleted since."""
+    """The build of a wheel; it starts from scratch, so that deleted files are not included."""
 
     def run(self):
-        """Delete what an older build left, then build."""
+        """Delete the results of older builds, then build."""
         if Path(self.build_lib).resolve().is_relative_to(Path("build").resolve()):
-            shutil.rmtree(self.build_lib, ignore_errors=True)  # not what a user names
+            shutil.rmtree(self.build_lib, ignore_errors=True)  # not the user's folder
         super().run()
 
 
 class BuildExtensions(build_ext):
-    """The usual build, one at a time, of what is stale and of nothing else.
+    """The usual build, one at a time, of stale modules only.
 
-    An extension of ours has four attributes more: `flags`, by the family of compilers; `openmp`,
-    whether it wants that; `links`, a static library, described as if it were an extension itself;
-    `needs`, a package that it is linked with, and its library. Wheels have no module with `needs`.
+    Our extensions have four additional attributes: `flags`, by family of compilers; `openmp`,
+    whether it uses OpenMP; `links`, a static library, described like an extension; `needs`, a
+    package that it is linked with, and its library. Wheels have no module with `needs`.
 
-    Two options are for profiling, into a folder of its own (`--build-lib`, `--build-temp`): a
-    module that is to be timed is never built with them. `--debug` keeps the numbers of lines.
+    Two options are for profiling, into a separate folder (`--build-lib`, `--build-temp`). Modules
+    for timing are never built with them. `--debug` keeps the numbers of lines.
     """
 
-    user_options = [  # noqa: RUF012, distutils wants a list
+    user_options = [  # noqa: RUF012, distutils requires a list
         *build_ext.user_options,
         ("only=", None, "build this module alone, a rung by its key"),
         ("profile", None, "let cProfile see the module's functions"),
@@ -62,16 +62,16 @@ class BuildExtensions(build_ext):
     boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
 
     def initialize_options(self):
-        """Build all, for use."""
+        """Build all modules, without profiling."""
         super().initialize_options()
         self.only, self.profile = None, False
 
     def finalize_options(self):
-        """Leave but one extension, if that is wanted; say where things go."""
+        """Select the extensions, and set the folders."""
         super().finalize_options()
         if self.only:
             self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
-        elif not self.inplace:  # a wheel: it would hold where a package lies on this machine
+        elif not self.inplace:  # a wheel: such modules contain paths of this machine
             self.extensions = [e for e in self.extensions if not e.needs]
         self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
         self.in_place = bool(self.inplace)  # setuptools hides that while it builds
@@ -81,12 +81,12 @@ class BuildExtensions(build_ext):
             self.store, self.cython = Path(self.build_temp), Path(self.build_temp, "cython")
 
     def run(self):
-        """Build while no other build runs."""
+        """Build under the lock."""
         with alone("build/lock"):
             super().run()
 
     def build_extensions(self):
-        """Bring all that is wanted up to date, or stop with an error."""
+        """Update all selected modules, or stop with an error."""
         self.family = "msvc" if self.compiler.compiler_type == "msvc" else "unix"
         self.record = Record(RECORD if self.in_place else self.store / "record.json", self.tools())
         self.recording = Lock()
@@ -104,12 +104,12 @@ class BuildExtensions(build_ext):
         self.check()
 
     def copy_extensions_to_source(self):
-        """Do nothing: they are where they belong."""
+        """Do nothing: they are in place already."""
 
     # What is stale?
 
     def tools(self):
-        """Return what there is to build with; another answer renews everything."""
+        """Return the tools of the build; if they change, everything is rebuilt."""
         return {
             "python": [sys.version, sysconfig.get_config_var("EXT_SUFFIX")],
             "cython": version("cython"),
@@ -117,10 +117,10 @@ class BuildExtensions(build_ext):
         }
 
     def compilers(self):
-        """Return the commands, and what the compilers say of themselves; None if one is gone."""
+        """Return the commands and the compilers' versions; None if one is missing."""
         if self.family == "msvc":
             self.compiler.initialize()
-            return [self.compiler.cc]  # its path has the version in it
+            return [self.compiler.cc]  # its path contains the version
         compilers = [self.compiler.compiler_so, self.compiler.compiler_so_cxx]
         linkers = [self.compiler.linker_so, self.compiler.linker_so_cxx]
         asked = {"capture_output": True, "text": True}
@@ -134,7 +134,7 @@ class BuildExtensions(build_ext):
         return [*map(shlex.join, compilers + linkers), *said]
 
     def add_flags(self, wanted):
-        """Give all of them their flags and libraries, whether they will be built or not."""
+        """Set the flags and libraries of all, whether stale or not."""
         compile_flags, link_flags = self.openmp_flags(wanted)
         for e in wanted:
             e.define_macros += [("POLYMASK_FLAGS", json.dumps(" ".join(e.flags[self.family])))]
@@ -147,11 +147,11 @@ class BuildExtensions(build_ext):
                 e.extra_objects += [str(self.place(e.links))]
 
     def openmp_flags(self, wanted):
-        """Return the flags for OpenMP; none, with a warning, where the compiler takes none."""
+        """Return the flags for OpenMP; none, with a warning, if the compiler accepts none."""
         if not any(e.openmp for e in wanted):
             return [], []
         self.record.openmp = self.record.openmp or openmp.flags(self.compiler, self.family)
-        if not self.record.openmp:  # each build asks again: it may have been installed
+        if not self.record.openmp:  # tested in each build, as it may have been installed since
             name = self.compiler.cc if self.family == "msvc" else self.compiler.compiler_so[0]
             self.warn(
                 f"{'!' * 70}\nNO OPENMP: {name} takes none of its flags. The threaded rungs are "
@@ -161,7 +161,7 @@ class BuildExtensions(build_ext):
         return self.record.openmp or ([], [])
 
     def plan(self, e):
-        """Return which file a module or a library is made into, from what, and how."""
+        """Return the file of a module or a library, its inputs, and its recipe."""
         inputs = [*e.sources, *e.depends]
         if e.links:
             inputs += [*e.links.sources, *e.links.depends]
@@ -174,7 +174,7 @@ class BuildExtensions(build_ext):
         }
 
     def place(self, e):
-        """Where a module or a library goes in the end."""
+        """Return the final path of a module or a library."""
         if e in self.linked:
             return self.store / self.compiler.library_filename(e.name.replace(".", "_"))
         package, _, _ = e.name.rpartition(".")
@@ -182,11 +182,11 @@ class BuildExtensions(build_ext):
         return Path(self.folder(package), file.name) if self.in_place else self.build_lib / file
 
     def folder(self, package):
-        """Where the sources of a package lie."""
+        """Return the folder of a package's sources."""
         return self.get_finalized_command("build_py").get_package_dir(package)
 
     def drop_gone(self, wanted):
-        """Delete the modules that setup.py names no more, say under their old names."""
+        """Delete modules that setup.py no longer lists, such as renamed ones."""
         gone = self.record.made.keys() - {e.name for e in wanted}
         for name in gone:
             package, _, _ = name.rpartition(".")
@@ -198,9 +198,9 @@ class BuildExtensions(build_ext):
     # How is it made?
 
     def make(self, stale):
-        """Let Cython write the C files, compile, link; an error ends the build.
+        """Translate with Cython, compile and link; an error ends the build.
 
-        All in a new folder: a killed build's compiler may still be writing into the old.
+        It uses a new folder: the compiler of a killed build may still write into the old one.
         """
         for left in Path("build").glob("scratch-*"):
             shutil.rmtree(left, ignore_errors=True)
@@ -217,23 +217,23 @@ class BuildExtensions(build_ext):
         self.extensions, self.build_lib, self.build_temp = kept
 
     def cython_options(self):
-        """Return how Cython is called: annotated pages for students, line numbers for profilers."""
+        """Return Cython's options: annotated pages for students, line numbers for profilers."""
         return {
             "compiler_directives": {
-                "freethreading_compatible": True,  # tests/library/test_free_threaded.py asks
+                "freethreading_compatible": True,  # tested by tests/library/test_free_threaded.py
                 "profile": bool(self.profile),
             },
-            "emit_linenums": bool(self.debug),  # those of the .pyx; not in annotated C
+            "emit_linenums": bool(self.debug),  # of the .pyx; not in annotated C
             "annotate": not self.only,
             "shared_utility_qualified_name": "polymask._cyutility",
         }
 
     def translate(self):
-        """Let Cython write a C file for each .pyx, and use that as the source."""
+        """Translate each .pyx to a C file with Cython, and use that as the source."""
         from Cython.Build import cythonize
         from Cython.Compiler.Errors import CompileError
 
-        for e in self.extensions:  # half of a file that is there already would be taken for C
+        for e in self.extensions:  # or Cython would take an incomplete C file for a source
             for source in e.sources:
                 (self.cython / source).with_suffix(".c").unlink(missing_ok=True)
         try:
@@ -272,7 +272,7 @@ class BuildExtensions(build_ext):
         self.finish(library, Path(self.build_temp, self.compiler.library_filename(name)))
 
     def finish(self, e, made):
-        """Put a file into its place in one step, and enter it into the record."""
+        """Move a file into place in one step, and add it to the record."""
         place = self.plans[e.name]["file"]
         place.parent.mkdir(parents=True, exist_ok=True)
         new = place.with_name(f".{place.name}")
@@ -282,13 +282,13 @@ class BuildExtensions(build_ext):
             self.record.add(e.name, **self.plans[e.name])
 
     def check(self):
-        """Import what was built, once, in a fresh process; stop if that fails."""
+        """Import the modules once, in a new process; stop if that fails."""
         if all(self.record.made[e.name]["checked"] for e in self.extensions):
             return
         if sysconfig.get_config_var("EXT_SUFFIX") not in EXTENSION_SUFFIXES:
-            return  # made by a cross-compiler, for another processor's Python
+            return  # cross-compiled for another processor
         if os.environ.get("POLYMASK_SANITIZE"):
-            return  # they want the sanitizers' library loaded before Python's
+            return  # such modules need the sanitizers' library loaded first
         packages = ["polymask", *sorted(self.distribution.package_dir)]
         job = {
             "packages": {name: os.path.abspath(self.folder(name)) for name in packages},
@@ -308,22 +308,22 @@ class BuildExtensions(build_ext):
 
 @contextmanager
 def named(name):
-    """Say in a line what a compiler refuses: it has said why, and setuptools says how it began."""
+    """Shorten setuptools' error of a compiler, which has printed the reason already."""
     try:
         yield
     except CompileError as error:
-        if not REFUSED.search(str(error)):  # it did not start, or was killed
+        if not REFUSED.search(str(error)):  # the compiler did not start, or was killed
             raise
         raise CompileError(f"{name} does not compile: why stands above") from None
 
 
 @contextmanager
 def full_disk_named():
-    """Say that the disk is full if that is why a build fails, while its files are still there."""
+    """Report a full disk as the cause of a failed build, before its files are deleted."""
     try:
         yield
     except (Exception, SystemExit) as error:
-        # What compilers say goes to the terminal, not to us: then the free space decides.
+        # Messages of compilers go to the terminal only, so check the free space.
         saving.check_build(str(error) if isinstance(error, OSError) else "", "build")
         raise
 

@@ -1,10 +1,10 @@
-"""Whether modules that were just built can be imported: a program of its own, in a fresh process.
+"""A program that tests whether newly built modules can be imported, in a new process.
 
 It reads JSON from standard input: `packages`, their names and folders, and `modules`, their names
-and files. It prints a line for each module that cannot be imported, and why.
+and files. It prints a line with the reason for each module that cannot be imported.
 
-What a module needs from other projects may be missing where it is built (NumPy is, in the
-environments that pip builds in). Linking was tried by then: the loader has resolved all symbols.
+Packages of other projects may be missing during a build (NumPy is, in pip's build environments).
+Linking is tested before they are imported: the loader has resolved all symbols.
 """
 
 import importlib
@@ -15,13 +15,13 @@ from importlib.util import spec_from_file_location
 
 
 class Built:
-    """Finds packages by their folders and modules by their files, whatever others would say."""
+    """A finder of packages by their folders and modules by their files, before all others."""
 
     def __init__(self, packages, modules):
         self.packages, self.modules = packages, modules
 
     def find_spec(self, name, path=None, target=None):
-        """Return where the package or the module of that name is, if it is one of these."""
+        """Return the spec of a package or module, if it is one of these."""
         if folder := self.packages.get(name):
             file = os.path.join(folder, "__init__.py")
             return spec_from_file_location(name, file, submodule_search_locations=[folder])
@@ -41,11 +41,11 @@ def problem(name):
 
 
 def main():
-    """Import all; exit 1 if that fails for one."""
+    """Import all modules; exit with 1 if one fails."""
     built = Built(**json.load(sys.stdin))
     sys.meta_path.insert(0, built)
     problems = {name: problem(name) for name in built.packages}
-    sys.meta_path.insert(0, built)  # again: before the guard, which polymask puts in
+    sys.meta_path.insert(0, built)  # again, before the guard that polymask inserts
     problems |= {name: problem(name) for name in built.modules}
     for name, why in problems.items():
         if why:

@@ -1,4 +1,4 @@
-"""Which flags the compiler wants for OpenMP."""
+"""The compiler's flags for OpenMP."""
 
 import os
 import tempfile
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from setuptools.errors import CompileError, LinkError
 
-# Flags to compile with, flags to link with; the first that work are taken.
+# Flags for compiling, flags for linking; the first that work are used.
 SPELLINGS = {
     "unix": [
         (["-fopenmp"], ["-fopenmp"]),  # gcc, and clang with its own libomp
         (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang with libomp from elsewhere
     ],
-    "msvc": [],  # its own runtime is of 2002, and the one of LLVM may not be passed on
+    "msvc": [],  # Microsoft's runtime is of 2002, and LLVM's may not be redistributed
 }
 
 PROBE = "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n"
@@ -41,7 +41,7 @@ def flags(compiler, family):
 
 @contextmanager
 def silence():
-    """Send the compiler's own output to nowhere: a probe may fail."""
+    """Discard the compiler's output, as a probe may fail."""
     kept = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
     with open(os.devnull, "wb") as nowhere:
         for descriptor in kept:
