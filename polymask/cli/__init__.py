@@ -92,7 +92,8 @@ def _print_error(error):
         return _fail(f"out of memory: {error}", BAD_INPUT)
     message = " ".join(f"{type(error).__name__}: {error}".split())
     if package := error_text.broken_package(error):
-        return _fail(f"the package {package} cannot be imported: {message}", FAILED)
+        message = f"the package {package} is installed, but cannot be imported: {message}"
+        return _fail(message, FAILED)
     from polymask.cli import edits
 
     if files := edits.edited_files():

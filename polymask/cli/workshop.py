@@ -90,7 +90,7 @@ def start(where, only):
 @click.option("--predict", type=SPEED_UP, help="The speed-up that you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 def check(exercise, predict, force):
-    """Check your answer: build it, hold it against hostile polygons, then measure it.
+    """Check your answer: build it, test it on hostile polygons, then measure it.
 
     Without NAME: the exercise whose folder you are in, else the first that is open.
     """

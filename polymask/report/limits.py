@@ -38,11 +38,11 @@ REST = {  # work that is not counted, unless the rung's own work describes it
     "memory": "the mask has to be computed before it is written",
     "arithmetic": "its operations wait for each other, and for what else has to be done",
     "calls": "checking the input, making arrays and computing the mask come on top",
-    "launch": "the kernel's own work comes on top, and whoever waits has to be woken",
+    "launch": "the kernel's own work comes on top, and waiting threads have to be woken",
 }
 FASTER = {  # reasons for a time below the largest limit
     "memory": "its stores are faster than those of memset",
-    "arithmetic": "its operations are cheaper than the multiplications they are held for",
+    "arithmetic": "its operations are cheaper than the multiplications they are counted as",
     "calls": "its calls are cheaper than those that were measured",
     "launch": "its commands overlap more than those that were measured",
 }

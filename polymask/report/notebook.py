@@ -152,7 +152,7 @@ def _warn(names):
     """Print a warning about disturbed rungs, if there are any."""
     if names:
         text = (
-            f"noisy: {', '.join(names)}; something else seems to have held the cores: "
+            f"noisy: {', '.join(names)}; other programs seem to have used the cores: "
             "run the cell again before you believe it"
         )
         print(textwrap.fill(text, WIDTH))

@@ -17,11 +17,11 @@ TIMES = {
 }
 GAINS = {compare.MORE: "larger", compare.LESS: "smaller"}
 NOISE = (
-    "A change is beyond the noise when the 95 % bootstrap interval of the ratio leaves out 1; of "
-    "twenty rows that did not change, one will be called changed by chance. The interval knows "
-    "the noise within each run only. Another run of the same program can differ by far more, where "
-    "the machine was busy otherwise or other rows were measured: before a change is believed, both "
-    "are measured again, in the same way."
+    "A change is beyond the noise if the 95 % bootstrap interval of the ratio excludes 1; of "
+    "twenty rows that did not change, one will be called changed by chance. The interval reflects "
+    "the noise within each run only. Another run of the same program can differ by far more, if "
+    "the load of the machine or the set of rows differs: before you believe a change, measure both "
+    "again, in the same way."
 )
 
 
@@ -82,8 +82,8 @@ def _sentences(first, second, changed):
     sentences = []
     if compare.same_machine(first, second):
         sentences.append(
-            "The records name the same machine (CPU, cores, memory), so times are compared; they "
-            "cannot tell one machine from another of its kind."
+            "The records name the same machine (CPU, cores, memory), so times are compared. Two "
+            "machines of the same kind have the same record."
         )
         drift = compare.drift(first, second)
         if drift:
@@ -93,8 +93,8 @@ def _sentences(first, second, changed):
             )
     else:
         sentences.append(
-            "Two machines: times stand side by side but are not compared. What may be compared is "
-            "ratios within a run."
+            "Two machines: times are shown side by side but not compared. Only ratios within a run "
+            "are comparable."
         )
     only = zip("AB", compare.only(first, second), strict=True)
     sets = [f"only {name} measured {', '.join(keys)}" for name, keys in only if keys]

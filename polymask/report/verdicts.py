@@ -56,8 +56,8 @@ def notes(comparison, others, revision):
     if compared:
         lines.append(
             f"Ratio: time here over time there. In {100 * wilcoxon.CONFIDENCE:g} of 100 runs all "
-            "intervals hold the truth. Slower or faster is said where the whole interval is beyond "
-            f"{percent(wilcoxon.LEAST)}."
+            "intervals contain the true ratio. A row is called slower or faster if its whole "
+            f"interval is beyond {percent(wilcoxon.LEAST)}."
         )
     coarse = [
         row.key

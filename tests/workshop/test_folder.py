@@ -45,7 +45,7 @@ def test_start_names_a_way_out_where_it_cannot_write(workshop):
     code, said = workshop("start", workshop.where / "a_file")
     assert code == 2
     assert said.startswith(f"polymask: cannot write {workshop.where / 'a_file'}: ")
-    assert says(said, "name", "yours")
+    assert says(said, "name", "folders")
     assert said.count("\n") == 1
 
 

@@ -182,13 +182,12 @@ def _no_limits(result):
         return "An image without pixels takes no work: nothing limits it."
     if not result.yardstick.prices:
         return (
-            "Not told here: this result holds no prices of single operations on its machine. "
-            "Measure again with `polymask bench`, which takes them in the same run, once the "
-            "modules are built."
+            "No limits: this result has no prices of single operations on its machine. Build the "
+            "modules and measure again with `polymask bench`, which measures prices as well."
         )
     return (
-        "Not told here: of no row with a time are both work counted and prices known. Measure "
-        "rungs that run on the CPU with `polymask bench`."
+        "No limits: no row with a time has both counted work and known prices. Measure rungs that "
+        "run on the CPU with `polymask bench`."
     )
 
 
