@@ -1,8 +1,7 @@
 """The result of a run, a tree of dataclasses. Tables, plots and pages are made from it.
 
-`polymask.bench.result_json` reads and writes it, and checks each value against its type here. A
-new field with a default keeps old files readable; any other change of the fields needs a new
-`SCHEMA`.
+`polymask.bench.result_json` reads and writes it, and checks the types of values. A new field with a
+default keeps old files readable; any other change of the fields needs a new `SCHEMA`.
 """
 
 from dataclasses import dataclass, field

@@ -2,9 +2,8 @@
 
 Its files name the position (``fl=``, ``fi=``, ``fe=`` for the file, ``fn=`` for the function,
 ``ob=`` for the object), followed by lines and their costs. A name has a number, which replaces it
-later. Line numbers may be relative to the one before. ``calls=`` is followed by the cost of the
-called function, which is also counted there; ``c`` before a name, as in ``cfn=``, marks that
-function.
+later. Line numbers may be relative. ``calls=`` is followed by the cost of the called function, also
+counted there; ``c`` before a name, as in ``cfn=``, marks that function.
 """
 
 import re

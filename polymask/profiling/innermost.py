@@ -1,8 +1,7 @@
 """The innermost loop around an instruction, in any code of blocks and jumps.
 
-Bytecode, LLVM's language and assembly consist of blocks: runs of instructions entered at the top
-and left at the end. A jump to a block that dominates it (every path to the jump passes the block)
-closes a loop.
+Blocks, in bytecode, LLVM's language and assembly, are runs of instructions entered at the top and
+left at the end. A jump to a block that is on every path to the jump closes a loop.
 """
 
 from dataclasses import dataclass, field

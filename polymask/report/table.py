@@ -38,15 +38,12 @@ def ordered(result):
 
 def as_table(result, every=True):
     """Return the table of a result; without `every`, with the default columns only."""
-    visible = columns.shown(result, every)
-    rows = ordered(result)
+    visible, rows = columns.shown(result, every), ordered(result)
+    removal = [(column, columns.leaves(column, result)) for column in visible]
     return tables.Table(
         heading(result),
-        tuple(
-            tables.Heading(each.heading, each.words, columns.leaves(each, result))
-            for each in visible
-        ),
-        [tuple(each.cell(row, result) for each in visible) for row in rows],
+        tuple(tables.Heading(each.heading, each.words, leaves) for each, leaves in removal),
+        [tuple(column.cell(row, result) for column in visible) for row in rows],
         caption(result),
         [STYLES[row.status] for row in rows],
     )

@@ -169,10 +169,8 @@ def _polygon(result, name):
 
 def _limits_text(key, bounds):
     """Return the key, the largest limit and the time, an explanation, and a line for each limit."""
-    parts = [
-        f"{limit.name}, {figures.seconds(limit.seconds)}: {limits.why(limit)}"
-        for limit in bounds.all
-    ]
+    seconds = figures.seconds
+    parts = [f"{each.name}, {seconds(each.seconds)}: {limits.why(each)}" for each in bounds.all]
     return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
 
 
