@@ -109,6 +109,7 @@ lint: build .venv/workflows
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv/bin/zizmor --offline -q .github/workflows
 	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
+	@$(PY) tests/prose.py
 
 .venv/workflows: .venv/ready
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[workflows]"

@@ -1,0 +1,31 @@
+"""The linter of the project's English: what it reads, and what it leaves."""
+
+import re
+
+import prose
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read"),
+    [
+        ("a.md", "One\nline.\n\n```\ncode\n```\n\nTwo `code` three\n", ["One line.", "Two three"]),
+        ("a.md", "<!-- table of x -->\n| row |\n<!-- end of table -->\nAfter\n", ["After"]),
+        ("a.py", "found = 'key'  # a comment\nsay('two words')\n", ["# a comment", "'two words'"]),
+        ("a.c", 'int a; /* two\nlines */ f("a word"); g("%d");', ["/* two lines */", '"a word"']),
+    ],
+)
+def test_prose_is_read_without_code(name, text, read):
+    assert [" ".join(found.split()) for _, found in prose.passages(name, text)] == read
+
+
+def test_a_phrase_is_reported_with_its_line_and_a_better_one(tmp_path, monkeypatch):
+    (tmp_path / "page.md").write_text("Fine.\n\nSkipped for\nwant of a device.\n")
+    monkeypatch.setattr(prose, "ROOT", tmp_path)
+    monkeypatch.setattr(
+        prose, "git", lambda *words: ["page.md"] if "ls-files" in words else ["1 a" * 40]
+    )
+    rules = {"strict": ["*.md"], "generated": [], "rules": {"for want of": "without"}}
+    phrase, subject = prose.lint({**rules, "subjects_since": "here"})
+    assert re.match("page.md:3: .*without", phrase)
+    assert "commit 1" in subject
