@@ -11,6 +11,7 @@ from importlib import resources
 from polymask.contract import Unavailable
 
 HINT = "pip install 'polymask[cuda]'"
+COLOURS = re.compile(r"\x1b\[[\d;]*m")  # in Numba's messages where colorama is installed
 UNRESOLVED = re.compile(r"Unresolved extern function '(\w+)'")
 GIVEN = re.compile(r"With argument\(s\): '(.*?)'.*?\* (\([^\n]*\) -> \S+)", re.DOTALL)
 
@@ -100,7 +101,7 @@ def _compiled(kernel, signature, cc, output):
             kernel.py_func, signature, cc=cc, device=False, abi="numba", output=output
         )
     except TypingError as error:
-        if types := GIVEN.search(str(error)):
+        if types := GIVEN.search(COLOURS.sub("", str(error))):
             raise ValueError(
                 f"a function is declared as {types[2]}, and called with {types[1]}"
             ) from error

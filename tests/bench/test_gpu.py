@@ -128,7 +128,7 @@ def test_the_environment_has_the_packages_and_the_prefix_of_the_python(tmp_path)
     file, own, *outer = ran([made / "bin/python", "-c", code]).stdout.splitlines()
     assert file == np.__file__
     assert own.startswith(str(made))
-    assert outer == site.getsitepackages()
+    assert set(site.getsitepackages()) <= set(outer)  # Debian's Python lists other folders, too
 
 
 @pytest.fixture

@@ -207,6 +207,7 @@ def driver(tmp_path, body):
     (tmp_path / "cuda.c").write_text(DRIVER % body)
     library = tmp_path / "libcuda.so.1"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "cuda.c"], check=True)
+    (tmp_path / "libcuda.so").symlink_to(library.name)  # the name that Numba looks for first
     return {"LD_LIBRARY_PATH": str(tmp_path), "NUMBA_CUDA_DRIVER": str(library)}
 
 

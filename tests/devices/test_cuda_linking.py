@@ -67,6 +67,18 @@ def test_a_call_with_another_number_of_arguments_says_what_was_declared(declared
     assert str(raised.value) == said
 
 
+def test_colours_of_numba_stay_out_of_the_message(monkeypatch):
+    cuda, errors = pytest.importorskip("numba.cuda"), pytest.importorskip("numba.core.errors")
+    text = "With argument(s): '(int64)':\n * (int32) -> float64\x1b[0m\n"
+
+    def refuse(*arguments, **options):
+        raise errors.TypingError(text)
+
+    monkeypatch.setattr(cuda, "compile", refuse)
+    with pytest.raises(ValueError, match=r"as \(int32\) -> float64, and called with \(int64\)$"):
+        foo("float64(int32)")
+
+
 @pytest.mark.parametrize("form", ["ptx", "cubin"])
 def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
     """It optimizes once more, and fuses unless it is told not to, whatever the compilers heard."""

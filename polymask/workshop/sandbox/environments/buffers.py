@@ -79,7 +79,9 @@ class Buffers(Environment):
         size = size or len(contents)
         memory = np.full(size + 2 * MARGIN, GARBAGE, np.uint8)
         memory[MARGIN : MARGIN + len(contents)] = np.frombuffer(contents, np.uint8)
-        whole = BUFFER(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=memory)
+        whole = BUFFER(context, flags & ~cl.mem_flags.COPY_HOST_PTR, memory.nbytes)
+        # An explicit copy: with COPY_HOST_PTR, NVIDIA's sub-buffers are not a part of the buffer.
+        cl.enqueue_copy(cl.CommandQueue(context), whole, memory)
         self.buffers.append(GuardedBuffer(context, whole, whole.get_sub_region(MARGIN, size), size))
         return self.buffers[-1].buffer
 
