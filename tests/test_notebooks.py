@@ -226,9 +226,9 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     assert "noisy" not in capsys.readouterr().out + ladder.account()
     noisy.add("cclass.polygon")
     ladder.climb("cclass.polygon")
-    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
+    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; ")
     ladder.climb("cclass.cpp")
-    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; something")
+    assert capsys.readouterr().out.splitlines()[1].startswith("noisy: cclass.polygon; ")
     words = [note.get_text() for note in ladder.figure().axes[0].texts]
     assert sum(text.endswith(", noisy") for text in words) == 1
     assert words[words.index("cclass.polygon") + 1].endswith(", noisy")
@@ -240,7 +240,7 @@ def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     noisy.add("cclass.polygon")
     notebook.sweep("size", ["cclass.polygon", "cclass.cpp"], (8, 16))
-    assert capsys.readouterr().out.startswith("noisy: cclass.polygon (size: 8, 16); something")
+    assert capsys.readouterr().out.startswith("noisy: cclass.polygon (size: 8, 16); ")
 
 
 @pytest.mark.parametrize(

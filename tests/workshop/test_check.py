@@ -61,7 +61,7 @@ FAULTS = {
     ),
     "a memoryview without const": (  # as Cython says it, of an array that is read-only
         "def " + BODY + "    raise ValueError('buffer source array is read-only')\n",
-        r"line 2: the vertices may be .* read-only: .* of the type `const double\[:, ::1\]`",
+        r"line 2: the vertices may be .* read-only .*`const double\[:, ::1\]`",
     ),
     "missing module": ("import nompy\n", "line 1: ModuleNotFoundError: No module named 'nompy'"),
 }
@@ -141,7 +141,7 @@ def test_two_checks_of_one_exercise_do_not_meet(workshop):
     with open(lock, "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         code, said = workshop("check", "vectorize")
-    assert (code, "another check of it is under way" in said) == (1, True)
+    assert (code, "another check" in said) == (1, True)
     assert workshop("check", "vectorize")[0] == 0
 
 

@@ -150,7 +150,7 @@ def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
     (folder / exercise.main).write_text(text, encoding="utf-8")
     outcome = check.check(exercise, tmp_path)
     assert not outcome.passed
-    assert "must be of the type `const double[:, ::1]`" in outcome.message
+    assert "`const double[:, ::1]`" in outcome.message
 
 
 # Buffers of a device, with margins
