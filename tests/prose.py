@@ -7,31 +7,25 @@ are in prose.toml.
 import argparse
 import io
 import re
-import subprocess
 import sys
 import tokenize
 from collections import Counter
 from fnmatch import fnmatch
-from pathlib import Path
+
+from checkouts import ROOT, committed
+from commands import ran
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-ROOT = Path(__file__).parents[1]
 PYTHON, C = (".py", ".pyx", ".pxd"), (".c", ".h", ".cpp", ".hpp", ".inl", ".cl", ".cu")
 GENERATED = re.compile(r"<!-- table of .*?<!-- end of table -->", re.DOTALL)
 CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]+`|\]\([^)]*\)|<[^>\n]+>", re.DOTALL | re.MULTILINE)
 C_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)* (?:[^\"\\\n]|\\.)*\"", re.DOTALL)
 LONGEST_SUBJECT = 72
 WIDTH = 26  # of a column of counts
-
-
-def git(*words):
-    """Return the lines that git prints."""
-    run = subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True)
-    return run.stdout.splitlines()
 
 
 def blanked(match):
@@ -78,9 +72,10 @@ def is_any(name, patterns):
 
 def read(rules):
     """Yield (name, text) of the files whose prose is checked or counted."""
-    for name in git("ls-files"):
+    for file in committed():
+        name = file.relative_to(ROOT).as_posix()
         if name.endswith((".md", *PYTHON, *C)) and not is_any(name, rules["generated"]):
-            yield name, (ROOT / name).read_text(encoding="utf-8")
+            yield name, file.read_text(encoding="utf-8")
 
 
 def lint(rules):
@@ -99,13 +94,10 @@ def lint(rules):
 
 def subjects(since):
     """Return a line for each commit subject since then that is too long."""
-    try:
-        commits = git("log", "--no-merges", "--format=%h %s", f"{since}..HEAD")
-    except subprocess.CalledProcessError:
-        return []  # a clone without that part of the history
-    return [
+    log = ran(["git", "log", "--no-merges", "--format=%h %s", f"{since}..HEAD"], cwd=ROOT)
+    return [  # of none in a clone without that part of the history
         f"commit {commit}: its subject has more than {LONGEST_SUBJECT} characters"
-        for commit in commits
+        for commit in log.stdout.splitlines()
         if len(commit.split(" ", 1)[1]) > LONGEST_SUBJECT
     ]
 

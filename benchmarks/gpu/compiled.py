@@ -57,7 +57,7 @@ def opencl_codes():
 
 
 def write(codes, folder):
-    """Write codes to a folder; print what the toolkit tells of those in PTX."""
+    """Write codes to a folder; print what ptxas reports about those in PTX."""
     for name, code in codes():
         file = folder / name
         file.write_bytes(code)

@@ -26,7 +26,7 @@ class Outcome:
 
 
 def run(stage, log, seconds, environment):
-    """Run a stage for at most so many seconds; return its `Outcome`."""
+    """Run a stage for at most `seconds`; return its `Outcome`."""
     began = time.monotonic()
     code = 0
     with log.open("ab") as file:

@@ -1,6 +1,7 @@
 """The linter of the project's English: what it reads, and what it leaves."""
 
 import re
+from types import SimpleNamespace
 
 import prose
 import pytest
@@ -20,10 +21,12 @@ def test_prose_is_read_without_code(name, text, read):
 
 
 def test_a_phrase_is_reported_with_its_line_and_a_better_one(tmp_path, monkeypatch):
-    (tmp_path / "page.md").write_text("Fine.\n\nSkipped for\nwant of a device.\n")
+    page = tmp_path / "page.md"
+    page.write_text("Fine.\n\nSkipped for\nwant of a device.\n")
     monkeypatch.setattr(prose, "ROOT", tmp_path)
+    monkeypatch.setattr(prose, "committed", lambda: [page])
     monkeypatch.setattr(
-        prose, "git", lambda *words: ["page.md"] if "ls-files" in words else ["1 a" * 40]
+        prose, "ran", lambda *command, **options: SimpleNamespace(stdout="1 a" * 40)
     )
     rules = {"strict": ["*.md"], "generated": [], "rules": {"for want of": "without"}}
     phrase, subject = prose.lint({**rules, "subjects_since": "here"})
