@@ -14,7 +14,7 @@ ALIVE = "something that keeps its array alive: a memoryview does, an address alo
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if the class shows its fields, or takes what is no polygon."""
+    """Raise `CheckFailed` if the class shows its fields, or accepts a bad polygon."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     polygon = answer.Polygon(TRIANGLE)
@@ -27,7 +27,7 @@ def check(answer, random):
         except ValueError:
             continue
         raise CheckFailed(
-            "Polygon takes what is no polygon: whoever imports it meets __cinit__ first"
+            "Polygon accepts a bad polygon: check in __cinit__, which any caller can reach directly"
         )
     check_filled()
     memory.check_owned(answer.Polygon, ALIVE)
