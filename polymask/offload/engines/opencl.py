@@ -149,6 +149,8 @@ class OpenCL:
     def allocate(self, nbytes, alignment):
         if alignment > self.device.mem_base_addr_align // 8:
             raise OffloadError(f"the device has no memory aligned to {alignment} bytes")
+        if nbytes > self.device.global_mem_size:  # some drivers allocate memory at its first use
+            raise DeviceGaveUp(f"the device has no such memory: {nbytes} bytes", INSTEAD)
         return self.buffer(cl.mem_flags.READ_WRITE, nbytes)
 
     def snapshot(self, array):
