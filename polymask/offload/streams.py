@@ -110,6 +110,7 @@ class OffloadStream:
             raise ValueError(f"a kernel is an attribute of a library, not {kernel!r}")
         if kernel.device != self.device:
             raise OffloadError(f"{kernel.name} was loaded for {kernel.device}, not {self.device}")
+        self._check()
         plain = {id(arg): arg for arg in args if isinstance(arg, np.ndarray)}
         plain = {key: self.bind(array) for key, array in plain.items()}
         memories = [self._memory(plain.get(id(arg), arg)) for arg in args]
@@ -217,6 +218,7 @@ class OffloadStream:
         nbytes, alignment = whole("nbytes", nbytes, 1), whole("alignment", alignment, 1)
         if alignment & (alignment - 1):
             raise ValueError(f"alignment must be a power of two, got {alignment}")
+        self._check()
         memory = self.device.engine.allocate(nbytes, alignment)
         return DevicePointer(self.device, memory, nbytes, sticky)
 

@@ -104,7 +104,9 @@ if child == 0:
         bound.update_host,
         bound.update_device,
         lambda: stream.invoke(kernel, bound),
+        lambda: stream.invoke(kernel, bound, 1.0),
         lambda: stream.bind(a),
+        lambda: stream.allocate_device_memory(8),
     ):
         try:
             use()
