@@ -13,15 +13,14 @@ from polymask import offload
 device = offload.devices[0]
 stream = device.get_default_stream()
 asleep = device.load_library(Path(__file__).with_name("asleep.c")).asleep
-took = {}
 
 
 def timed(name, function, *arguments):
     """Call a function, and print how long it took to return."""
     start = time.perf_counter()
     result = function(*arguments)
-    took[name] = time.perf_counter() - start
-    print(f"{name:36} returned after {1e3 * took[name]:8.3f} ms")
+    took = time.perf_counter() - start
+    print(f"{name:36} returned after {1e3 * took:8.3f} ms")
     return result
 
 
@@ -31,11 +30,11 @@ stream.sync()
 
 timed("invoke", stream.invoke, asleep, 100, slept)
 timed("invoke again", stream.invoke, asleep, 100, slept)
-timed("update_host", slept.update_host)
 event = timed("record", stream.record)
 print(f"the host is free: the device is {'done' if event.done() else 'still asleep'}, "
       f"and the array still says {slept.array[0]}")  # fmt: skip
 assert not event.done()
+timed("update_host", slept.update_host)  # with an NVIDIA GPU, this call waits for the kernels
 timed("sync", stream.sync)
 print(f"now the array says {slept.array[0]}")
 assert slept.array[0] == 3
@@ -44,6 +43,3 @@ assert slept.array[0] == 3
 plain = np.zeros(1, dtype=np.int64)
 timed("invoke with a plain array", stream.invoke, asleep, 100, plain)
 assert plain[0] == 1
-
-waited = took["sync"] + took["invoke with a plain array"]
-assert took["invoke"] + took["invoke again"] + took["update_host"] < waited / 2

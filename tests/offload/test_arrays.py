@@ -365,6 +365,7 @@ def test_a_slice_takes_arrays_that_are_not_contiguous(stream):
     np.testing.assert_array_equal(back(bound), expected)
 
 
+@pytest.mark.usefixtures("late_copies")
 def test_the_array_of_a_slice_may_change_afterwards(stream, gate):
     bound, value = stream.zeros(4), np.array([1.0, 2.0])
     gate.close(stream)

@@ -154,8 +154,8 @@ def test_scalars_are_taken_as_they_are_at_the_call(stream, kernels, gate):
     stream.invoke(kernels.add_to, bound, N, by)
     by += 100
     held = [np.float64(-5) for _ in range(1000)]  # whoever else wants that memory
-    bound.update_host()
     gate.open()
+    bound.update_host()
     stream.sync()
     assert set(bound.array) == {3.0}
     assert len(held) == 1000
