@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build docs extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -132,6 +132,15 @@ notebooks: build
 	@$(PY) -m nbconvert $(PAGE) $(OFFLINE) --execute --log-level=ERROR --output-dir build/notebooks \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
 	@ls build/notebooks/*.html
+
+# The site, in build/site: all pages and notebooks, the API, and the sources that pages link to.
+docs: build .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
+	@$(PY) docs/site/build.py build/site
+	@echo build/site/index.html
+
+build/executed/%.ipynb: notebooks/%.ipynb | build
+	@$(PY) -m nbconvert --to notebook --execute --log-level=ERROR --output-dir build/executed \
+		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 $<
 
 build: .venv/ready
 	@$(PY) setup.py -q build_ext --inplace

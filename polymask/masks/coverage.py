@@ -62,7 +62,7 @@ def coverage(
         The first pixel reaches from 0 to 1 instead of -0.5 to 0.5.
     offset : tuple of int
         (row, column) of the first pixel, for a window of a larger image. Windows that tile an image
-        equal its fractions, to the bit. |offset| + shape is at most 2**50, or with `subpixels`
+        equal its fractions, to the bit. abs(offset) + shape is at most 2**50, or with `subpixels`
         2**50 / `subpixels`.
 
     Returns

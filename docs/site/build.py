@@ -1,0 +1,186 @@
+"""Builds the site from the Markdown of the checkout: python docs/site/build.py [folder].
+
+The pages are collected in a folder of their own. Links to source files become links to pages that
+show them. Sphinx then builds the site; a warning is an error.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from polymask.cli.show import difference
+from polymask.ladder import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "docs/site"
+EXECUTED = ROOT / "build/executed"  # notebooks with their outputs, from `make docs`
+PAGES = ("*.md", "*.ipynb")
+NO_PAGES = re.compile(r"^\.|/hints\.md$")
+IMAGES = {".svg", ".png"}
+ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
+FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
+LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)>?(#[^)>]*)?>?\)")
+LEXERS = {".geojson": "json", ".txt": "text", ".pyx": "cython", ".pxd": "cython", ".cl": "c", ".h": "cpp", ".hpp": "cpp", ".inl": "cpp"}
+
+
+def main(output="build/site"):
+    """Collect the pages and build the site; return Sphinx's exit code."""
+    staged = ROOT / "build/site-source"
+    shutil.rmtree(staged, ignore_errors=True)
+    collect(staged)
+    write_rungs(staged)
+    write_reference(staged)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
+    command += ["-c", SITE, "-d", ROOT / "build/site-doctrees", staged, ROOT / output]
+    return subprocess.run(command, check=False).returncode
+
+
+def tracked(*patterns):
+    """Return the paths of the checkout's files that match patterns of git."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def collect(staged):
+    """Write the pages, and a page for each source file or folder that one of them links to."""
+    pages = [page for page in tracked(*PAGES) if not NO_PAGES.search(page)]
+    pages = {page: ROOT / page for page in pages if not page.startswith("docs/site/")}
+    sources, texts = set(), {}
+    index = (SITE / "index.md").read_text(encoding="utf-8")
+    write(staged / "index.md", index)
+    listed = set(index.splitlines())
+    for page, file in pages.items():
+        if page.endswith(".ipynb"):
+            file = EXECUTED / file.name
+        text = file.read_text(encoding="utf-8")
+        text = outside_fences(text, lambda part: relink(part, page, pages, sources))
+        if page.endswith(".md"):
+            inner = below(page, pages)
+            listed.update(inner)
+            text += contents(inner)
+        texts[page] = text
+    for page, text in texts.items():
+        in_menu = Path(page).with_suffix("").as_posix() in listed
+        write(staged / page, text if in_menu else ORPHAN + text)
+    for source in sources:
+        write_source(staged, source)
+    for image in tracked(*(f"*{suffix}" for suffix in IMAGES)):
+        copy = staged / image
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / image, copy)
+
+
+def below(page, pages):
+    """Return the pages to list below one: the tasks of a lesson, or the others of its folder."""
+    folder = Path(page).parent
+    if Path(page).name != "README.md" or len(folder.parts) == 0 or str(folder) == "docs":
+        return []
+    if (ROOT / folder / "exercises").is_dir():
+        inner = [other for other in pages if other.startswith(f"{folder}/exercises/")]
+    else:
+        inner = [other for other in pages if Path(other).parent == folder and other != page]
+    return sorted(other.removesuffix(".md") for other in inner)
+
+
+def contents(inner):
+    """Return a hidden table of contents, for the menu of a page."""
+    entries = "\n".join(f"/{page}" for page in inner)
+    return f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n" if inner else ""
+
+
+def write(file, text):
+    """Write a text file; make its folders."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+def outside_fences(text, change):
+    """Apply a function to the parts of a text that lie outside its code blocks."""
+    parts, end = [], 0
+    for fence in FENCE.finditer(text):
+        parts += [change(text[end : fence.start()]), fence[0]]
+        end = fence.end()
+    return "".join([*parts, change(text[end:])])
+
+
+def relink(text, page, pages, sources):
+    """Return a text whose links to source files lead to their pages; add these files to a set."""
+
+    def new_link(link):
+        target = (ROOT / page).parent.joinpath(link[1]).resolve()
+        if not target.exists() or not target.is_relative_to(ROOT):
+            return link[0]  # Sphinx reports it
+        path = target.relative_to(ROOT).as_posix()
+        if path in pages or target.suffix in IMAGES:
+            return link[0]
+        if f"{path}/README.md" in pages:
+            return f"](/{path}/README.md)"
+        sources.add(path)
+        return f"](/source/{path}.md)"
+
+    return LINK.sub(new_link, text)
+
+
+def write_source(staged, path):
+    """Write the page of a source file, or the list of a folder's files."""
+    file = ROOT / path
+    if file.is_dir():
+        text = "\n".join(tracked(path))
+        body, lexer = text, "text"
+    else:
+        body, lexer = file.read_text(encoding="utf-8"), LEXERS.get(file.suffix, file.suffix[1:])
+    write(staged / f"source/{path}.md", page_of(f"`{path}`", block(lexer or "text", body)))
+
+
+def page_of(heading, body):
+    """Return a page that no table of contents lists."""
+    return f"{ORPHAN}# {heading}\n\n{body}"
+
+
+def block(lexer, text):
+    """Return a code block, fenced by more backquotes than the text has in a row."""
+    fence = "`" * max(3, 1 + max((len(ticks) for ticks in re.findall("`+", text)), default=0))
+    return f"{fence}{lexer}\n{text.rstrip()}\n{fence}\n"
+
+
+def write_rungs(staged):
+    """Write a page for each rung, as `polymask show` shows it, and a list of them."""
+    rows = []
+    for rung in registry.RUNGS:
+        before = f"from [{rung.before}]({rung.before}.md)" if rung.before else ""
+        rows.append(f"| [{rung.key}]({rung.key}.md) | {rung.title} | {rung.idea} |")
+        text = f"{rung.idea}.\n\nLesson: [{rung.folder}](/{rung.folder}/README.md)\n\n"
+        text += block(LEXERS.get(Path(rung.file).suffix, "python"), rung.source())
+        if rung.before:
+            text += f"\n## What changed {before}\n\n{block('diff', difference(rung))}"
+        write(staged / f"rungs/{rung.key}.md", page_of(rung.key, text))
+    table = "\n".join(["| rung | title | idea |", "|---|---|---|", *rows])
+    write(staged / "rungs/index.md", f"# The rungs\n\n{table}\n")
+
+
+def write_reference(staged):
+    """Write the pages that Sphinx fills from docstrings, commands and headers."""
+    api = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    names = re.findall(r"^\| `(\w+)` \|", api, re.M)
+    functions = "\n\n".join(f".. autofunction:: polymask.{name}" for name in names)
+    write(staged / "reference/python.rst", f"Python functions\n================\n\n{functions}\n")
+    write(
+        staged / "reference/offload.rst",
+        "Offload runtime\n===============\n\n.. automodule:: polymask.offload\n   :members:\n"
+        "   :imported-members:\n",
+    )
+    write(
+        staged / "reference/commands.rst",
+        "Command line\n============\n\n.. click:: polymask.cli:polymask_command\n   :prog: polymask\n"
+        "   :nested: full\n",
+    )
+    headers = sorted((ROOT / "csrc/engine/include/polymask").glob("*.h*"))
+    parts = [f"{h.name}\n{'-' * len(h.name)}\n\n.. cpp:autodoc:: {h.name}\n" for h in headers]
+    write(staged / "reference/engine.rst", "\n".join(["C++ and C\n=========\n", *parts]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
