@@ -22,7 +22,16 @@ IMAGES = {".svg", ".png"}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)>?(#[^)>]*)?>?\)")
-LEXERS = {".geojson": "json", ".txt": "text", ".pyx": "cython", ".pxd": "cython", ".cl": "c", ".h": "cpp", ".hpp": "cpp", ".inl": "cpp"}
+LEXERS = {
+    ".geojson": "json",
+    ".txt": "text",
+    ".pyx": "cython",
+    ".pxd": "cython",
+    ".cl": "c",
+    ".h": "cpp",
+    ".hpp": "cpp",
+    ".inl": "cpp",
+}
 
 
 def main(output="build/site"):
@@ -49,9 +58,11 @@ def collect(staged):
     pages = [page for page in tracked(*PAGES) if not NO_PAGES.search(page)]
     pages = {page: ROOT / page for page in pages if not page.startswith("docs/site/")}
     sources, texts = set(), {}
-    index = (SITE / "index.md").read_text(encoding="utf-8")
-    write(staged / "index.md", index)
-    listed = set(index.splitlines())
+    listed = set()
+    for menu in SITE.glob("*.md"):
+        text = menu.read_text(encoding="utf-8")
+        listed.update(re.findall(r"[^\s<>]+", text))
+        write(staged / menu.name, text)
     for page, file in pages.items():
         if page.endswith(".ipynb"):
             file = EXECUTED / file.name

@@ -54,11 +54,13 @@ def setup(app):
 def from_doxygen(app, lines, transform, options):
     """Replace Doxygen's commands with the fields of reStructuredText, in place."""
     text, indent = [], ""
-    for line in (line.strip() for line in lines):
+    for line in (line.strip().removeprefix("* ").strip() for line in lines):
         line = re.sub(r"^@file\s+\S+", "", line)
         line = re.sub(r"([|*_]|`(?!`))", r"\\\1", line)
         if command := re.match(r"@(param|throws|return)s?\s+(.*)", line):
-            name = {"return": ":returns:", "throws": ":throws {}:", "param": ":param {}:"}[command[1]]
+            name = {"return": ":returns:", "throws": ":throws {}:", "param": ":param {}:"}[
+                command[1]
+            ]
             first, rest = command[2], command[2]
             if "{}" in name:
                 first, _, rest = command[2].partition(" ")
