@@ -22,16 +22,8 @@ IMAGES = {".svg", ".png"}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)>?(#[^)>]*)?>?\)")
-LEXERS = {
-    ".geojson": "json",
-    ".txt": "text",
-    ".pyx": "cython",
-    ".pxd": "cython",
-    ".cl": "c",
-    ".h": "cpp",
-    ".hpp": "cpp",
-    ".inl": "cpp",
-}
+CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
+LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "json", ".txt": "text"}
 
 
 def main(output="build/site"):
@@ -56,19 +48,18 @@ def tracked(*patterns):
 def collect(staged):
     """Write the pages, and a page for each source file or folder that one of them links to."""
     pages = [page for page in tracked(*PAGES) if not NO_PAGES.search(page)]
-    pages = {page: ROOT / page for page in pages if not page.startswith("docs/site/")}
+    pages = {page for page in pages if not page.startswith("docs/site/")}
     sources, texts = set(), {}
     listed = set()
     for menu in SITE.glob("*.md"):
         text = menu.read_text(encoding="utf-8")
         listed.update(re.findall(r"[^\s<>]+", text))
         write(staged / menu.name, text)
-    for page, file in pages.items():
-        if page.endswith(".ipynb"):
-            file = EXECUTED / file.name
-        text = file.read_text(encoding="utf-8")
-        text = outside_fences(text, lambda part: relink(part, page, pages, sources))
-        if page.endswith(".md"):
+    for page in pages:
+        is_notebook = page.endswith(".ipynb")
+        file = EXECUTED / Path(page).name if is_notebook else ROOT / page
+        text = relink(file.read_text(encoding="utf-8"), page, pages, sources)
+        if not is_notebook:
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
@@ -108,15 +99,6 @@ def write(file, text):
     file.write_text(text, encoding="utf-8")
 
 
-def outside_fences(text, change):
-    """Apply a function to the parts of a text that lie outside its code blocks."""
-    parts, end = [], 0
-    for fence in FENCE.finditer(text):
-        parts += [change(text[end : fence.start()]), fence[0]]
-        end = fence.end()
-    return "".join([*parts, change(text[end:])])
-
-
 def relink(text, page, pages, sources):
     """Return a text whose links to source files lead to their pages; add these files to a set."""
 
@@ -132,7 +114,12 @@ def relink(text, page, pages, sources):
         sources.add(path)
         return f"](/source/{path}.md)"
 
-    return LINK.sub(new_link, text)
+    fences = [*FENCE.finditer(text)]
+    starts, ends = [0, *(fence.end() for fence in fences)], [fence.start() for fence in fences]
+    outside = [text[start:end] for start, end in zip(starts, [*ends, len(text)], strict=True)]
+    parts = [LINK.sub(new_link, part) for part in outside]
+    blocks = [*(fence[0] for fence in fences), ""]
+    return "".join(part + block for part, block in zip(parts, blocks, strict=True))
 
 
 def write_source(staged, path):
@@ -185,8 +172,8 @@ def write_reference(staged):
     )
     write(
         staged / "reference/commands.rst",
-        "Command line\n============\n\n.. click:: polymask.cli:polymask_command\n   :prog: polymask\n"
-        "   :nested: full\n",
+        "Command line\n============\n\n.. click:: polymask.cli:polymask_command\n"
+        "   :prog: polymask\n   :nested: full\n",
     )
     headers = sorted((ROOT / "csrc/engine/include/polymask").glob("*.h*"))
     parts = [f"{h.name}\n{'-' * len(h.name)}\n\n.. cpp:autodoc:: {h.name}\n" for h in headers]

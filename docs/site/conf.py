@@ -8,7 +8,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 project = "polymask"
 author = "the polymask developers"
-copyright = author  # noqa: A001 (Sphinx reads this name)
+copyright = author
 root_doc = "index"
 extensions = [
     "myst_nb",
@@ -54,18 +54,20 @@ def setup(app):
 def from_doxygen(app, lines, transform, options):
     """Replace Doxygen's commands with the fields of reStructuredText, in place."""
     text, indent = [], ""
-    for line in (line.strip().removeprefix("* ").strip() for line in lines):
-        line = re.sub(r"^@file\s+\S+", "", line)
-        line = re.sub(r"([|*_]|`(?!`))", r"\\\1", line)
-        if command := re.match(r"@(param|throws|return)s?\s+(.*)", line):
-            name = {"return": ":returns:", "throws": ":throws {}:", "param": ":param {}:"}[
-                command[1]
-            ]
-            first, rest = command[2], command[2]
-            if "{}" in name:
-                first, _, rest = command[2].partition(" ")
-            text += ["", f"{name.format(first)} {rest.strip()}"]
+    for line in lines:
+        plain = re.sub(r"^@file\s+\S+", "", line.strip().removeprefix("* ").strip())
+        plain = re.sub(r"([|*_]|`(?!`))", r"\\\1", plain)
+        if command := re.match(r"@(\w+)\s+(.*)", plain):
+            text += ["", field(*command.groups())]
             indent = "    "
         else:
-            text.append(indent + line if line else "")
+            text.append(indent + plain if plain else "")
     lines[:] = text
+
+
+def field(command, description):
+    """Return the field of a Doxygen command; several exceptions may share one."""
+    if command == "param":
+        name, _, rest = description.partition(" ")
+        return f":param {name}: {rest.strip()}"
+    return {"return": ":returns: ", "throws": ":Errors: "}[command] + description
