@@ -33,6 +33,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "polymask"
 html_show_sourcelink = False
 html_copy_source = False
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
     "show_toc_level": 2,

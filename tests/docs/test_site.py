@@ -1,0 +1,70 @@
+"""The site: its pages are those of the checkout, and every link to a file of it has a page."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+
+import chromium
+import pytest
+from checkouts import ROOT
+
+BUILD = ROOT / "docs/site/build.py"
+LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
+FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
+
+
+@pytest.fixture
+def build(monkeypatch, tmp_path):
+    """Import the program that builds the site, with notebooks as they are, not executed."""
+    spec = importlib.util.spec_from_file_location("site_build", BUILD)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "EXECUTED", ROOT / "notebooks")
+    return module
+
+
+def test_links_of_all_pages_have_targets(build, tmp_path):
+    build.collect(tmp_path)
+    build.write_rungs(tmp_path)
+    build.write_reference(tmp_path)
+    broken = []
+    for page in tmp_path.rglob("*.md"):
+        text = FENCE.sub("", page.read_text(encoding="utf-8"))
+        for link in LINK.findall(text):
+            base = tmp_path if link.startswith("/") else page.parent
+            target = base / link.lstrip("/")
+            if not (target.exists() or target.with_name(f"{target.name}.md").exists()):
+                broken.append((page.relative_to(tmp_path), link))
+    assert not broken
+
+
+def test_every_entry_of_a_menu_is_a_page(build, tmp_path):
+    build.collect(tmp_path)
+    build.write_rungs(tmp_path)
+    build.write_reference(tmp_path)
+    for menu in (
+        tmp_path / f"{name}.md" for name in ("index", "learn", "do", "look_up", "understand")
+    ):
+        entries = re.findall(r"^(?:[^:`\n]*<)?([\w/.]+)>?$", menu.read_text(encoding="utf-8"), re.M)
+        assert entries
+        for entry in entries:
+            assert any(tmp_path.glob(f"{entry}.*")), entry
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="`make docs` installs Sphinx")
+@pytest.mark.skipif(not chromium.find(), reason="needs Chromium")
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_in_a_browser(width, scheme):
+    """Each kind of page: nothing is wider than the screen, and the console stays empty."""
+    subprocess.run(["make", "docs"], cwd=ROOT, check=True, stdout=sys.stderr)
+    pages = "index", "9_scanline/README", "docs/glossary", "reference/engine", "rungs/numba.cuda"
+    with chromium.Browser() as browser:
+        browser.media(**{"prefers-color-scheme": scheme})
+        for page in pages:
+            browser.open((ROOT / f"build/site/{page}.html").as_uri(), width=width)
+            assert browser.evaluate("document.documentElement.scrollWidth") <= width
+        assert not browser.complaints
+        assert all(address.startswith(("file:", "data:")) for address in browser.requests)
