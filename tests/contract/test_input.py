@@ -153,7 +153,7 @@ BAD_VERTICES = {
     "flat, of bool": ([True] * 6, TypeError, "real numbers.*bool"),
     "flat rings": ([[1, 2, 3, 4, 5, 1], [1, 2, 3, 4, 5, 1, 9, 9]], ValueError, "unlike.*reshape"),
     "flat rings of one length": (np.ones((3, 6)), ValueError, r"\(3, 6\); COCO takes .*reshape"),
-    "two flat rings of one length": (np.ones((2, 6)), ValueError, r"\(2, 6\); .*np.transpose; COCO takes"),
+    "two flat rings": (np.ones((2, 6)), ValueError, r"\(2, 6\); .*np.transpose; COCO takes"),
     "six flat rings of six numbers": (np.ones((6, 6)), ValueError, r"\(6, 6\); COCO takes"),
     "buffer of bytes": (bytearray(b"points"), TypeError, "real numbers.*got bytearray"),
     "list of buffers": ([memoryview(b"points")], TypeError, "real numbers.*got memoryview"),

@@ -158,7 +158,7 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
         ),
     ],
 )
-def test_settings_that_the_engine_does_not_have_are_unavailable(make_mask, monkeypatch, variable, value, message):
+def test_unavailable_settings_of_the_engine(make_mask, monkeypatch, variable, value, message):
     """Not a lack of memory: one line that names the variable and its valid values."""
     if value is None:  # no processor has both
         value = "avx2" if "neon" in _engine.instruction_sets() else "neon"
