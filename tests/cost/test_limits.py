@@ -77,11 +77,11 @@ def test_the_profiler_counts_the_calls_in_the_work_of_python_tuples():
         calls[name] = sum(numbers)
     count = counts.of(STAR, SHAPE, last_edge_first=False)
     bill = registry.get("python.tuples").work.calls
-    of_min_and_max = sum(count[name] * times for name, times in bill["builtin_call_s"].items())
+    calls_of_min_max = sum(count[name] * times for name, times in bill["builtin_call_s"].items())
     assert calls["inside_polygon"] == SHAPE[0] * SHAPE[1] == count["pixels"]
     assert calls["<built-in method builtins.min>"] == count["asked"]
     names = ("min", "max")
-    assert of_min_and_max == sum(calls[f"<built-in method builtins.{name}>"] for name in names)
+    assert calls_of_min_max == sum(calls[f"<built-in method builtins.{name}>"] for name in names)
 
 
 def test_crossings_of_huge_coordinates_do_not_overflow():
@@ -119,8 +119,8 @@ def test_work_uses_known_counts_and_prices(entry):
 def one_row(key="cclass.polygon", median_s=1.0, threads=1, **others):
     """Return a result of one row, with a price of a nanosecond for every action."""
     row = made_row(key, median_s, threads=threads, **{"cores_used": threads} | others)
-    all_prices = dict.fromkeys(texts.PRICE_OF, 1e-9) | FILLS
-    result = made_result([row], STAR, SHAPE, memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=all_prices)
+    costs = dict.fromkeys(texts.PRICE_OF, 1e-9) | FILLS
+    result = made_result([row], STAR, SHAPE, memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=costs)
     result.machine.affinity = 2
     return result
 
@@ -388,7 +388,7 @@ def test_a_price_is_the_minimum_of_its_samples(monkeypatch):
     assert sampled.record() == {"call_s": 5.0}
 
 
-def test_few_calls_are_not_enough_because_of_a_disturbed_sample(monkeypatch):
+def test_a_disturbed_sample_does_not_make_few_calls_enough(monkeypatch):
     disturbed = iter([1.0])
     monkeypatch.setattr(prices, "seconds", lambda action, count: next(disturbed, count * 1e-6))
     assert prices.enough(None, 1) == 256
