@@ -92,7 +92,7 @@ def test_one_row_and_two(packed):
 
 
 def test_rows_that_lie_between_elements_are_rejected():
-    """In a record of three bytes, the stride of a two-byte field is no multiple of its size."""
+    """In a record of three bytes, the stride of a two-byte field is not a multiple of two."""
     record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))
     with pytest.raises(ValueError, match=r"C-contiguous.*rows"):
         polymask.label_mask([TRIANGLE], SHAPE, out=record["label"])
