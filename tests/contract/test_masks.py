@@ -139,7 +139,7 @@ def test_random_polygons(rung, make_mask):
 
 
 def test_widths_around_a_vector_register(make_mask):
-    """Kernels that compute several pixels at a time may compute the rest wrongly."""
+    """Kernels that process several pixels at a time may mishandle the remainder."""
     for cols in [*range(1, 20), 31, 32, 33, 63, 64, 65]:
         vertices = [(0.5, -1), (cols - 0.5, 1.25), (cols / 3, 4), (cols + 2, 2)]
         assert_mask(make_mask(vertices, (3, cols)), reference.by_rule(vertices, (3, cols)))
@@ -181,7 +181,7 @@ def time_limit(capfd):
 
 @pytest.mark.usefixtures("time_limit")
 def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask):
-    """Before anything is computed; the runtime of a device may raise the error."""
+    """It is raised before any computation; the runtime of a device may raise its own error."""
     errors = (MemoryError, registry.Unavailable, ValueError) if rung.device else MemoryError
     for shape in (2**30, 2**30), (3, 2**58), (2**58, 3):
         with pytest.raises(errors, match=r"memory|allocate|too large|bytes") as raised:

@@ -100,9 +100,9 @@ def test_every_value_of_an_option_gives_the_same_mask(rung, make_mask):
 
 @rungs_where(lambda rung: rung.options)
 def test_nothing_is_written_beyond_the_image(rung, make_mask):
-    """The polygon covers the image except at its left and reaches beyond it, right and below.
+    """The polygon extends beyond the right and lower borders; the left of the image is outside.
 
-    A work item there that writes a pixel writes it at the left of the next row.
+    A work item beyond the image would write to the left of the next row.
     """
     vertices, shape = [(30, 20), (500, 20), (500, 500), (30, 500)], (37, 53)
     expected = reference.mask(vertices, shape)
@@ -123,7 +123,7 @@ def test_every_pair_of_values_of_options(rung, make_mask):
 @rungs_where(lambda rung: rung.options)
 @pytest.mark.parametrize("shape", [SHAPE, (0, 3)], ids=str)
 def test_bad_values_of_options(rung, make_mask, shape):
-    """Of a mask without pixels, too: `bench` makes one to check options."""
+    """For masks without pixels, too: `bench` checks options with such a mask."""
     for option in rung.options:
         for value, message in BAD_OPTIONS[option]:
             with pytest.raises(ValueError, match=message) as raised:
@@ -159,7 +159,7 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
     ],
 )
 def test_unavailable_settings_of_the_engine(make_mask, monkeypatch, variable, value, message):
-    """Not a lack of memory: one line that names the variable and its valid values."""
+    """The error is not a MemoryError; its one line names the variable and the valid values."""
     if value is None:  # no processor has both
         value = "avx2" if "neon" in _engine.instruction_sets() else "neon"
     monkeypatch.setenv(variable, value)

@@ -32,7 +32,7 @@ def test_noise_gives_an_interval_around_the_truth():
         low, high = amdahl.fit(durations).share_ci95
         assert 0 < high - low < 0.05
         hits += low < 0.1 < high
-    assert hits >= 16  # 19 expected; chance may cost three
+    assert hits >= 16  # 19 are expected on average
 
 
 def test_few_samples_allow_no_interval():

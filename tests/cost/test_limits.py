@@ -151,7 +151,7 @@ def memory(key, **others):
 
 
 @pytest.mark.parametrize("fresh_s", [4e-7, 9e-7])  # less than a call with one byte; a little more
-def test_the_limit_of_a_small_mask_is_without_the_call_of_memset(fresh_s):
+def test_the_limit_of_a_small_mask_excludes_the_call_to_memset(fresh_s):
     result = one_row("scanline.engine")
     result.yardstick.memset_fresh_s = fresh_s
     named = {limit.name: limit for limit in limits.of_result(result)["scanline.engine"].all}
@@ -168,7 +168,7 @@ def test_the_shortest_fill_counts_where_it_is_known():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_rates_of_memory_are_those_that_its_seconds_come_from(threads):
+def test_the_rates_of_memory_agree_with_its_seconds(threads):
     limit = memory("scanline.threads", threads=threads)
     numbers = [
         float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d", texts.why(limit))
@@ -180,7 +180,7 @@ def test_the_rates_of_memory_are_those_that_its_seconds_come_from(threads):
 
 
 def test_a_number_at_a_time_costs_more_than_in_vector_registers():
-    """As many operations at the other price; None for a row without limits."""
+    """The same operations at another price; None for a row without limits."""
     result = one_row("opencl.pixels", threads=1)
     assert limits.one_at_a_time_s(result, "opencl.pixels") is None  # the device is unknown
     result.machine.devices = device("CPU")
@@ -242,7 +242,7 @@ def test_explanations_tell_the_distance_from_the_limit():
         ("scanline.threads", work.COMING_LATE),
     ],
 )
-def test_threads_bound_by_calls_wake_and_a_single_thread_does_not(key, waking):
+def test_only_several_threads_bound_by_calls_have_to_wake(key, waking):
     for threads, remark in ((2, waking), (1, texts.REST["calls"])):
         result = one_row(key, threads=threads)
         result.yardstick.prices |= {"team_s": 1e-3, "array_call_s": 1e-3}

@@ -68,7 +68,7 @@ def _prepare(request, monkeypatch):
 @pytest.mark.parametrize(("name", "library"), [key for key in PROGRAMS if key[0] != "random"])
 def test_a_program_computes_what_its_section_says(name, library):
     numbers = result(library, PROGRAMS[name, library], f"{library}, {name}")
-    if name == "k-select":  # in no order
+    if name == "k-select":  # unordered
         numbers = np.sort(numbers)
     np.testing.assert_allclose(numbers, EXPECTED[name], rtol=1e-14)
 
@@ -106,7 +106,7 @@ def test_names_in_the_table_are_used_in_the_program(row):
 
 
 def attributes(code, module):
-    """Return the dotted names that a program uses of a module, without the module's."""
+    """Return the attributes of a module that a program uses, as dotted names."""
     names = set()
     for node in ast.walk(ast.parse(code)):
         name = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
@@ -116,7 +116,7 @@ def attributes(code, module):
 
 
 def test_names_of_cupy_exist():
-    """Without a GPU, too, where the programs cannot run."""
+    """This also runs without a GPU, where the programs cannot."""
     if not documents.installed("cupy"):
         pytest.skip("the package cupy is not installed")
     codes = [code for (_, library), code in PROGRAMS.items() if library == "CuPy"]
@@ -135,7 +135,7 @@ def functions(package):
 
 
 def test_functions_of_cuda_compute_have_the_parameters_in_use():
-    """Without a GPU, too; all arguments are named."""
+    """This also runs without a GPU. All arguments are named."""
     if not documents.installed("cuda.compute"):
         pytest.skip("the package cuda-cccl is not installed")
     parameters = functions("cuda.compute")

@@ -1,4 +1,4 @@
-"""A user without a home folder: caches are in a temporary folder, and rungs run."""
+"""A user without a home folder: caches go to a temporary folder, and rungs run."""
 
 import os
 

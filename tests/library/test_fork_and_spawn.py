@@ -147,7 +147,7 @@ print(in_child(count_threads) if sys.argv[1:] else count_threads())
 @linux
 @forks
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
-    """Later changes of os.environ count, too; a child starts without any such thread.
+    """Changes of os.environ after the import count, too; a child starts without threads.
 
     `polygon_runs` uses one thread, as it has one polygon; `rasterize_like` calls `rasterize`.
     """
@@ -224,7 +224,7 @@ for name, call in calls.items():
 
 @linux
 def test_the_number_of_threads_is_clamped():
-    """To a few per processor: more threads are useless."""
+    """The limit is a few threads per processor; more are useless."""
     program = """
 polymask.polygon_mask(VERTICES, SHAPE, threads=1)
 before = tasks()
@@ -275,7 +275,7 @@ print(in_child(lambda: 0 if same(results(threads), expected) else 3))
 @pytest.mark.proof
 @forks
 def test_a_child_may_be_forked_while_threads_are_at_work():
-    """The child gets a copy of their locks in any state."""
+    """The child inherits their locks in any state."""
     program = """
 import threading
 mask = polymask.polygon_mask(VERTICES, SHAPE)
@@ -320,7 +320,7 @@ print(all(np.array_equal(mask, expected) for mask in masks))
 
 @pytest.mark.weekly
 def test_ten_thousand_calls_of_sixteen_threads():
-    """To all functions, which start threads or not."""
+    """All functions are called, with and without threads of their own."""
     program = """
 from concurrent.futures import ThreadPoolExecutor
 SHAPE, IMAGE = (70, 90), IMAGE[:70, :90].copy()
@@ -340,7 +340,7 @@ print("the same")
 @pytest.mark.proof
 @linux
 def test_the_process_ends_while_another_thread_s_call_goes_on():
-    """That call takes minutes, in its own threads, which the process does not join."""
+    """The call takes minutes in threads of its own, which the process does not join at exit."""
     program = """
 import threading, time
 

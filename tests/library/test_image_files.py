@@ -177,7 +177,7 @@ def test_an_array_from_python_2_is_read_without_a_warning(tmp_path):
 
 
 def test_log_messages_of_pillow_are_not_printed(tmp_path):
-    """One error is one line."""
+    """An error is a single line."""
     file = tmp_path / "a.tif"
     Image.fromarray(np.zeros((4, 6, 3), np.uint8)).save(file)
     whole = bytearray(file.read_bytes())

@@ -54,7 +54,7 @@ def test_images_beyond_memory(name, shape):
 
 
 def test_counts_need_no_sums_of_rows_and_columns():
-    """A window in which sums of rows or columns could pass 63 bits."""
+    """A window in which sums of rows or columns could exceed 63 bits."""
     shape = 10, 2**30
     band = [(-0.5, 0.5), (2.0**31, 0.5), (2.0**31, 4.5), (-0.5, 4.5)]
     for threads in (1, 2):
@@ -155,7 +155,7 @@ def test_small_polygons_on_a_large_image():
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux counts it")
 def test_an_engine_without_memory_raises_a_memory_error():
-    """The engine's function that does not throw returns it as a status."""
+    """The engine's function that does not throw reports it as a status."""
     program = """
 import resource
 import numpy as np

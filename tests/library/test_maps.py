@@ -85,7 +85,7 @@ def test_fill_of_numpy(fill, dtype):
 
 @pytest.mark.parametrize("pair", [[SQUARE, 3], (SQUARE, np.array(3)), (SQUARE, np.int8(3))])
 def test_a_pair_may_be_a_list_and_its_value_an_array_without_axes(pair):
-    """rasterio takes lists, too."""
+    """rasterio accepts lists, too."""
     expected = polymask.rasterize([(SQUARE, 3), (WIDE, 5)], (5, 7))
     np.testing.assert_array_equal(polymask.rasterize([pair, (WIDE, 5)], (5, 7)), expected)
 

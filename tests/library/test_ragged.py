@@ -300,7 +300,7 @@ def test_bad_geometries():
     with pytest.raises(ValueError, match="polygon 1: not WKB"):
         ragged([shapely.to_wkb(box), b"\x01\x02", b""])
     arc = struct.pack("<BII10d", 1, 8, 5, 0, 0, 4, 4, 8, 0, 4, -4, 0, 0)
-    with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter by an older GEOS
+    with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter with an older GEOS
         ragged([struct.pack("<BII", 1, 10, 1) + arc])
     with pytest.raises(ValueError, match="polygon 1: vertex 2 is not finite"):
         ragged([box, shapely.Polygon([(0, 0), (1, 0), (np.inf, 1)])])

@@ -158,7 +158,7 @@ def small_disk(tmp_path):
 
 @pytest.mark.slow
 def test_results_on_a_full_disk(small_disk, tmp_path):
-    """The run ends before the minutes of measuring; the old file stays."""
+    """Both commands fail, bench before it measures for minutes; the old file stays."""
     command = [sys.executable, "-m", "polymask"]
     bench = [*command, "bench", "--rungs", "cclass.polygon", "--size", "9", "--seconds", "0"]
     first = subprocess.run([*bench, "--out", "made"], cwd=tmp_path, capture_output=True, check=True)

@@ -24,7 +24,7 @@ def test_crops_come_in_batches(monkeypatch):
         for (window, mask), (place, pixels) in zip(crops, expected, strict=True):
             assert window == place
             np.testing.assert_array_equal(mask, pixels)
-            # a mask that is kept keeps no others
+            # keeping one mask keeps no others alive
             assert mask.base is None or mask.base.size == mask.size
 
 

@@ -47,7 +47,7 @@ def fans(count, seed):
 
 
 def test_a_sample_on_a_vertex_is_in_one_polygon_without_a_border_value():
-    options, shape, other = {"border_value": None, "watertight": True}, (6, 6), 0
+    options, shape, gaps = {"border_value": None, "watertight": True}, (6, 6), 0
     for middle, ring in fans(60, seed=8):
         triangles = [[middle, *pair] for pair in zip(ring, np.roll(ring, -1, axis=0), strict=True)]
         pixel = tuple(middle.astype(int)[::-1])
@@ -63,5 +63,5 @@ def test_a_sample_on_a_vertex_is_in_one_polygon_without_a_border_value():
             triangles, shape, transform=(1, 0, -0.5, 0, 1, -0.5), merge_alg="add", **options
         )
         np.testing.assert_array_equal(sums, counts)
-        other += polymask.polygon_masks(triangles, shape, border_value=None).sum(axis=0)[pixel] != 1
-    assert other > 0  # else the fans would test nothing
+        gaps += polymask.polygon_masks(triangles, shape, border_value=None).sum(axis=0)[pixel] != 1
+    assert gaps > 0  # else the fans would test nothing

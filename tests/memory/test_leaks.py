@@ -33,7 +33,7 @@ pytestmark = [
 ]
 
 MANY, FEWER, LARGER = 100_000, 5_000, 1_000  # calls
-# To rungs in plain Python, with threads or on devices; to xarray, too.
+# For rungs in plain Python, with threads or on devices, and for xarray.
 SLOW_CALLS = int(os.environ.get("POLYMASK_CALLS", FEWER))
 SHAPE = (5, 9)
 TRIANGLE = np.array([(1.0, 1.0), (7.0, 2.0), (3.0, 4.0)])
@@ -153,7 +153,7 @@ def test_every_public_function_is_called_here():
 
 
 def test_a_lost_byte_is_found():
-    """The measurement itself detects leaks of bytes, arrays and objects, and none elsewhere."""
+    """The measurement detects leaked bytes, arrays and objects, and nothing without a leak."""
     objects = []
     for _ in range(MANY):  # these fill memory that earlier tests freed
         LIBC.malloc(1)
@@ -239,7 +239,7 @@ def test_rungs(rung, make_mask, call_counts):
 @rungs_where(lambda rung: rung.key in KEPT_BY_DRIVER)
 def test_rungs_whose_driver_keeps_memory(rung, make_mask):
     """Neither a device array nor a Python object leaks."""
-    mask_bytes = LARGE[0] * LARGE[1]  # the rung's arrays are as large, except for two axes
+    mask_bytes = LARGE[0] * LARGE[1]  # of the rung's arrays only two axes are smaller
     assert growth(lambda: make_mask(LARGE_TRIANGLE, LARGE), LARGER) < mask_bytes / 2
     gc.collect()
     before = sys.getallocatedblocks()

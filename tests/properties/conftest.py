@@ -1,4 +1,4 @@
-"""Record the number of polygons that were drawn as a promise if all properties hold."""
+"""If all properties hold, record the number of polygons drawn as a promise."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ passed = set()  # tests that ran and were not skipped
 
 
 def pytest_runtest_logreport(report):
-    """Note each test that passes, even of other folders: pytest calls this hook for all tests."""
+    """Note each test that passes, in other folders, too: pytest calls this hook for all."""
     if report.when == "call" and report.passed:
         passed.add(report.nodeid)
 

@@ -129,7 +129,7 @@ def test_statistics(example, options, threads, dtype, nodata, data):
 def test_tiles_at_halves_have_every_sample_once(example, border_value, threads, data):
     shape, tiles = example
     options = {"border_value": border_value, "threads": threads}
-    # at centres samples are vertices: those that the edges decide are in one tile, too
+    # at centres samples are vertices; if edges decide on them, each is in one tile, too
     options["center"] = border_value is None and data.draw(strategies.booleans)
     once = np.ones(shape, int)
     same(sum(polymask.polygon_mask(tile, shape, **options).astype(int) for tile in tiles), once)

@@ -129,7 +129,7 @@ def test_fractions_are_those_of_rational_arithmetic(example, center, offset):
     winding = np.abs(signed_areas(ring.tolist(), shape, offset, center)) % 2
     exact = np.minimum(winding, 2 - winding).astype(float)
     result = polymask.coverage(ring, shape, center=center, offset=offset)
-    tolerance = 2.0**-25 + len(ring) * 2.0**-30  # rounding to float32, and an error per edge
+    tolerance = 2.0**-25 + len(ring) * 2.0**-30  # rounding to float32, plus an error per edge
     np.testing.assert_allclose(result, exact, rtol=0, atol=tolerance)
 
 

@@ -49,4 +49,4 @@ def test_guided_fuzzing_finds_no_failure(name, tmp_path):
     pytest.importorskip("atheris")
     failed, count = fuzz_readers.guided(name, SECONDS, seed=1, found=tmp_path)
     assert failed is None, failed
-    assert count > 2  # the empty file, the good one, and others
+    assert count > 2  # the empty file, the valid one, and others
