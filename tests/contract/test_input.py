@@ -1,4 +1,4 @@
-"""Every rung: which input is accepted, in which forms, and which is refused, in which words."""
+"""Every rung: accepted and rejected input, and the error messages."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -12,11 +12,11 @@ from polygons import read_only, unaligned
 from polymask import contract
 from polymask.ladder import reference
 
-# What is accepted: each form of the same triangle gives the same mask, and is left as it was.
+# Accepted: all forms of the same triangle give the same mask and stay unchanged.
 
 
 class ArrayLike:
-    """Something that can be made an array, and is none."""
+    """An object that NumPy can convert to an array."""
 
     def __array__(self, dtype=None, copy=None):
         return TRIANGLE.astype(dtype or np.float64)
@@ -45,8 +45,8 @@ ACCEPTED = {
     "view of x, y, z": np.c_[TRIANGLE, np.full(3, np.nan)][:, :2],
     "unaligned": unaligned(TRIANGLE),
     "array-like": ArrayLike(),
-    "masked nowhere": np.ma.masked_array(TRIANGLE, mask=False),
-    "contour of OpenCV": TRIANGLE[:, np.newaxis].astype(np.int32),
+    "masked array, no element masked": np.ma.masked_array(TRIANGLE, mask=False),
+    "OpenCV contour": TRIANGLE[:, np.newaxis].astype(np.int32),
     "flat list": TRIANGLE.ravel().tolist(),
     "flat list in a list": [TRIANGLE.ravel().tolist()],
     "flat array of float32": TRIANGLE.ravel().astype(np.float32),
@@ -82,19 +82,19 @@ def test_border_values_are_true_or_false(make_mask):
             assert_mask(make_mask(TRIANGLE, SHAPE, value), EXPECTED[bool(value)])
 
 
-def test_border_value_none_is_not_of_the_rungs(make_mask):
+def test_border_value_none_is_rejected(make_mask):
     with pytest.raises(ValueError, match=r"polygon_mask.*None"):
         make_mask(TRIANGLE, SHAPE, None)
 
 
-def test_arguments_have_these_names_and_options_none_but_theirs(make_mask):
+def test_names_and_number_of_arguments(make_mask):
     assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED[True])
     assert_mask(make_mask(border_value=False, shape=SHAPE, vertices=TRIANGLE), EXPECTED[False])
     with pytest.raises(TypeError, match="positional"):
         make_mask(TRIANGLE, SHAPE, True, None)
 
 
-# What is refused: vertices, the error, and what its message must say.
+# Rejected: vertices, the error, and a pattern of its message.
 
 
 def with_vertex(i, x, y):
@@ -112,12 +112,12 @@ BAD_VERTICES = {
     "NaN in the last": (with_vertex(5, NAN, NAN), ValueError, "vertex 5 "),
     "infinite": (with_vertex(2, INF, 3), ValueError, r"vertex 2 .*inf"),
     "minus infinite": (with_vertex(3, 3, -INF), ValueError, r"vertex 3 .*-inf"),
-    "the first of two": ([(1, 1), (2, 2), (INF, 3), (4, NAN)], ValueError, "vertex 2 "),
+    "first of two bad vertices": ([(1, 1), (2, 2), (INF, 3), (4, NAN)], ValueError, "vertex 2 "),
     "infinite float32": (with_vertex(4, INF, 0).astype("f4"), ValueError, "vertex 4 "),
     "long double beyond float64": (
         TRIANGLE.astype(np.longdouble) * np.longdouble("1e400"),
         ValueError,
-        "vertex 0 |too large",  # where a long double is no longer than a double, it is infinite
+        "vertex 0 |too large",  # infinite where long double is as short as double
     ),
     "integer beyond float64": ([(0, 0), (10**400, 1), (1, 5)], ValueError, "too large"),
     "no vertex": ([], ValueError, r"\(0,\)"),
@@ -153,12 +153,12 @@ BAD_VERTICES = {
     "flat, of bool": ([True] * 6, TypeError, "real numbers.*bool"),
     "flat rings": ([[1, 2, 3, 4, 5, 1], [1, 2, 3, 4, 5, 1, 9, 9]], ValueError, "unlike.*reshape"),
     "flat rings of one length": (np.ones((3, 6)), ValueError, r"\(3, 6\); COCO takes .*reshape"),
-    "two of one length": (np.ones((2, 6)), ValueError, r"\(2, 6\); .*np.transpose; COCO takes"),
-    "as many flat rings as they are long": (np.ones((6, 6)), ValueError, r"\(6, 6\); COCO takes"),
-    "bytes that are a buffer": (bytearray(b"points"), TypeError, "real numbers.*got bytearray"),
-    "a list of such": ([memoryview(b"points")], TypeError, "real numbers.*got memoryview"),
+    "two flat rings": (np.ones((2, 6)), ValueError, r"\(2, 6\); .*np.transpose; COCO takes"),
+    "six flat rings of six numbers": (np.ones((6, 6)), ValueError, r"\(6, 6\); COCO takes"),
+    "buffer of bytes": (bytearray(b"points"), TypeError, "real numbers.*got bytearray"),
+    "list of buffers": ([memoryview(b"points")], TypeError, "real numbers.*got memoryview"),
     "None among rows": ([(1, 2), None, (5, 1)], TypeError, "real numbers, got None at 1"),
-    "lists without end": (ENDLESS, ValueError, r"\(N, 2\)"),
+    "list that contains itself": (ENDLESS, ValueError, r"\(N, 2\)"),
     "fifty lists": (eval("[" * 50 + "]" * 50), ValueError, "50 dimensions"),
     "records": (np.zeros(3, [("x", "f8"), ("y", "f8")]), TypeError, "real numbers"),
 }
@@ -172,7 +172,7 @@ def test_bad_vertices(make_mask):
                 make_mask(vertices, SHAPE)
             assert "\n" not in str(raised.value)
             if before is not None:
-                assert vertices.tobytes() == before.tobytes()  # bytes: a NaN equals nothing
+                assert vertices.tobytes() == before.tobytes()  # bytes: a NaN does not equal itself
 
 
 BAD_SHAPES = {
@@ -211,7 +211,7 @@ def test_bad_shapes(make_mask):
             assert "\n" not in str(raised.value)
 
 
-def test_border_values_that_are_none(make_mask):
+def test_bad_border_values(make_mask):
     for value in np.array([True]), np.array([True, False]), "no", "", []:
         with case(repr(value)):
             with pytest.raises(ValueError, match=r"border_value .* got ") as raised:
@@ -224,13 +224,13 @@ def test_border_values_that_are_none(make_mask):
 @pytest.mark.parametrize(
     "bad", [[(1.0,), (2.0,), (3.0,)], [(1, 2), (3, 4)], [(1, 2), (np.nan, 4), (5, 6)]]
 )
-def test_a_class_that_keeps_vertices_takes_no_others_itself(rung, bad):
-    """Whoever makes an object of it: compiled code reads two numbers of each vertex."""
+def test_classes_that_store_vertices_check_them(rung, bad):
+    """Compiled code reads two numbers per vertex, however an object was made."""
     with pytest.raises(ValueError, match="vert"):
         rung.module().Polygon(bad)
 
 
-# The checks themselves, where every rung calls them.
+# The checks that every rung calls.
 
 
 def test_check_converts_every_accepted_form():
@@ -252,11 +252,11 @@ def test_check_returns_plain_integers_and_a_bool():
     assert border_value is True
 
 
-def test_check_does_not_copy_what_is_right_already():
+def test_check_does_not_copy_valid_arrays():
     assert contract.check_vertices(TRIANGLE) is TRIANGLE
 
 
-def test_unavailable_says_reason_and_remedy():
+def test_unavailable_has_a_reason_and_a_remedy():
     error = contract.Unavailable("no device", "buy one")
     assert str(error) == "no device: buy one"
     assert (error.reason, error.what_to_do) == ("no device", "buy one")

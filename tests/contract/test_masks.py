@@ -1,8 +1,7 @@
-"""One suite over every rung of the registry: each mask equals the reference, to the bit.
+"""Every rung of the registry: each mask equals the reference, bit for bit.
 
-A new rung is tested by its entry in the registry and nothing else. Images are small, because the
-rungs in pure Python are among those tested, and not square, because a transposed
-mask would pass on a square.
+An entry in the registry is enough for a new rung to be tested. Images are small because the rungs
+in pure Python are tested too, and not square because a transposed mask would pass on a square.
 """
 
 import faulthandler
@@ -89,7 +88,7 @@ POLYGONS = {
 }
 
 
-# What each rung is held against is computed once for all of them.
+# The expected masks are computed once for all rungs.
 by_rule = functools.cache(
     lambda name, border_value: reference.by_rule(*POLYGONS[name], border_value)
 )
@@ -103,7 +102,7 @@ def test_named_polygons(make_mask):
 
 
 def random_polygon(r, kind, shape):
-    """Draw 3 to 12 vertices in and a little around the image."""
+    """Draw 3 to 12 vertices in and near the image."""
     rows, cols = shape
     draw = {
         "integer": lambda top: r.randint(-2, top + 2),
@@ -121,33 +120,33 @@ KINDS = ["integer", "half-integer", "real", "mixed", "hostile"]
 
 
 @functools.cache
-def drawn():
-    """Draw 48 polygons of each kind: the arguments of a mask, and the mask."""
-    found = []
+def random_cases():
+    """Draw 48 polygons of each kind; return the arguments and the mask of each."""
+    cases = []
     for kind in KINDS:
         r = random.Random(kind)
         for _ in range(48):
             shape = r.randint(1, 15), r.randint(1, 20)
             arguments = random_polygon(r, kind, shape), shape, r.random() < 0.5
-            found.append((arguments, reference.by_rule(*arguments)))
-    return found
+            cases.append((arguments, reference.by_rule(*arguments)))
+    return cases
 
 
 def test_random_polygons(rung, make_mask):
-    for arguments, expected in drawn()[:: 4 if rung.interpreted else 1]:
+    for arguments, expected in random_cases()[:: 4 if rung.interpreted else 1]:
         with case(f"make_mask{arguments}"):
             assert_mask(make_mask(*arguments), expected)
 
 
 def test_widths_around_a_vector_register(make_mask):
-    """Kernels that take several pixels at a time have a remainder to get wrong."""
+    """Kernels that process several pixels at a time may mishandle the remainder."""
     for cols in [*range(1, 20), 31, 32, 33, 63, 64, 65]:
         vertices = [(0.5, -1), (cols - 0.5, 1.25), (cols / 3, 4), (cols + 2, 2)]
         assert_mask(make_mask(vertices, (3, cols)), reference.by_rule(vertices, (3, cols)))
 
 
 def test_many_vertices(rung, make_mask):
-    """More vertices than a kernel could keep in a small fixed array."""
+    """More vertices than fit into a small fixed array of a kernel."""
     shape = small_or_larger(rung, (4, 5), (37, 53))
     vertices = workload.polygon(1500, shape, seed=7)
     assert_mask(make_mask(vertices, shape), reference.mask(vertices, shape))
@@ -170,9 +169,9 @@ def test_x_is_the_column_and_y_the_row(make_mask):
 
 
 @pytest.fixture
-def at_once(capfd):
-    """End the process, with its traceback, where a rung loops over pixels for days."""
-    with capfd.disabled():  # the traceback goes to stderr itself, or nobody would read it
+def time_limit(capfd):
+    """Print a traceback and end the process if a rung loops over pixels for days."""
+    with capfd.disabled():  # else pytest would capture the traceback
         faulthandler.dump_traceback_later(120, exit=True)
         try:
             yield
@@ -180,9 +179,9 @@ def at_once(capfd):
             faulthandler.cancel_dump_traceback_later()
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("time_limit")
 def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask):
-    """Of a device, too, though it may say so itself: before anything is computed."""
+    """It is raised before any computation; the runtime of a device may raise its own error."""
     errors = (MemoryError, registry.Unavailable, ValueError) if rung.device else MemoryError
     for shape in (2**30, 2**30), (3, 2**58), (2**58, 3):
         with pytest.raises(errors, match=r"memory|allocate|too large|bytes") as raised:
@@ -190,13 +189,13 @@ def test_a_mask_beyond_all_memory_is_a_memory_error(rung, make_mask):
         assert "\n" not in str(raised.value)
 
 
-@pytest.mark.usefixtures("at_once")
-def test_no_pixel_takes_no_time(make_mask):
+@pytest.mark.usefixtures("time_limit")
+def test_images_without_pixels_take_no_time(make_mask):
     for shape in (10**15, 0), (0, 10**15), [0, 5]:
         assert_mask(make_mask(SQUARE, shape), np.empty(shape))
 
 
-def test_no_pixel_is_no_excuse_for_bad_arguments(make_mask):
+def test_bad_arguments_of_images_without_pixels(make_mask):
     with pytest.raises(TypeError):
         make_mask(SQUARE, (0, 5), no_such_option=3)
     with pytest.raises(ValueError, match="shape"):
@@ -204,6 +203,6 @@ def test_no_pixel_is_no_excuse_for_bad_arguments(make_mask):
 
 
 @pytest.mark.usefixtures("make_mask")
-def test_a_rung_called_without_the_registry_makes_no_pixel_either(rung):
+def test_images_without_pixels_where_the_rung_is_called_directly(rung):
     for shape in (0, 5), (5, 0), (0, 0):
         assert_mask(rung.module().make_mask(SQUARE, shape), np.empty(shape))

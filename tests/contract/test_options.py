@@ -1,4 +1,4 @@
-"""Every rung: its options, good and bad, and what the environment asks of the engine."""
+"""Every rung: valid and invalid options, and environment variables of the engine."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,7 @@ TEXT_OPTIONS = {
 
 
 @rungs_where(lambda rung: rung.options)
-def test_options_of_the_registry_have_values_here_and_are_arguments(rung, make_mask):
+def test_options_of_the_registry_have_test_values_and_are_arguments(rung, make_mask):
     for option, read in rung.options.items():
         assert option in GOOD_OPTIONS
         assert option in BAD_OPTIONS
@@ -99,10 +99,10 @@ def test_every_value_of_an_option_gives_the_same_mask(rung, make_mask):
 
 
 @rungs_where(lambda rung: rung.options)
-def test_what_lies_beyond_the_image_is_written_nowhere(rung, make_mask):
-    """Inside are only pixels far from the left and what lies right of the image and below it.
+def test_nothing_is_written_beyond_the_image(rung, make_mask):
+    """The polygon extends beyond the right and lower borders; the left of the image is outside.
 
-    Work items there that write all the same write into the left of the next row.
+    A work item beyond the image would write to the left of the next row.
     """
     vertices, shape = [(30, 20), (500, 20), (500, 500), (30, 500)], (37, 53)
     expected = reference.mask(vertices, shape)
@@ -123,7 +123,7 @@ def test_every_pair_of_values_of_options(rung, make_mask):
 @rungs_where(lambda rung: rung.options)
 @pytest.mark.parametrize("shape", [SHAPE, (0, 3)], ids=str)
 def test_bad_values_of_options(rung, make_mask, shape):
-    """Those of a mask without pixels, too: by such a one `bench` asks whether they are good."""
+    """For masks without pixels, too: `bench` checks options with such a mask."""
     for option in rung.options:
         for value, message in BAD_OPTIONS[option]:
             with pytest.raises(ValueError, match=message) as raised:
@@ -142,7 +142,7 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
     assert_mask(mask, reference.mask(TRIANGLE, (64, 96)))
 
 
-# What the environment asks of the engine.
+# Environment variables of the engine.
 
 
 @rungs_where(lambda rung: "from engine cimport" in rung.source())
@@ -158,9 +158,9 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
         ),
     ],
 )
-def test_what_the_engine_has_not_is_unavailable(make_mask, monkeypatch, variable, value, message):
-    """Not a lack of memory: one line that names the variable and what there is."""
-    if value is None:  # one that no processor has beside the others
+def test_unavailable_settings_of_the_engine(make_mask, monkeypatch, variable, value, message):
+    """The error is not a MemoryError; its one line names the variable and the valid values."""
+    if value is None:  # no processor has both
         value = "avx2" if "neon" in _engine.instruction_sets() else "neon"
     monkeypatch.setenv(variable, value)
     with pytest.raises(contract.Unavailable, match=message) as raised:

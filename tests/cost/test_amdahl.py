@@ -1,4 +1,4 @@
-"""Amdahl's law is fitted to sweeps over threads, and says when it is but an estimate."""
+"""The fit of Amdahl's law to sweeps over threads, and whether it is only an estimate."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ from polymask.cost import amdahl
 
 
 def samples(seconds_of, counts, noise=0.0, number=30, seed=5):
-    """Samples of a rung whose medians follow `seconds_of`, a function of the count of threads."""
+    """Return samples of a rung whose medians are `seconds_of(threads)`."""
     rng = np.random.default_rng(seed)
     return {p: (seconds_of(p) * (1 + noise * rng.standard_normal(number))).tolist() for p in counts}
 
 
-def test_the_terms_of_the_law_are_found():
+def test_the_terms_of_the_law():
     fit = amdahl.fit(samples(lambda p: 0.002 + 0.018 / p, (1, 2, 4, 8)))
     assert fit.serial_s == pytest.approx(0.002, rel=1e-9)
     assert fit.parallel_s == pytest.approx(0.018, rel=1e-9)
@@ -26,13 +26,13 @@ def test_the_terms_of_the_law_are_found():
 
 
 def test_noise_gives_an_interval_around_the_truth():
-    held = 0
+    hits = 0
     for seed in range(20):
-        taken = samples(lambda p: 0.1 + 0.9 / p, (1, 2, 3, 4, 8), noise=0.02, seed=seed)
-        low, high = amdahl.fit(taken).share_ci95
+        durations = samples(lambda p: 0.1 + 0.9 / p, (1, 2, 3, 4, 8), noise=0.02, seed=seed)
+        low, high = amdahl.fit(durations).share_ci95
         assert 0 < high - low < 0.05
-        held += low < 0.1 < high
-    assert held >= 16  # nineteen of twenty, give or take
+        hits += low < 0.1 < high
+    assert hits >= 16  # 19 are expected on average
 
 
 def test_few_samples_allow_no_interval():
@@ -51,14 +51,14 @@ def test_times_that_do_not_follow_the_law_deviate():
     assert fit.deviation > 0.3
 
 
-def test_faster_than_the_threads_explain_is_said_and_no_term_is_negative():
+def test_superlinear_speedup_is_flagged_and_no_term_is_negative():
     fit = amdahl.fit(samples(lambda p: 1 / p**1.5, (1, 2, 4)))
     assert fit.superlinear
     assert fit.serial_s == 0
     assert fit.share == 0
 
 
-def test_slower_with_threads_is_all_serial():
+def test_a_slowdown_with_threads_is_all_serial():
     fit = amdahl.fit(samples(lambda p: 1 + 0.2 * p, (1, 2, 4)))
     assert fit.parallel_s == 0
     assert fit.share == 1
@@ -71,13 +71,13 @@ def test_one_count_is_not_enough():
 
 
 def test_a_sweep_gives_a_fit_for_each_rung_that_ran():
-    taken = samples(lambda p: 0.5 + 0.5 / p, (1, 2, 4))
+    durations = samples(lambda p: 0.5 + 0.5 / p, (1, 2, 4))
     results = [
         made_result(
             [
-                made_row("good", 1.0, samples_s=taken[p]),
+                made_row("good", 1.0, samples_s=durations[p]),
                 made_row("bad"),
-                made_row("numba", 1.0, "reference", samples_s=taken[p]),
+                made_row("numba", 1.0, "reference", samples_s=durations[p]),
             ]
         )
         for p in (1, 2, 4)

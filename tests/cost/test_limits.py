@@ -1,4 +1,4 @@
-"""Counts of work, prices, and the limits that both give: numbers, and words."""
+"""Counts of work, prices, and the limits that both give: numbers and texts."""
 
 import copy
 import cProfile
@@ -19,7 +19,7 @@ from polymask.bench.plan import Plan
 from polymask.cost import counts, limits, prices
 from polymask.ladder import registry, work
 from polymask.python import tuples
-from polymask.report import limits as words
+from polymask.report import limits as texts
 from polymask.report import results, table
 
 RESULT = ROOT / "results" / "2026-11-21-amd-epyc.json"
@@ -29,7 +29,7 @@ FILLS = {"byte_s": 1e-12, "fill_call_s": 5e-7}
 
 
 def polygons():
-    """Whole and real vertices, on the image and off it, some twice, some edges upright or flat."""
+    """Yield polygons of integer or real vertices, some outside the image, and a star."""
     r = random.Random(3)
     for number in range(30):
         draw = r.randint if number % 3 else r.uniform
@@ -37,56 +37,56 @@ def polygons():
     yield STAR
 
 
-def counted_one_by_one(vertices, shape, last_edge_first):
-    """The rule as it is written, with a count at each step."""
-    found = dict.fromkeys(("visited", "same_x", "asked", "above", "band", "left", "divided"), 0)
+def count_step_by_step(vertices, shape, last_edge_first):
+    """Evaluate the rule as it is written and count each step."""
+    count = dict.fromkeys(("visited", "same_x", "asked", "above", "band", "left", "divided"), 0)
     edges = list(zip(vertices, [*vertices[1:], vertices[0]], strict=True))
     edges = edges[-1:] + edges[:-1] if last_edge_first else edges
     for y in range(shape[0]):
         for x in range(shape[1]):
             for (x1, y1), (x2, y2) in edges:
-                found["visited"] += 1
-                found["same_x"] += x == x1
+                count["visited"] += 1
+                count["same_x"] += x == x1
                 if x == x1 and y == y1:
                     break
-                found["asked"] += 1
+                count["asked"] += 1
                 above = y > min(y1, y2)
                 band = above and y <= max(y1, y2)
                 left = band and x <= max(x1, x2)
-                found["above"] += above
-                found["band"] += band
-                found["left"] += left
-                found["divided"] += left and x1 != x2
-    return found
+                count["above"] += above
+                count["band"] += band
+                count["left"] += left
+                count["divided"] += left and x1 != x2
+    return count
 
 
 @pytest.mark.parametrize("last_edge_first", [True, False])
-def test_counts_are_those_of_the_rule_taken_step_by_step(last_edge_first):
+def test_counts_equal_those_of_the_rule_step_by_step(last_edge_first):
     for vertices in polygons():
-        right = counted_one_by_one(vertices, SHAPE, last_edge_first)
-        found = counts.of(vertices, SHAPE, last_edge_first)
-        assert {name: found[name] for name in right} == right
+        expected = count_step_by_step(vertices, SHAPE, last_edge_first)
+        count = counts.of(vertices, SHAPE, last_edge_first)
+        assert {name: count[name] for name in expected} == expected
 
 
-def test_the_profiler_counts_as_many_calls_as_the_work_of_python_tuples_says():
+def test_the_profiler_counts_the_calls_in_the_work_of_python_tuples():
     profile = cProfile.Profile()
     profile.runcall(tuples.make_mask, STAR, SHAPE)
-    calls = {}  # of functions of ours: contract.check takes a max of its own
+    calls = {}  # from tuples.py only: contract.check calls max, too
     for (_, _, name), (*_, callers) in pstats.Stats(profile).stats.items():
-        ours = [stats[1] for (file, _, _), stats in callers.items() if file == tuples.__file__]
-        calls[name] = sum(ours)
-    found = counts.of(STAR, SHAPE, last_edge_first=False)
+        numbers = [stats[1] for (file, _, _), stats in callers.items() if file == tuples.__file__]
+        calls[name] = sum(numbers)
+    count = counts.of(STAR, SHAPE, last_edge_first=False)
     bill = registry.get("python.tuples").work.calls
-    of_min_and_max = sum(found[name] * times for name, times in bill["builtin_call_s"].items())
-    assert calls["inside_polygon"] == SHAPE[0] * SHAPE[1] == found["pixels"]
-    assert calls["<built-in method builtins.min>"] == found["asked"]
+    calls_of_min_max = sum(count[name] * times for name, times in bill["builtin_call_s"].items())
+    assert calls["inside_polygon"] == SHAPE[0] * SHAPE[1] == count["pixels"]
+    assert calls["<built-in method builtins.min>"] == count["asked"]
     names = ("min", "max")
-    assert of_min_and_max == sum(calls[f"<built-in method builtins.{name}>"] for name in names)
+    assert calls_of_min_max == sum(calls[f"<built-in method builtins.{name}>"] for name in names)
 
 
-def test_crossings_of_huge_coordinates_are_counted_and_not_overflown():
-    found = counts.of([(-1e300, -1e300), (1e300, 1e300), (0, 5e299)], SHAPE)
-    assert found["crossings"] == 2 * SHAPE[0]
+def test_crossings_of_huge_coordinates_do_not_overflow():
+    count = counts.of([(-1e300, -1e300), (1e300, 1e300), (0, 5e299)], SHAPE)
+    assert count["crossings"] == 2 * SHAPE[0]
 
 
 def test_lesson_0_counts_the_same_bytes_for_an_edge():
@@ -96,142 +96,142 @@ def test_lesson_0_counts_the_same_bytes_for_an_edge():
     assert re.search(r"Together (\d+) bytes", lesson)[1] == str(per_edge)
 
 
-# A kind of device has one.
+# One per kind of device.
 LAUNCHES = [work.LAUNCH, work.OFFLOAD, work.SYCL_LAUNCH, work.CUDA_LAUNCH]
-LAUNCHED = set().union(*LAUNCHES)
-WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | words.API_WORK
+LAUNCH_PRICES = set().union(*LAUNCHES)
+WORK = {rung.key: rung.work for rung in registry.RUNGS if rung.work} | texts.API_WORK
 
 
 @folded("entry", WORK.values())
-def test_work_is_in_terms_of_what_is_counted_and_priced(entry):
-    names = counts.of(STAR, SHAPE).keys()
-    priced = prices.actions().keys() | LAUNCHED
-    assert priced == words.PRICE_OF.keys() | FILLS.keys()
+def test_work_uses_known_counts_and_prices(entry):
+    count_names = counts.of(STAR, SHAPE).keys()
+    price_names = prices.actions().keys() | LAUNCH_PRICES
+    assert price_names == texts.PRICE_OF.keys() | FILLS.keys()
     assert entry.launch in [{}, *LAUNCHES]
     for amounts in (entry.operations, entry.divisions, entry.calls):
-        assert amounts.keys() <= priced
-        assert all(amount.keys() <= names for amount in amounts.values())
-    assert entry.traffic.keys() <= names
-    assert set(entry.terms) <= names
-    assert entry.rest.keys() <= set(work.LIMITS) == words.REST.keys()
+        assert amounts.keys() <= price_names
+        assert all(amount.keys() <= count_names for amount in amounts.values())
+    assert entry.traffic.keys() <= count_names
+    assert set(entry.terms) <= count_names
+    assert entry.rest.keys() <= set(work.LIMITS) == texts.REST.keys()
 
 
-def made_up(key="cclass.polygon", median_s=1.0, threads=1, **others):
-    """A result of one row, with a price of a nanosecond for all things."""
+def one_row(key="cclass.polygon", median_s=1.0, threads=1, **others):
+    """Return a result of one row, with a price of a nanosecond for every action."""
     row = made_row(key, median_s, threads=threads, **{"cores_used": threads} | others)
-    priced = dict.fromkeys(words.PRICE_OF, 1e-9) | FILLS
-    made = made_result([row], STAR, SHAPE, memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=priced)
-    made.machine.affinity = 2
-    return made
+    costs = dict.fromkeys(texts.PRICE_OF, 1e-9) | FILLS
+    result = made_result([row], STAR, SHAPE, memset_fresh_s=2e-6, memset_warm_s=1e-6, prices=costs)
+    result.machine.affinity = 2
+    return result
 
 
 def device(type_):
-    """A device of a type, by its kind, as a machine's record has it."""
+    """Return the devices in a machine's record: one, of this type."""
     return {"opencl": devices.Device("", "", "", "", type_, 2)}
 
 
 def test_the_largest_limit_binds():
-    found = limits.of_result(made_up(median_s=1e-3))["cclass.polygon"]
+    result = limits.of_result(one_row(median_s=1e-3))["cclass.polygon"]
     count = counts.of(STAR, SHAPE)
     operations = sum(count[name] * times for name, times in work.RULE.items())
-    named = {limit.name: limit for limit in found.all}
-    assert named["memory"].seconds == pytest.approx(1.5e-6)  # the fresh one: the mask is new
+    named = {limit.name: limit for limit in result.all}
+    assert named["memory"].seconds == pytest.approx(1.5e-6)  # the fresh time: the mask is new
     assert named["arithmetic"].seconds == pytest.approx(operations * 1e-9)
-    assert f"{operations:,} × an operation (1.00 ns)" in words.why(named["arithmetic"])
+    assert f"{operations:,} × an operation (1.00 ns)" in texts.why(named["arithmetic"])
     assert named["calls"].seconds == pytest.approx(2e-9)
-    assert found.largest is named["arithmetic"]
-    assert found.distance == pytest.approx(1e-3 / (operations * 1e-9))
-    assert words.explanation(found).startswith("Bound by arithmetic: ")
+    assert result.largest is named["arithmetic"]
+    assert result.distance == pytest.approx(1e-3 / (operations * 1e-9))
+    assert texts.explanation(result).startswith("Bound by arithmetic: ")
 
 
 def memory(key, **others):
-    """The limit by memory of a row."""
-    result = made_up(key, **others)
-    return next(one for one in limits.of_result(result)[key].all if one.name == "memory")
+    """Return the memory limit of a row."""
+    result = one_row(key, **others)
+    return next(limit for limit in limits.of_result(result)[key].all if limit.name == "memory")
 
 
-@pytest.mark.parametrize("fresh_s", [4e-7, 9e-7])  # less than for a single byte; hardly more
-def test_a_small_mask_is_not_held_against_the_call_of_memset(fresh_s):
-    result = made_up("scanline.engine")
+@pytest.mark.parametrize("fresh_s", [4e-7, 9e-7])  # less than a call with one byte; a little more
+def test_the_limit_of_a_small_mask_excludes_the_call_to_memset(fresh_s):
+    result = one_row("scanline.engine")
     result.yardstick.memset_fresh_s = fresh_s
-    named = {one.name: one for one in limits.of_result(result)["scanline.engine"].all}
-    words_of_bits = counts.of(STAR, SHAPE)["words"]
-    traffic = registry.get("scanline.engine").work.traffic["words"] * words_of_bits
+    named = {limit.name: limit for limit in limits.of_result(result)["scanline.engine"].all}
+    packed_words = counts.of(STAR, SHAPE)["words"]
+    traffic = registry.get("scanline.engine").work.traffic["words"] * packed_words
     assert named["memory"].seconds == pytest.approx(1e-12 * (SHAPE[0] * SHAPE[1] + traffic))
 
 
-def test_the_mask_is_filled_at_best_where_the_least_is_known():
-    result = made_up()
+def test_the_shortest_fill_counts_where_it_is_known():
+    result = one_row()
     result.yardstick.memset_fresh_min_s = 1.7e-6
-    named = {one.name: one for one in limits.of_result(result)["cclass.polygon"].all}
+    named = {limit.name: limit for limit in limits.of_result(result)["cclass.polygon"].all}
     assert named["memory"].seconds == pytest.approx(1.2e-6)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_rates_of_memory_are_those_that_its_seconds_come_from(threads):
+def test_the_rates_of_memory_agree_with_its_seconds(threads):
     limit = memory("scanline.threads", threads=threads)
     numbers = [
-        float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d", words.why(limit))
+        float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d", texts.why(limit))
     ]
     mask, mask_rate, others, others_rate = numbers
     seconds = 1e-9 * (mask / mask_rate + others / others_rate) / threads
     assert seconds == pytest.approx(limit.seconds, rel=0.05)  # rates have two digits
-    assert ("each of 2 cores" in words.why(limit)) == (threads == 2)
+    assert ("each of 2 cores" in texts.why(limit)) == (threads == 2)
 
 
 def test_a_number_at_a_time_costs_more_than_in_vector_registers():
-    """As many operations at the other price; nothing is known of a row without limits."""
-    result = made_up("opencl.pixels", threads=1)
-    assert limits.one_at_a_time_s(result, "opencl.pixels") is None  # of an unknown device
+    """The same operations at another price; None for a row without limits."""
+    result = one_row("opencl.pixels", threads=1)
+    assert limits.one_at_a_time_s(result, "opencl.pixels") is None  # the device is unknown
     result.machine.devices = device("CPU")
     result.yardstick.prices |= {"multiply_s": 8e-9, "divide_s": 1e-12}
-    (side_by_side,) = (
-        one.seconds
-        for one in limits.of_result(result)["opencl.pixels"].all
-        if one.name == "arithmetic"
+    (vectorized_s,) = (
+        limit.seconds
+        for limit in limits.of_result(result)["opencl.pixels"].all
+        if limit.name == "arithmetic"
     )
-    alone = limits.one_at_a_time_s(result, "opencl.pixels")
-    assert alone == pytest.approx(8 * side_by_side)
+    scalar_s = limits.one_at_a_time_s(result, "opencl.pixels")
+    assert scalar_s == pytest.approx(8 * vectorized_s)
     row = result.row("opencl.pixels")
     row.threads = 2
-    assert limits.one_at_a_time_s(result, "opencl.pixels") == pytest.approx(alone / 2)
+    assert limits.one_at_a_time_s(result, "opencl.pixels") == pytest.approx(scalar_s / 2)
 
 
-def test_a_byte_is_no_bytes():
-    result = made_up()
+def test_a_single_byte_is_singular():
+    result = one_row()
     result.workload.shape = (1, 1)
-    named = {one.name: one for one in limits.of_result(result)["cclass.polygon"].all}
-    assert words.why(named["memory"]).startswith("1 byte of the mask")
+    named = {limit.name: limit for limit in limits.of_result(result)["cclass.polygon"].all}
+    assert texts.why(named["memory"]).startswith("1 byte of the mask")
 
 
-def test_a_division_has_a_unit_of_its_own():
-    result = made_up()
+def test_divisions_have_a_unit_of_their_own():
+    result = one_row()
     result.yardstick.prices["divide_s"] = 1e-3
     limit = limits.of_result(result)["cclass.polygon"].largest
     assert limit.seconds == pytest.approx(1e-3 * counts.of(STAR, SHAPE)["divided"])
 
 
-def test_threads_count_as_far_as_there_are_cores():
-    one, two, eight = (
-        limits.of_result(made_up("openmp.prange", threads=n))["openmp.prange"] for n in (1, 2, 8)
+def test_threads_count_up_to_the_number_of_cores():
+    single, double, eight = (
+        limits.of_result(one_row("openmp.prange", threads=n))["openmp.prange"] for n in (1, 2, 8)
     )
-    assert two.largest.seconds == pytest.approx(one.largest.seconds / 2)
-    assert eight.largest.seconds == two.largest.seconds
-    assert "on 2 cores" in words.explanation(two)
-    assert "cores" not in words.explanation(one)
-    idle = limits.of_result(made_up("openmp.prange", threads=2, cores_used=1.04))
-    assert "Of its 2 cores, 1.0 were busy." in words.explanation(idle["openmp.prange"])
-    busy = limits.of_result(made_up(cores_used=0.5))["cclass.polygon"]
-    assert "It had its core for 50 % of the time only" in words.explanation(busy)
+    assert double.largest.seconds == pytest.approx(single.largest.seconds / 2)
+    assert eight.largest.seconds == double.largest.seconds
+    assert "on 2 cores" in texts.explanation(double)
+    assert "cores" not in texts.explanation(single)
+    idle = limits.of_result(one_row("openmp.prange", threads=2, cores_used=1.04))
+    assert "Of its 2 cores, 1.0 were busy." in texts.explanation(idle["openmp.prange"])
+    busy = limits.of_result(one_row(cores_used=0.5))["cclass.polygon"]
+    assert "It had its core for 50 % of the time only" in texts.explanation(busy)
 
 
-def test_words_say_how_far_away_the_limit_is():
-    least = limits.of_result(made_up())["cclass.polygon"].largest.seconds
-    slower = "or the machine was slower while prices were measured"
-    for times, said in ((0.5, slower), (1.1, "runs at its limit"), (3, "branch")):
-        found = limits.of_result(made_up(median_s=times * least))["cclass.polygon"]
-        assert said in words.explanation(found)
-        assert f"It takes {times:.2g}" in words.explanation(found)
+def test_explanations_tell_the_distance_from_the_limit():
+    limit_s = limits.of_result(one_row())["cclass.polygon"].largest.seconds
+    slow_machine = "or the machine was slower while prices were measured"
+    for times, remark in ((0.5, slow_machine), (1.1, "runs at its limit"), (3, "branch")):
+        result = limits.of_result(one_row(median_s=times * limit_s))["cclass.polygon"]
+        assert remark in texts.explanation(result)
+        assert f"It takes {times:.2g}" in texts.explanation(result)
 
 
 @pytest.mark.parametrize(
@@ -242,39 +242,39 @@ def test_words_say_how_far_away_the_limit_is():
         ("scanline.threads", work.COMING_LATE),
     ],
 )
-def test_bound_by_calls_threads_have_to_wake_and_a_single_one_has_not(key, waking):
-    for threads, said in ((2, waking), (1, words.REST["calls"])):
-        result = made_up(key, threads=threads)
+def test_only_several_threads_bound_by_calls_have_to_wake(key, waking):
+    for threads, remark in ((2, waking), (1, texts.REST["calls"])):
+        result = one_row(key, threads=threads)
         result.yardstick.prices |= {"team_s": 1e-3, "array_call_s": 1e-3}
-        found = limits.of_result(result)[key]
-        assert found.largest.name == "calls"
-        assert f": {said}." in words.explanation(found)
+        result_limits = limits.of_result(result)[key]
+        assert result_limits.largest.name == "calls"
+        assert f": {remark}." in texts.explanation(result_limits)
 
 
-def test_rows_without_a_time_and_unknown_ones_are_left_out():
-    assert limits.of_result(made_up(median_s=None)) == {}
-    assert limits.of_result(made_up(key="peer.silx")) == {}
+def test_rows_without_a_time_and_unknown_rows_are_left_out():
+    assert limits.of_result(one_row(median_s=None)) == {}
+    assert limits.of_result(one_row(key="peer.silx")) == {}
 
 
 @pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl"])
 def test_a_device_has_limits_where_it_is_the_cpu(key):
-    result = made_up(key, threads=2, kernel_s=0.25)
+    result = one_row(key, threads=2, kernel_s=0.25)
     assert limits.of_result(result) == {}
     result.machine.devices = device("other")
     assert limits.of_result(result) == {}
     result.machine.devices = device("CPU")
-    said = words.explanation(limits.of_result(result)[key])
-    assert says(said, "device's", "250", "time")
+    explanation = texts.explanation(limits.of_result(result)[key])
+    assert says(explanation, "device's", "250", "time")
 
 
 DEVICES = ["opencl.pixels", "scanline.opencl"]
 LAUNCH_S = 1e-3
 
 
-def launched(key, kernel, launch=LAUNCH_S):
-    """The limits of a row of ten launches' time, of which so large a part is the kernel's."""
+def launch_limits(key, kernel, launch=LAUNCH_S):
+    """Return the limits of a row that takes ten launches; `kernel` is the kernel's share of it."""
     median_s = 10 * LAUNCH_S
-    result = made_up(key, median_s, threads=2, kernel_s=kernel * median_s)
+    result = one_row(key, median_s, threads=2, kernel_s=kernel * median_s)
     result.machine.devices = device("CPU")
     for name in work.LAUNCH:
         del result.yardstick.prices[name]
@@ -286,82 +286,82 @@ def launched(key, kernel, launch=LAUNCH_S):
 
 @pytest.mark.parametrize("key", DEVICES)
 def test_a_small_image_on_a_device_is_bound_by_the_launch(key):
-    found = launched(key, kernel=0.1)
-    assert found.largest.name == "launch"
-    assert found.largest.seconds == pytest.approx(LAUNCH_S)
-    assert found.binds
-    assert words.explanation(found).startswith(
+    result = launch_limits(key, kernel=0.1)
+    assert result.largest.name == "launch"
+    assert result.largest.seconds == pytest.approx(LAUNCH_S)
+    assert result.binds
+    assert texts.explanation(result).startswith(
         "Bound by the launch: 1.00 ms at least. It takes 10 times that"
     )
-    assert "1 × a copy, an empty kernel and a copy back" in words.why(found.largest)
+    assert "1 × a copy, an empty kernel and a copy back" in texts.why(result.largest)
 
 
-def test_a_kernel_of_which_nothing_is_counted_is_told_of(monkeypatch):
+def test_a_kernel_without_counts_is_mentioned(monkeypatch):
     bare = dataclasses.replace(registry.get(DEVICES[0]), work=work.Work(launch=work.LAUNCH))
     monkeypatch.setitem(registry.BY_KEY, bare.key, bare)
-    found = launched(bare.key, kernel=0.9)
-    assert words.explanation(found).split(" By the ")[0].endswith("arithmetic was not counted.")
+    result = launch_limits(bare.key, kernel=0.9)
+    assert texts.explanation(result).split(" By the ")[0].endswith("arithmetic was not counted.")
 
 
 @pytest.mark.parametrize("key", DEVICES)
-def test_what_no_limit_explains_is_not_called_bound(key):
-    """Beside a kernel arithmetic does not bind, nor does the launch where the kernel takes long."""
-    old = launched(key, kernel=0.1, launch=None)
+def test_an_unexplained_time_is_not_called_bound(key):
+    """Arithmetic does not bind beside a kernel, nor does the launch beside a long kernel."""
+    old = launch_limits(key, kernel=0.1, launch=None)
     assert old.largest.name in ("arithmetic", "memory")
-    cheap = launched(key, kernel=0.1, launch=1e-10)
-    busy = launched(key, kernel=0.9)
+    cheap = launch_limits(key, kernel=0.1, launch=1e-10)
+    busy = launch_limits(key, kernel=0.9)
     assert busy.largest.name == "launch"
-    for found in (old, cheap, busy):
-        assert not found.binds
-        assert words.explanation(found).startswith(
+    for result in (old, cheap, busy):
+        assert not result.binds
+        assert texts.explanation(result).startswith(
             "None of these limits explains its time: the largest, "
         )
-        assert "Bound by" not in words.explanation(found)
-    assert says(words.explanation(old), "beside", "priced")
-    assert says(words.explanation(cheap), "0.100", "least")
-    assert says(words.explanation(busy), "Most", "kernel")
-    assert launched(key, kernel=0.9, launch=None).binds  # a kernel that computes for long
+        assert "Bound by" not in texts.explanation(result)
+    assert says(texts.explanation(old), "beside", "priced")
+    assert says(texts.explanation(cheap), "0.100", "least")
+    assert says(texts.explanation(busy), "Most", "kernel")
+    assert launch_limits(key, kernel=0.9, launch=None).binds  # a kernel that computes for long
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [*DEVICES, "sycl.kernel"])
 def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
-    monkeypatch.setattr(prices, "actions", dict)  # only those of a launch
+    monkeypatch.setattr(prices, "actions", dict)  # only prices of a launch
     try:
         registry.get(key).load()
     except contract.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     result = driver.measure(Plan([key], STAR, SHAPE, seconds=0, quick=True))
     assert result.rows[0].status == "ok"
-    taken = result.yardstick.prices
-    assert taken.keys() == registry.get(key).work.launch.keys()
-    assert all(price > 0 for price in taken.values())
+    measured = result.yardstick.prices
+    assert measured.keys() == registry.get(key).work.launch.keys()
+    assert all(price > 0 for price in measured.values())
 
 
 def test_an_image_without_pixels_has_no_limits():
-    result = made_up()
+    result = one_row()
     result.workload.shape = (0, 17)
     assert limits.of_result(result) == {}
 
 
-def test_results_of_old_load_and_show_without_limits():
+def test_old_results_load_and_show_without_limits():
     old = copy.deepcopy(results.load(RESULT)[0])
     old.yardstick.prices = {}
     assert limits.of_result(old) == {}
     assert "python.tuples" in table.markdown(old)
-    partial = made_up()
+    partial = one_row()
     del partial.yardstick.prices["divide_s"]
     assert limits.of_result(partial) == {}
 
 
-def test_the_price_of_the_border_is_made_from_two_rows():
-    result = made_up("cython.typed", median_s=4.0)
+def test_the_price_of_a_python_call_comes_from_two_rows():
+    result = one_row("cython.typed", median_s=4.0)
     typed = registry.get("cython.typed")
     assert limits.price_share(typed, result) is None
-    assert words.prices_paid(result) == []
-    result.rows += made_up("cclass.polygon", median_s=1.0).rows
+    assert texts.prices_paid(result) == []
+    result.rows += one_row("cclass.polygon", median_s=1.0).rows
     assert limits.price_share(typed, result) == 0.75
-    (line,) = words.prices_paid(result)
+    (line,) = texts.prices_paid(result)
     assert line.startswith("cython.typed: 75 % of its time is the price of a Python call")
 
 
@@ -369,26 +369,26 @@ def test_prices_are_measured_in_the_run_and_kept_in_its_json(tmp_path):
     result = driver.measure(Plan(["cclass.polygon", "python.tuples"], STAR, SHAPE, seconds=0))
     result_json.save(result, tmp_path / "bench.json")
     (result,) = results.load(tmp_path / "bench.json")
-    taken = result.yardstick.prices
-    assert taken.keys() == (words.PRICE_OF.keys() - LAUNCHED) | FILLS.keys()
-    assert all(price > 0 for price in taken.values())
-    found = limits.of_result(result)
-    assert found.keys() == {"cclass.polygon", "python.tuples"}
-    for one in found.values():
-        assert one.distance == one.row.median_s / one.largest.seconds
+    measured = result.yardstick.prices
+    assert measured.keys() == (texts.PRICE_OF.keys() - LAUNCH_PRICES) | FILLS.keys()
+    assert all(price > 0 for price in measured.values())
+    by_key = limits.of_result(result)
+    assert by_key.keys() == {"cclass.polygon", "python.tuples"}
+    for row_limits in by_key.values():
+        assert row_limits.distance == row_limits.row.median_s / row_limits.largest.seconds
 
 
-def test_a_price_is_the_least_of_its_samples(monkeypatch):
+def test_a_price_is_the_minimum_of_its_samples(monkeypatch):
     monkeypatch.setattr(prices, "actions", lambda: {"call_s": (None, 1)})
-    taken = iter([1.0] * 3 + [9.0] * prices.SAMPLES + [7.0, 5.0] * prices.SAMPLES)
-    monkeypatch.setattr(prices, "seconds", lambda action, count: next(taken))
-    found = prices.Prices()
-    found.sample()
-    found.sample()
-    assert found.record() == {"call_s": 5.0}
+    durations = iter([1.0] * 3 + [9.0] * prices.SAMPLES + [7.0, 5.0] * prices.SAMPLES)
+    monkeypatch.setattr(prices, "seconds", lambda action, count: next(durations))
+    sampled = prices.Prices()
+    sampled.sample()
+    sampled.sample()
+    assert sampled.record() == {"call_s": 5.0}
 
 
-def test_a_disturbed_sample_does_not_say_that_few_are_enough(monkeypatch):
+def test_a_disturbed_sample_does_not_make_few_calls_enough(monkeypatch):
     disturbed = iter([1.0])
     monkeypatch.setattr(prices, "seconds", lambda action, count: next(disturbed, count * 1e-6))
     assert prices.enough(None, 1) == 256

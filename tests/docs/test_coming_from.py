@@ -1,4 +1,4 @@
-"""The examples of COMING_FROM.md: each pair makes the same pixels, off the edges."""
+"""The examples of COMING_FROM.md: both programs of a pair give the same pixels off the edges."""
 
 import re
 
@@ -15,7 +15,7 @@ PAGE = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")
 EXAMPLES = re.split(
     r"^### ", re.search(r"^## By example$(.*?)^## ", PAGE, re.S | re.M)[1], flags=re.M
 )
-WANTED = [
+HEADINGS = [
     "shapely.contains_xy",
     "skimage.draw.polygon",
     "rasterio.features.geometry_mask",
@@ -30,12 +30,12 @@ POLYGON = np.array([(5.3, 4.1), (40.2, 7.7), (30.4, 22.9), (64.8, 41.3), (12.1, 
 WEST, NORTH, STEP = 4.5, 51.25, 0.0625
 
 
-def test_all_are_there():
-    assert [example.partition("\n")[0] for example in EXAMPLES[1:]] == WANTED
+def test_all_examples_exist():
+    assert [example.partition("\n")[0] for example in EXAMPLES[1:]] == HEADINGS
 
 
 def names():
-    """What the page says that it starts from, and a map with that polygon on it."""
+    """Return the variables that the page starts from, among them a map with the polygon."""
     transform = georeference.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
     on_map = transform(POLYGON)
     image = np.zeros(SHAPE, np.uint8)
@@ -58,32 +58,32 @@ def names():
 def test_both_sides_make_the_same_pixels(example):
     codes = re.findall(r"```python\n(.*?)```", example, re.S)
     assert len(codes) == 2
-    given = names()
+    variables = names()
     if "transform" in example:
         rasterio = pytest.importorskip("rasterio")
-        given["transform"] = rasterio.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
+        variables["transform"] = rasterio.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
     for library in re.findall(r"^(?:import|from) (\w+)", codes[0], re.M):
         pytest.importorskip(library)
     masks = []
     for code in codes:
-        exec(compile(code, "COMING_FROM.md", "exec"), given)
-        masks.append(given["mask"])
-    there, here = masks
-    assert there.dtype == here.dtype == bool
-    assert 500 < here.sum() < here.size - 500
+        exec(compile(code, "COMING_FROM.md", "exec"), variables)
+        masks.append(variables["mask"])
+    other, ours = masks
+    assert other.dtype == ours.dtype == bool
+    assert 500 < ours.sum() < ours.size - 500
     if "cv2" in example:
-        np.testing.assert_array_equal(here, given["image"])
-    differ = there != here
+        np.testing.assert_array_equal(ours, variables["image"])
+    differ = other != ours
     if "COCO" in example:
         near = edge_distance.within(1.5, POLYGON - 0.5, SHAPE)
-        assert differ.any()  # as the page says
+        assert differ.any()  # as the page explains
         assert not differ[~near].any()
     else:
         assert not differ.any()
 
 
-def test_a_contour_is_taken_as_it_is_and_is_half_a_pixel_smaller():
-    """As the page says: this is the one that OpenCV finds around 37 x 55 pixels."""
+def test_a_contour_is_accepted_and_is_half_a_pixel_smaller():
+    """As the page explains: OpenCV finds this contour around 37 x 55 pixels."""
     contour = np.array([[[5, 3]], [[5, 39]], [[59, 39]], [[59, 3]]], np.int32)
     np.testing.assert_array_equal(
         polymask.polygon_mask(contour, SHAPE), polymask.polygon_mask(contour[:, 0], SHAPE)

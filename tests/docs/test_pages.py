@@ -1,4 +1,4 @@
-"""Pages of docs: every link leads somewhere, and every page is reached from another."""
+"""Pages of docs: every link has a target, and every page is linked."""
 
 import re
 
@@ -11,22 +11,22 @@ CONCEPTS = sorted(documents.DOCS.glob("concepts/*.md"))
 
 
 def links(text):
-    """Return where the links of a page lead to; code has none."""
-    words = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
-    return re.findall(r"(?:\]\(<?|<img src=\")([^)>\"]+)>?[)\"]", words)
+    """Return the targets of a page's links, except those in code."""
+    prose = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
+    return re.findall(r"(?:\]\(<?|<img src=\")([^)>\"]+)>?[)\"]", prose)
 
 
 @folded("page", [*PAGES, *CONCEPTS, ROOT / "README.md"])
-def test_links_lead_somewhere(page):
-    found = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
-    assert found
-    for link in found:
-        name, _, part = link.partition("#")
+def test_links_have_targets(page):
+    relative = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
+    assert relative
+    for link in relative:
+        name, _, fragment = link.partition("#")
         target = (page.parent / name).resolve() if name else page
         assert target.exists(), link
-        if part:
+        if fragment:
             headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.M)
-            assert part in map(documents.anchor, headings), link
+            assert fragment in map(documents.anchor, headings), link
 
 
 def test_every_page_is_linked_from_the_readme_or_a_lesson():

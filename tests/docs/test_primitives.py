@@ -1,4 +1,4 @@
-"""The page of parallel primitives: each program runs, and each name of its table stands in one."""
+"""The page of parallel primitives: its programs run and use the names in its table."""
 
 import ast
 import importlib.util
@@ -14,7 +14,7 @@ from checkouts import ROOT
 
 TEXT = documents.read("parallel_primitives.md")
 SECTIONS = documents.sections(TEXT)
-GIVEN = dict(documents.programs(SECTIONS["Input"]))
+INPUT = dict(documents.programs(SECTIONS["Input"]))
 PROGRAMS = {
     (name, library): code
     for name, text in SECTIONS.items()
@@ -22,8 +22,8 @@ PROGRAMS = {
     for library, code in documents.programs(text)
 }
 COLUMNS = ("NumPy", "Numba", "CuPy", "cuda.compute", "PyOpenCL", "dpnp")
-# Worked out by hand, of the numbers that the page gives.
-RIGHT = {
+# Worked out by hand from the page's input.
+EXPECTED = {
     "map": np.array([3, 1, 4, 1, 5, 9, 2, 6]) ** 0.5,
     "zipwith": [6, 3, 10, 5, 14, 23, 10, 19],
     "reduce": [31],
@@ -39,12 +39,12 @@ RIGHT = {
 }
 
 
-def result(library, code, what):
-    """Run a program after what its library is given; return `r` as an array of NumPy's."""
-    names = documents.run(GIVEN["NumPy"], {}, "NumPy, given")
+def result(library, code, label):
+    """Run a program after its library's input; return `r` as a NumPy array."""
+    names = documents.run(INPUT["NumPy"], {}, "NumPy, input")
     if library != "NumPy":
-        names = documents.run(GIVEN[library], names, f"{library}, given")
-    r = documents.run(code, names, what)["r"]
+        names = documents.run(INPUT[library], names, f"{library}, input")
+    r = documents.run(code, names, label)["r"]
     if library == "dpnp":
         import dpnp
 
@@ -55,7 +55,7 @@ def result(library, code, what):
 
 
 @pytest.fixture(autouse=True)
-def _ready(request, monkeypatch):
+def _prepare(request, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "examples")
     if "library" in request.fixturenames:
         library = request.getfixturevalue("library")
@@ -65,38 +65,38 @@ def _ready(request, monkeypatch):
 
 
 @pytest.mark.proof("docs/parallel_primitives.md")
-@pytest.mark.parametrize(("name", "library"), [one for one in PROGRAMS if one[0] != "random"])
+@pytest.mark.parametrize(("name", "library"), [key for key in PROGRAMS if key[0] != "random"])
 def test_a_program_computes_what_its_section_says(name, library):
-    found = result(library, PROGRAMS[name, library], f"{library}, {name}")
-    if name == "k-select":  # in no order
-        found = np.sort(found)
-    np.testing.assert_allclose(found, RIGHT[name], rtol=1e-14)
+    numbers = result(library, PROGRAMS[name, library], f"{library}, {name}")
+    if name == "k-select":  # unordered
+        numbers = np.sort(numbers)
+    np.testing.assert_allclose(numbers, EXPECTED[name], rtol=1e-14)
 
 
 @pytest.mark.parametrize("library", [library for name, library in PROGRAMS if name == "random"])
 def test_random_numbers_are_between_0_and_1_and_the_same_for_the_same_seed(library):
     code = PROGRAMS["random", library]
-    found = result(library, code, f"{library}, random")
-    assert found.shape == (8,)
-    assert len(set(found)) == 8
-    assert ((found >= 0) & (found < 1)).all()
-    np.testing.assert_array_equal(result(library, code, f"{library}, random"), found)
+    numbers = result(library, code, f"{library}, random")
+    assert numbers.shape == (8,)
+    assert len(set(numbers)) == 8
+    assert ((numbers >= 0) & (numbers < 1)).all()
+    np.testing.assert_array_equal(result(library, code, f"{library}, random"), numbers)
 
 
 def test_each_section_has_a_program_for_each_library():
     names = [anchor(row[0]) for row in documents.rows(TEXT)]
-    assert names == [*RIGHT][:11] + ["random", "fusion"]
+    assert names == [*EXPECTED][:11] + ["random", "fusion"]
     without = {("random", "cuda.compute")}
     assert PROGRAMS.keys() == {(n, library) for n in names for library in COLUMNS} - without
 
 
 def anchor(cell):
-    """Return the section that a cell's link leads to."""
+    """Return the section that a cell links to."""
     return re.fullmatch(r"\[(.*)\]\(#(.*)\)", cell)[2]
 
 
 @folded("row", documents.rows(TEXT))
-def test_what_the_table_names_stands_in_the_program(row):
+def test_names_in_the_table_are_used_in_the_program(row):
     section = anchor(row[0])
     for library, cell in zip(COLUMNS, row[1:], strict=True):
         if cell == "none":
@@ -106,17 +106,17 @@ def test_what_the_table_names_stands_in_the_program(row):
 
 
 def attributes(code, module):
-    """Return the dotted names of a program that begin with a module's, without it."""
-    found = set()
+    """Return the attributes of a module that a program uses, as dotted names."""
+    names = set()
     for node in ast.walk(ast.parse(code)):
         name = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
         if re.fullmatch(rf"{module}(\.\w+)+", name):
-            found.add(name.partition(".")[2])
-    return found
+            names.add(name.partition(".")[2])
+    return names
 
 
-def test_names_of_cupy_are_there():
-    """Without a GPU, too, where the programs themselves cannot run."""
+def test_names_of_cupy_exist():
+    """This also runs without a GPU, where the programs cannot."""
     if not documents.installed("cupy"):
         pytest.skip("the package cupy is not installed")
     codes = [code for (_, library), code in PROGRAMS.items() if library == "CuPy"]
@@ -127,18 +127,18 @@ def test_names_of_cupy_are_there():
 
 
 def functions(package):
-    """Return name to parameters of the functions of a package, read without importing it."""
+    """Return the parameters of a package's functions by name, read from its sources."""
     folder = Path(importlib.util.find_spec(package).submodule_search_locations[0])
-    parsed = (ast.parse(file.read_text(encoding="utf-8")) for file in folder.rglob("*.py"))
-    defined = (one for tree in parsed for one in tree.body if isinstance(one, ast.FunctionDef))
-    return {one.name: {a.arg for a in one.args.args + one.args.kwonlyargs} for one in defined}
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in folder.rglob("*.py"))
+    nodes = (node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef))
+    return {node.name: {a.arg for a in node.args.args + node.args.kwonlyargs} for node in nodes}
 
 
-def test_functions_of_cuda_compute_have_the_parameters_that_are_named():
-    """Without a GPU, too; they take all by name."""
+def test_functions_of_cuda_compute_have_the_parameters_in_use():
+    """This also runs without a GPU. All arguments are named."""
     if not documents.installed("cuda.compute"):
         pytest.skip("the package cuda-cccl is not installed")
-    there = functions("cuda.compute")
+    parameters = functions("cuda.compute")
     codes = [code for (_, library), code in PROGRAMS.items() if library == "cuda.compute"]
     calls = [
         node
@@ -149,4 +149,4 @@ def test_functions_of_cuda_compute_have_the_parameters_that_are_named():
     assert len(calls) >= len(codes)
     for call in calls:
         assert not call.args, ast.unparse(call)
-        assert {one.arg for one in call.keywords} <= there[call.func.attr], ast.unparse(call)
+        assert {k.arg for k in call.keywords} <= parameters[call.func.attr], ast.unparse(call)

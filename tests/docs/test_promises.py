@@ -1,4 +1,4 @@
-"""The page of what we promise shows what runs have written, and nothing else."""
+"""The page of promises shows the recorded figures and nothing else."""
 
 import ast
 import json
@@ -14,23 +14,23 @@ from checkouts import ROOT
 FILES = sorted(promises.FOLDER.glob("*.json"))
 
 
-def test_the_page_has_the_figures_that_runs_have_written():
+def test_the_page_has_the_recorded_figures():
     page = promises.PAGE.read_text(encoding="utf-8")
-    (shown,) = re.findall(r"<!-- table of results/promises -->\n(.*?)<!-- end", page, re.S)
-    assert shown == promises.table(), "run `make promises`"
+    (figures,) = re.findall(r"<!-- table of results/promises -->\n(.*?)<!-- end", page, re.S)
+    assert figures == promises.table(), "run `make promises`"
 
 
 @folded("file", FILES)
-def test_a_run_says_what_it_was_and_what_it_counted(file):
-    told = json.loads(file.read_text(encoding="utf-8"))
-    assert {"promise", "how", "tests", "figures", "date", "commit", "cpu"} <= told.keys()
-    assert told["promise"].endswith(".")
-    assert all((ROOT / name).is_file() for name in told["tests"])
-    assert all(type(value) in (int, float) for value in told["figures"].values())
+def test_a_record_has_a_promise_and_figures(file):
+    record = json.loads(file.read_text(encoding="utf-8"))
+    assert {"promise", "how", "tests", "figures", "date", "commit", "cpu"} <= record.keys()
+    assert record["promise"].endswith(".")
+    assert all((ROOT / name).is_file() for name in record["tests"])
+    assert all(type(value) in (int, float) for value in record["figures"].values())
 
 
-def recorded():
-    """Return what calls of `promises.record` in tests/ name their files."""
+def record_names():
+    """Return the names of records in calls to `promises.record` in tests/."""
     names = set()
     for file in (ROOT / "tests").rglob("*.py"):
         if file == Path(__file__):
@@ -42,10 +42,10 @@ def recorded():
 
 
 @pytest.mark.slow
-def test_every_run_that_tells_figures_has_told_them():
-    assert recorded() == {file.stem for file in FILES}
+def test_every_record_has_been_written():
+    assert record_names() == {file.stem for file in FILES}
 
 
-def test_the_figures_of_fuzzing_are_of_all_targets():
-    told = json.loads((promises.FOLDER / "fuzzing.json").read_text(encoding="utf-8"))
-    assert told["figures"]["targets"] == len(fuzz_targets.corpora())
+def test_the_figures_of_fuzzing_are_from_all_targets():
+    record = json.loads((promises.FOLDER / "fuzzing.json").read_text(encoding="utf-8"))
+    assert record["figures"]["targets"] == len(fuzz_targets.corpora())

@@ -1,4 +1,4 @@
-"""The linter of the project's English: what it reads, and what it leaves."""
+"""The linter of the project's English: the passages that it reads, and its reports."""
 
 import re
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "read"),
+    ("name", "text", "expected"),
     [
         ("a.md", "One\nline.\n\n```\ncode\n```\n\nTwo `code` three\n", ["One line.", "Two three"]),
         ("a.md", "<!-- table of x -->\n| row |\n<!-- end of table -->\nAfter\n", ["After"]),
@@ -16,8 +16,8 @@ import pytest
         ("a.c", 'int a; /* two\nlines */ f("a word"); g("%d");', ["/* two lines */", '"a word"']),
     ],
 )
-def test_prose_is_read_without_code(name, text, read):
-    assert [" ".join(found.split()) for _, found in prose.passages(name, text)] == read
+def test_prose_is_read_without_code(name, text, expected):
+    assert [" ".join(passage.split()) for _, passage in prose.passages(name, text)] == expected
 
 
 def test_a_phrase_is_reported_with_its_line_and_a_better_one(tmp_path, monkeypatch):

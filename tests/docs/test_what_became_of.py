@@ -1,4 +1,4 @@
-"""The page "what became of": today's names are there, and its programs run."""
+"""The page "what became of": today's names exist, and its programs run."""
 
 import json
 import pkgutil
@@ -12,7 +12,7 @@ from cases import folded
 from commands import ran
 
 TEXT = documents.read("what_became_of.md")
-TODAY = [(then, today) for then, today, _ in documents.rows(TEXT)]
+TODAY = [(former, today) for former, today, _ in documents.rows(TEXT)]
 NAMES = sorted(
     {
         name
@@ -24,18 +24,18 @@ PROGRAMS = [
     pytest.param(library, code, id=f"{library}-{number}")
     for number, (library, code) in enumerate(documents.programs(TEXT))
 ]
-SUM = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]  # of 0 to 5, and ones
-# Kernels of CUDA run without a GPU in Numba's simulator, which is asked for before the import.
-SIMULATED = """
+SUM = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]  # 0 to 5, each plus one
+# CUDA kernels run without a GPU in Numba's simulator, which is enabled before the import.
+SIMULATION = """
 import json, sys
 names = {}
 exec(sys.stdin.read(), names)
-print(json.dumps([list(map(float, one)) for one in names["results"]]))
+print(json.dumps([list(map(float, row)) for row in names["results"]]))
 """
 
 
 @folded("name", NAMES)
-def test_todays_names_are_there(name):
+def test_todays_names_exist(name):
     package = name.partition(".")[0]
     if package == "cuda":  # cuda.compute has no names without a GPU
         documents.need("cuda.compute")
@@ -44,14 +44,14 @@ def test_todays_names_are_there(name):
     assert pkgutil.resolve_name(name) is not None
 
 
-def test_a_name_that_is_not_there_is_found():
+def test_a_missing_name_is_an_error():
     with pytest.raises(AttributeError):
         pkgutil.resolve_name("numba.autojit")
 
 
-def test_every_call_of_then_has_one_of_today_or_a_word_why_not():
+def test_every_former_call_has_a_successor_or_a_reason():
     assert len(TODAY) > 45
-    assert [then for then, today in TODAY if not ("`" in today or "none; " in today)] == []
+    assert [former for former, today in TODAY if not ("`" in today or "none; " in today)] == []
 
 
 @pytest.mark.slow
@@ -59,22 +59,22 @@ def test_every_call_of_then_has_one_of_today_or_a_word_why_not():
 def test_todays_programs_run(library, code):
     documents.need(library)
     if library == "numba-cuda":
-        results = simulated(code)
+        results = simulate(code)
     else:
-        given = {"the_device": documents.sycl_device()} if library in ("dpctl", "dpnp") else {}
-        results = documents.run(code, given, library)["results"]
+        variables = {"the_device": documents.sycl_device()} if library in ("dpctl", "dpnp") else {}
+        results = documents.run(code, variables, library)["results"]
     assert results
-    for found in results:
-        np.testing.assert_array_equal(found, SUM)
+    for result in results:
+        np.testing.assert_array_equal(result, SUM)
 
 
-def simulated(code):
-    """Run a program with a kernel of CUDA in the simulator; return its results."""
-    done = ran(
-        [sys.executable, "-c", SIMULATED],
+def simulate(code):
+    """Run a program with a CUDA kernel in the simulator; return its results."""
+    completed = ran(
+        [sys.executable, "-c", SIMULATION],
         input=code,
         environment={"NUMBA_ENABLE_CUDASIM": "1"},
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)

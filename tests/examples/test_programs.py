@@ -1,4 +1,4 @@
-"""The programs of examples/: both styles agree with a reference, and each says what it measured."""
+"""The programs of examples/: both styles agree with a reference, and each prints its times."""
 
 import importlib
 import itertools
@@ -46,15 +46,15 @@ def fft_filter(program):
 
 
 def run(name, *arguments, cwd):
-    """Run a program in a process of its own; return the lines that it printed."""
-    done = ran([sys.executable, EXAMPLES / f"{name}.py", *arguments], cwd=cwd, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return done.stdout.splitlines()
+    """Run a program in its own process; return the lines that it prints."""
+    completed = ran([sys.executable, EXAMPLES / f"{name}.py", *arguments], cwd=cwd, timeout=120)
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr == ""
+    return completed.stdout.splitlines()
 
 
-# name: a size at which it is quick, how it says so, rows of its table, times in each
-SAID = {
+# name: a small size, its place in the title, number of rows in the table, times per row
+OUTPUTS = {
     "k_selection": ("5000", "n = 5000", 6, 3),
     "sparse_pca": ("60", "p = 60", 2, 1),
     "fft_filter": ("48", "48 x 48", 3, 2),
@@ -63,18 +63,18 @@ SAID = {
 TIME = re.compile(r"\b[\d.]+ (?:s|ms|µs|ns)(?!\w)")
 
 
-@pytest.mark.slow  # it compiles anew, in a process of its own
-def test_it_says_what_was_measured_and_where(name, tmp_path):
-    size, said, count, times = SAID[name]
-    title, _, *rows, where = run(name, size, cwd=tmp_path)
-    assert said in title
+@pytest.mark.slow  # it compiles again, in its own process
+def test_the_output_names_the_size_and_the_machine(name, tmp_path):
+    size, size_text, count, times = OUTPUTS[name]
+    title, _, *rows, machine = run(name, size, cwd=tmp_path)
+    assert size_text in title
     assert [len(TIME.findall(row)) for row in rows] == [times] * count
     assert re.match(
-        r"Medians of 7 calls, on .+, \d+ threads? for Numba's prange, NumPy [\d.]+", where
+        r"Medians of 7 calls, on .+, \d+ threads? for Numba's prange, NumPy [\d.]+", machine
     )
 
 
-def test_every_program_is_run_here():
+def test_every_program_is_tested():
     shared = {"in_turn"}
     assert {file.stem for file in EXAMPLES.glob("*.py")} == {*NAMES, *shared}
 
@@ -93,8 +93,8 @@ def test_the_k_largest_are_those_of_a_sorted_array(k_selection, order, k, style)
         "repeated": np.floor(numbers),
     }[order]
     before = numbers.copy()
-    found = k_selection.k_largest(numbers, k, getattr(k_selection, style))
-    np.testing.assert_array_equal(found, np.sort(numbers)[::-1][:k])
+    result = k_selection.k_largest(numbers, k, getattr(k_selection, style))
+    np.testing.assert_array_equal(result, np.sort(numbers)[::-1][:k])
     np.testing.assert_array_equal(numbers, before)
 
 
@@ -104,20 +104,20 @@ def test_k_is_between_one_and_the_number_of_elements(k_selection, k):
         k_selection.k_largest(np.arange(5.0), k)
 
 
-def variance(covariance, chosen):
+def variance(covariance, features):
     """Return the largest variance along a unit vector of these features."""
-    return np.linalg.eigvalsh(covariance[np.ix_(chosen, chosen)])[-1]
+    return np.linalg.eigvalsh(covariance[np.ix_(features, features)])[-1]
 
 
 @pytest.mark.slow
 @folded("seed", range(3))
 @folded("style", ["by_arrays", "by_samples"])
 def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
-    """Of a covariance of rank 3 and 12 features, where all choices of 4 can be tried."""
+    """For a covariance of rank 3 with 12 features, where all choices of 4 can be tried."""
     x = np.random.default_rng(seed).standard_normal((3, 12)) * [[3.0], [2.0], [1.0]]
     covariance = x.T @ x
     component = sparse_pca.sparse_component(covariance, 4, norms=getattr(sparse_pca, style))
-    best = max(variance(covariance, list(one)) for one in itertools.combinations(range(12), 4))
+    best = max(variance(covariance, list(pick)) for pick in itertools.combinations(range(12), 4))
     assert np.count_nonzero(component) == 4
     np.testing.assert_allclose(np.linalg.norm(component), 1)
     np.testing.assert_allclose(component @ covariance @ component, best, rtol=1e-9)
@@ -125,19 +125,19 @@ def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
-def test_sparse_pca_finds_what_was_planted_as_scikit_learn_does(sparse_pca, style):
+def test_sparse_pca_finds_the_planted_features_as_scikit_learn_does(sparse_pca, style):
     x, planted = sparse_pca.planted(80, 5)
     norms = getattr(sparse_pca, style)
     component = sparse_pca.sparse_component(np.cov(x, rowvar=False), 5, norms=norms)
     assert np.flatnonzero(component).tolist() == planted.tolist()
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.SparsePCA(1, random_state=0).fit(x)
-    theirs = np.argsort(-np.abs(model.components_[0]))[:5]
-    assert sorted(theirs) == planted.tolist()
+    largest = np.argsort(-np.abs(model.components_[0]))[:5]
+    assert sorted(largest) == planted.tolist()
 
 
-def rolled(image, weights):
-    """Convolve by shifts of the whole image: the definition, as slow as can be."""
+def shift_and_add(image, weights):
+    """Convolve by shifting the whole image: the definition, however slow."""
     result = np.zeros(image.shape)
     for (i, j), weight in np.ndenumerate(weights):
         shift = (i - weights.shape[0] // 2, j - weights.shape[1] // 2)
@@ -155,9 +155,9 @@ WEIGHTS = [(1, 1), (3, 3), (3, 5), (4, 2), (9, 9)]
 def test_a_filter_is_the_sum_of_shifted_images(fft_filter, style, shape, size):
     random = np.random.default_rng(0)
     image, weights = random.standard_normal(shape), random.standard_normal(size)
-    found = getattr(fft_filter, style)(image, weights)
-    assert found.shape == shape
-    np.testing.assert_allclose(found, rolled(image, weights), atol=1e-12)
+    result = getattr(fft_filter, style)(image, weights)
+    assert result.shape == shape
+    np.testing.assert_allclose(result, shift_and_add(image, weights), atol=1e-12)
 
 
 @pytest.mark.slow
@@ -167,12 +167,12 @@ def test_the_filter_writes_its_pictures(tmp_path):
     assert [picture.name for picture in pictures] == ["03.png", "09.png", "27.png"]
     edges = np.asarray(Image.open(pictures[0]))
     assert edges.shape == (48, 48)
-    assert 0 < np.mean(edges > 0) < 0.5  # lines, and nothing on plain ground
+    assert 0 < np.mean(edges > 0) < 0.5  # lines on a plain background
 
 
 def test_fused_and_blocked_are_the_passes_to_the_bit(program):
     fusion = program("fusion")
     for n in (0, 1, fusion.BLOCK, 2 * fusion.BLOCK + 3):
         x, y = np.random.default_rng(n).standard_normal((2, n))
-        for way in (fusion.in_blocks, fusion.in_a_loop):
-            np.testing.assert_array_equal(way(x, y), np.sqrt(x * x + y * y))
+        for style in (fusion.in_blocks, fusion.in_a_loop):
+            np.testing.assert_array_equal(style(x, y), np.sqrt(x * x + y * y))

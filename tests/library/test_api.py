@@ -1,4 +1,4 @@
-"""The public functions: their `out`, dtype and other options, good and bad."""
+"""The public functions: their `out`, dtype and other options, valid and invalid."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ import polymask
 # out, dtype and the other options.
 
 
-def test_out_is_written_in_every_byte_and_returned():
+def test_every_byte_of_out_is_written_and_out_is_returned():
     for dtype in bool, np.uint8:
         out = np.ones(SHAPE, dtype)
         assert polymask.polygon_mask(TRIANGLE, SHAPE, out=out) is out
@@ -38,7 +38,7 @@ def test_out_is_written_in_every_byte_and_returned():
         ([[9] * 21] * 14, "NumPy array"),
     ],
 )
-def test_bad_out_is_refused_and_left_alone(out, message):
+def test_bad_out_is_rejected_and_unchanged(out, message):
     before = np.array(out)
     with pytest.raises(ValueError, match=message):
         polymask.polygon_mask(TRIANGLE, SHAPE, out=out)

@@ -1,13 +1,13 @@
-"""`coco_rle`: run lengths in COCO's text; properties hold that pycocotools decodes them."""
+"""`coco_rle`: run lengths as COCO text; tests/properties decodes them with pycocotools."""
 
 import polymask
 
 
 def text_of(counts):
-    """COCO's text, number by number, as its maskApi.c writes it."""
+    """Return COCO's text of counts, number by number, like its maskApi.c."""
     text = ""
-    for place, number in enumerate(counts):
-        x = number - counts[place - 2] if place > 2 else number
+    for i, number in enumerate(counts):
+        x = number - counts[i - 2] if i > 2 else number
         more = True
         while more:
             c, x = x & 31, x >> 5
@@ -17,7 +17,7 @@ def text_of(counts):
 
 
 def test_long_counts():
-    """Of an image whose counts take more groups of bits than 32-bit numbers have."""
+    """For an image whose counts need more groups of bits than 32-bit numbers have."""
     far = [(2.0**31 - 9, 2.0**30), (2.0**31 - 3, 2.0**30), (2.0**31 - 3, 2.0**30 + 5)]
     (plain,) = polymask.coco_rle([far], (2**31, 2**31), compressed=False)
     assert sum(plain["counts"]) == 2**62

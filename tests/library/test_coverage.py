@@ -1,4 +1,4 @@
-"""`coverage`: fractions of pixels, by areas and by samples."""
+"""`coverage`: fractions of pixels, from areas and from samples."""
 
 import random
 import re
@@ -18,39 +18,39 @@ ULP = 2.0**-24  # of float32, below 1
 
 def test_parts_are_added():
     square = np.array([(2, 2), (6, 2), (6, 6), (2, 6)], float)
-    beside, over = square + (4, 0), square + (1, 1)
-    for other, most in ((beside, 1), (over, 1)):
+    adjacent, overlapping = square + (4, 0), square + (1, 1)
+    for other, largest in ((adjacent, 1), (overlapping, 1)):
         polygon = geojson("MultiPolygon", [[square.tolist()], [other.tolist()]])
-        found = polymask.coverage(polygon, SHAPE)
-        sum_of = polymask.coverage(square, SHAPE) + polymask.coverage(other, SHAPE)
-        np.testing.assert_array_equal(found, np.minimum(sum_of, 1))
-        assert found.max() == most
+        result = polymask.coverage(polygon, SHAPE)
+        total = polymask.coverage(square, SHAPE) + polymask.coverage(other, SHAPE)
+        np.testing.assert_array_equal(result, np.minimum(total, 1))
+        assert result.max() == largest
     assert not polymask.coverage(geojson("MultiPolygon", []), SHAPE).any()
 
 
 def test_parts_are_rounded_once():
-    """Strips of about a fiftieth of a pixel: each rounded alone, their sum would err by more."""
+    """Strips of about 1/50 pixel: if each were rounded, their sum would have a larger error."""
     r = random.Random(6)
     heights = sorted(r.uniform(0, 1) for _ in range(51))
     strips = [np.array([(0.1, a), (1.9, a), (1.7, b), (0.2, b)]) for a, b in pairwise(heights)]
     parts = geojson("MultiPolygon", [[closed(strip)] for strip in strips])
     exact = sum(np.abs(signed_areas(strip, (1, 2), center=True)) for strip in strips)
-    found = polymask.coverage(parts, (1, 2), center=True)
-    assert np.abs(found - exact.astype(float)).max() <= ULP / 2 + len(strips) * 2**-30
+    result = polymask.coverage(parts, (1, 2), center=True)
+    assert np.abs(result - exact.astype(float)).max() <= ULP / 2 + len(strips) * 2**-30
     whole = polymask.coverage(parts, (5, 6), center=True, offset=(-2, -2))
-    np.testing.assert_array_equal(whole[2:3, 2:4], found)
-    found = polymask.coverage(parts, (1, 2), 7, center=True)
+    np.testing.assert_array_equal(whole[2:3, 2:4], result)
+    result = polymask.coverage(parts, (1, 2), 7, center=True)
     samples = sum(np.rint(49 * polymask.coverage(s, (1, 2), 7, center=True)) for s in strips)
-    np.testing.assert_array_equal(found, (samples.astype(float) / 49).astype(np.float32))
+    np.testing.assert_array_equal(result, (samples.astype(float) / 49).astype(np.float32))
 
 
-def test_samples_lie_where_it_is_said():
+def test_samples_lie_at_their_documented_places():
     n = 4
     y, x = np.mgrid[: n * SHAPE[0], : n * SHAPE[1]]
     points = np.column_stack([x.ravel(), y.ravel()]) / n + (0.5 / n - 0.5)
     inside = polymask.contains([OUTER, HOLE], points).reshape(SHAPE[0], n, SHAPE[1], n)
-    found = polymask.coverage([OUTER, HOLE], SHAPE, n)
-    np.testing.assert_array_equal(found, inside.mean(axis=(1, 3)).astype(np.float32))
+    result = polymask.coverage([OUTER, HOLE], SHAPE, n)
+    np.testing.assert_array_equal(result, inside.mean(axis=(1, 3)).astype(np.float32))
 
 
 def test_out():
@@ -63,10 +63,10 @@ def test_out():
 def test_a_large_result_from_fresh_pages():
     shape = (3000, 3100)
     ring = np.array([(1000.25, 900.5), (1700.75, 1000.125), (1200.5, 1900.0)])
-    found = polymask.coverage(ring, shape)
+    result = polymask.coverage(ring, shape)
     out = polymask.coverage(ring, shape, out=np.ones(shape, np.float32))
-    np.testing.assert_array_equal(found, out)
-    assert found.sum(dtype=float) == pytest.approx(abs(np.linalg.det(ring[1:] - ring[0])) / 2)
+    np.testing.assert_array_equal(result, out)
+    assert result.sum(dtype=float) == pytest.approx(abs(np.linalg.det(ring[1:] - ring[0])) / 2)
 
 
 @folded(
@@ -89,28 +89,26 @@ def test_bad_options(options, message):
 
 
 def test_against_exactextract():
-    """By the code of COMING_FROM.md, there and here."""
+    """With both programs of COMING_FROM.md."""
     pytest.importorskip("exactextract")
     page = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")
     section = page[page.index("## exactextract") :]
-    there, here = re.findall(r"```python\n(.*?)```", section, re.S)[:2]
+    their_code, our_code = re.findall(r"```python\n(.*?)```", section, re.S)[:2]
     names = {"geometry": geojson("Polygon", [closed(OUTER), closed(HOLE)]), "shape": SHAPE}
-    exec(here, names)
-    found = names["fractions"]
-    exec(there, names)
-    np.testing.assert_allclose(found, names["fractions"], rtol=0, atol=1e-6)
+    exec(our_code, names)
+    fractions = names["fractions"]
+    exec(their_code, names)
+    np.testing.assert_allclose(fractions, names["fractions"], rtol=0, atol=1e-6)
 
 
 def test_against_photutils():
-    """What COMING_FROM.md says of it: samples of a rectangle, areas of a circle."""
+    """As in COMING_FROM.md: samples of a rectangle, areas of a circle."""
     aperture = pytest.importorskip("photutils.aperture")
     (x, y), (w, h), shape = (6.2, 5.3), (7.1, 4.4), (12, 14)
     corners = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2 + (x, y)
-    there = aperture.RectangularAperture((x, y), w=w, h=h).to_mask(method="subpixel", subpixels=5)
-    np.testing.assert_allclose(
-        polymask.coverage(corners, shape, 5), there.to_image(shape), atol=ULP
-    )
-    turn = np.linspace(0, 2 * np.pi, 20_000, endpoint=False)
-    circle = 3.7 * np.column_stack([np.cos(turn), np.sin(turn)]) + (x, y)
-    there = aperture.CircularAperture((x, y), 3.7).to_mask(method="exact")
-    np.testing.assert_allclose(polymask.coverage(circle, shape), there.to_image(shape), atol=1e-6)
+    mask = aperture.RectangularAperture((x, y), w=w, h=h).to_mask(method="subpixel", subpixels=5)
+    np.testing.assert_allclose(polymask.coverage(corners, shape, 5), mask.to_image(shape), atol=ULP)
+    angles = np.linspace(0, 2 * np.pi, 20_000, endpoint=False)
+    circle = 3.7 * np.column_stack([np.cos(angles), np.sin(angles)]) + (x, y)
+    mask = aperture.CircularAperture((x, y), 3.7).to_mask(method="exact")
+    np.testing.assert_allclose(polymask.coverage(circle, shape), mask.to_image(shape), atol=1e-6)

@@ -1,4 +1,4 @@
-"""Values and labels of features: exact, or the first bad one is named."""
+"""Values and labels of features: exact, or an error that names the first bad one."""
 
 import datetime
 import decimal
@@ -13,7 +13,7 @@ from polymask.common import error_text
 SQUARE = [(0, 0), (3, 0), (3, 3), (0, 3)]
 OTHERS = [SQUARE, np.add(SQUARE, 4), np.add(SQUARE, 8)]
 SHAPE = (12, 14)
-LARGE = 2**53 + 1  # the first integer that no float64 is
+LARGE = 2**53 + 1  # the first integer that float64 cannot represent
 BAD = {
     "text": "7",
     "bytes": b"7",
@@ -32,7 +32,7 @@ def burn_values(values):
     return polymask.rasterize(OTHERS, SHAPE, values=values)
 
 
-def number(values):
+def label_image(values):
     return polymask.label_mask(OTHERS, SHAPE, labels=values)
 
 
@@ -41,7 +41,7 @@ def runs(values):
 
 
 def columns(values):
-    """Yield the values as columns of the libraries that are installed."""
+    """Yield the values as columns of pandas and pyarrow."""
     pandas = pytest.importorskip("pandas")
     pyarrow = pytest.importorskip("pyarrow")
     array = pandas.array(values, dtype="Int64")
@@ -50,38 +50,38 @@ def columns(values):
     yield from (pyarrow.array(values), pyarrow.chunked_array([values]))
 
 
-@folded("take", [burn_pairs, burn_values, number, runs])
+@folded("function", [burn_pairs, burn_values, label_image, runs])
 @folded("bad", BAD.values())
-def test_the_bad_value_is_named_not_the_first(take, bad):
-    with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as caught:
-        take([1, 2, bad])
-    assert error_text.quote(bad) in str(caught.value)
+def test_the_bad_value_is_named_not_the_first(function, bad):
+    with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2") as raised:
+        function([1, 2, bad])
+    assert error_text.quote(bad) in str(raised.value)
     array = np.array([1, 2, bad], object)
     with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 2"):
-        take(array)
+        function(array)
 
 
-@pytest.mark.parametrize("take", [burn_pairs, burn_values, number, runs])
-def test_a_missing_value_is_called_so(take):
+@pytest.mark.parametrize("function", [burn_pairs, burn_values, label_image, runs])
+def test_a_missing_value_is_called_missing(function):
     pandas = pytest.importorskip("pandas")
     for missing in (None, pandas.NA, pandas.NaT):
         with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 1 is missing"):
-            take([1, missing, 7])
+            function([1, missing, 7])
 
 
 def test_a_label_that_is_missing_is_named_not_the_floats_beside_it():
     with pytest.raises(ValueError, match="label of polygon 1 is missing, got nan"):
-        number(np.array([1, np.nan, 3]))
+        label_image(np.array([1, np.nan, 3]))
     with pytest.raises(ValueError, match=r"label 1\.0 of polygon 0 is not an integer"):
-        number(np.array([1.0, 2.0, 3.0]))
+        label_image(np.array([1.0, 2.0, 3.0]))
 
 
-@pytest.mark.parametrize("take", [burn_values, number, runs])
-def test_columns_of_integers_are_exact_or_refused(take):
+@pytest.mark.parametrize("function", [burn_values, label_image, runs])
+def test_columns_of_integers_are_exact_or_rejected(function):
     for column in columns([LARGE, 2, 3]):
-        result = take(column)
-        found = result.label if take is runs else result
-        assert set(np.unique(found).tolist()) - {0} == {2, 3, LARGE}
+        result = function(column)
+        image = result.label if function is runs else result
+        assert set(np.unique(image).tolist()) - {0} == {2, 3, LARGE}
     for column in columns([LARGE, None, 3]):
         with pytest.raises((TypeError, ValueError), match=r"of (geometry|polygon) 1 is missing"):
-            take(column)
+            function(column)

@@ -63,13 +63,13 @@ def test_reads_npy(tmp_path):
 def test_bad_text_names_file_and_line(tmp_path, text, message):
     file = tmp_path / "polygon.txt"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=message) as caught:
+    with pytest.raises(ValueError, match=message) as raised:
         files.read_polygon(file)
-    assert str(file) in str(caught.value)
+    assert str(file) in str(raised.value)
 
 
 @folded(
-    "between",
+    "separator",
     [
         "\n",
         " \t\n\n",
@@ -82,18 +82,18 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
         "#\n\n# two\n",
     ],
 )
-def test_a_line_between_two_polygons_parts_them(tmp_path, between):
-    """Joined they are a crossed polygon of 28 pixels; each as its own has 15."""
+def test_a_line_between_two_polygons_separates_them(tmp_path, separator):
+    """Joined, they are a crossed polygon of 28 pixels; separate polygons have 15 pixels each."""
     squares = [[(1, 1), (4, 1), (4, 5), (1, 5)], [(5, 1), (8, 1), (8, 5), (5, 5)]]
     lines = ["".join(f"{x} {y}\n" for x, y in square) for square in squares]
     file = tmp_path / "squares.txt"
-    file.write_text(between + between.join(lines) + between, newline="")
+    file.write_text(separator + separator.join(lines) + separator, newline="")
     table = files.read_table(file)
     assert polymask.pixel_counts(table.polygons, (9, 12)).tolist() == [15, 15]
     assert table.polygons.features == 2
 
 
-def test_bad_bytes_are_refused(tmp_path):
+def test_bad_bytes_are_rejected(tmp_path):
     (tmp_path / "latin.txt").write_bytes("0 0 # Größe".encode("latin-1"))
     with pytest.raises(ValueError, match=r"save.*UTF-8"):
         files.read_polygon(tmp_path / "latin.txt")
@@ -118,17 +118,17 @@ def test_features_of_several_files_have_the_properties_of_all(tmp_path):
         ]
         collection = {"type": "FeatureCollection", "features": features}
         (tmp_path / f"{name}.geojson").write_text(json.dumps(collection))
-    found = files.join_tables(
+    table = files.join_tables(
         [files.read_table(tmp_path / f"{name}.geojson") for name in ("lake", "wood")]
     )
-    assert found.polygons.features == 5
-    assert found.properties == {
+    assert table.polygons.features == 5
+    assert table.properties == {
         "lake": [0, 1, None, None, None],
         "wood": [None, None, 0, 1, 2],
     }
 
 
-def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
+def test_a_truncated_shapefile(tmp_path):
     pytest.importorskip("pyogrio")
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
     (tmp_path / "a.shp").write_bytes(header[:-1])

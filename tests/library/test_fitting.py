@@ -39,7 +39,7 @@ def test_fit_of_a_short_upright_line_fills_the_height():
         ((1e300, 0, np.nextafter(1e300, np.inf), 1), None),
     ],
 )
-def test_bounds_that_place_nothing(bounds, message):
+def test_extreme_bounds(bounds, message):
     if message is None:
         assert np.isfinite(np.concatenate(fitting.bounds_to(bounds, (10, 20)))).all()
         return

@@ -1,4 +1,4 @@
-"""Vertices as COCO has them, x, y, x, y, ...: what is made of them is what is made of the pairs."""
+"""Vertices as in COCO, x, y, x, y, ...: results equal those for pairs."""
 
 import array
 import re
@@ -13,7 +13,7 @@ import polymask
 
 
 def flat_forms(pairs):
-    """Return a polygon's vertices in each flat form that holds them to the bit."""
+    """Return a polygon's vertices in each flat form that represents them exactly."""
     flat = np.ravel(pairs)
     forms = [flat, flat.tolist(), tuple(flat.tolist()), list(flat), flat.astype(object)]
     forms += [np.repeat(flat, 3)[::3], flat[::-1].copy()[::-1], flat.astype(">f8")]
@@ -24,21 +24,21 @@ def flat_forms(pairs):
     return [*forms, [flat.tolist()], (tuple(flat.tolist()),), [flat], flat[np.newaxis]]
 
 
-@folded("how", [{}, {"order": "rc"}])
+@folded("options", [{}, {"order": "rc"}])
 @folded("name", ONE | MANY)
-def test_every_function(name, how):
+def test_every_function(name, options):
     if name == "rasterize":
-        how = {}
+        options = {}
     if name in ONE:
         for pairs in (TRIANGLE, OUTER, OUTER + 0.25):
-            expected = ONE[name](pairs, SHAPE, **how)
+            expected = ONE[name](pairs, SHAPE, **options)
             for form in flat_forms(pairs):
-                same(ONE[name](form, SHAPE, **how), expected)
+                same(ONE[name](form, SHAPE, **options), expected)
         return
     polygons = [TRIANGLE, OUTER, HOLE, TRIANGLE + 0.25]
     mixed = [TRIANGLE.ravel(), [OUTER], [HOLE.ravel().tolist()], TRIANGLE + 0.25]
     for forms in (*zip(*map(flat_forms, polygons), strict=False), mixed):
-        same(MANY[name](list(forms), SHAPE, **how), MANY[name](polygons, SHAPE, **how))
+        same(MANY[name](list(forms), SHAPE, **options), MANY[name](polygons, SHAPE, **options))
 
 
 def test_values_beside_flat_rings():
@@ -48,18 +48,18 @@ def test_values_beside_flat_rings():
         same(polymask.rasterize(shapes, SHAPE), expected)
 
 
-def test_parts_of_coco_are_refused_and_joined_as_the_refusal_says():
-    """Where they overlap, even-odd over all rings would be another mask than COCO's union."""
+def test_parts_of_coco_are_rejected_with_advice_that_works():
+    """Where parts overlap, even-odd over all rings differs from COCO's union."""
     rings = [OUTER.ravel().tolist(), (HOLE + (3, 0)).ravel().tolist(), TRIANGLE.ravel().tolist()]
     union = np.zeros(SHAPE, bool)
     for ring in rings:
         union |= polymask.polygon_mask(ring, SHAPE)
     even_odd = polymask.polygon_mask([OUTER, HOLE + (3, 0), TRIANGLE], SHAPE)
     assert (union != even_odd).any()
-    why = "COCO takes the union of flat rings, while rings here are even-odd: for that pass "
-    with pytest.raises(ValueError, match=why) as said:
+    message = "COCO takes the union of flat rings, while rings here are even-odd: for that pass "
+    with pytest.raises(ValueError, match=message) as raised:
         polymask.polygon_mask(rings, SHAPE)
-    advice = re.search(r"for that pass (.*)$", str(said.value))[1]
+    advice = re.search(r"for that pass (.*)$", str(raised.value))[1]
     joined = eval(advice, {"np": np, "rings": rings})
     np.testing.assert_array_equal(polymask.polygon_mask(joined, SHAPE), union)
     np.testing.assert_array_equal(polymask.label_mask([joined], SHAPE), union)

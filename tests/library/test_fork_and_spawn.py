@@ -1,6 +1,6 @@
-"""Threads and processes of the public functions: what starts when, and what a child can do.
+"""Threads and processes of the public functions: when they start, and calls in a child process.
 
-Each test is a program of its own, which the time-out ends if it hangs.
+Each test is a separate program, which the time-out ends if it hangs.
 """
 
 import multiprocessing
@@ -13,7 +13,7 @@ from fresh_python import run
 
 from polymask.ladder import registry
 
-linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
 PROGRAM = """
@@ -24,13 +24,13 @@ import numpy as np
 import polymask
 from polymask.ladder import workload
 
-SHAPE = (1080, 1920)  # large enough that threads pay
+SHAPE = (1080, 1920)  # large enough for several threads
 VERTICES = workload.polygon(100, SHAPE)
 POINTS = np.random.default_rng(1).uniform(0, 1000, (20_000, 2))
 MANY = [VERTICES + i for i in range(60)]
 
 
-# A call of each function that shares its work among n threads.
+# A call to each function that shares its work among n threads.
 IMAGE = polymask.polygon_mask(VERTICES, SHAPE, dtype="u1", threads=1)
 threaded = {
     "coco_rle": lambda n: polymask.coco_rle(MANY, SHAPE, threads=n),
@@ -54,7 +54,7 @@ def tasks():
     return len(os.listdir("/proc/self/task"))
 
 
-def answers(threads=None):
+def results(threads=None):
     for call in threaded.values():
         yield call(threads)
     yield polymask.coverage(VERTICES, SHAPE)
@@ -62,8 +62,8 @@ def answers(threads=None):
     yield polymask.mask_to_rings(IMAGE)
 
 
-def same(one, other):
-    np.testing.assert_equal(list(one), list(other))
+def same(first, second):
+    np.testing.assert_equal(list(first), list(second))
     return True
 
 
@@ -77,60 +77,60 @@ def in_child(work):
             os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
-QUIET = ("-W", "ignore::DeprecationWarning")  # of a fork beside threads
+QUIET = ("-W", "ignore::DeprecationWarning")  # about forks beside threads
 
 
-def said(program, *arguments, **environment):
-    done = run(*QUIET, "-c", PROGRAM + program, *arguments, **environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def output(program, *arguments, **environment):
+    completed = run(*QUIET, "-c", PROGRAM + program, *arguments, **environment)
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout.strip()
 
 
 @linux
 def test_importing_starts_no_thread_and_opens_no_device():
-    """NumPy's own threads, of its linear algebra, are counted before."""
+    """Threads of NumPy's linear algebra are counted beforehand."""
     code = """
 import os, sys
 import numpy
 
-def seen():
+def snapshot():
     files = {os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")
              if os.path.exists(f"/proc/self/fd/{fd}")}
     return len(os.listdir("/proc/self/task")), files
 
-before = seen()
+before = snapshot()
 import polymask
 for name in polymask.__all__:
     getattr(polymask, name)
-after = seen()
+after = snapshot()
 heavy = {"pyopencl", "numba", "cupy", "dpctl", "dpnp", "multiprocessing.pool"} & set(sys.modules)
 mapped = open("/proc/self/maps").read()
-libraries = [one for one in ("libgomp", "libomp", "libiomp", "libOpenCL", "libcuda", "libsycl")
-             if one in mapped]
+libraries = [name for name in ("libgomp", "libomp", "libiomp", "libOpenCL", "libcuda", "libsycl")
+             if name in mapped]
 print(after[0] - before[0], after[1] - before[1], heavy, libraries)
 """
-    done = run("-c", code)
-    assert done.stdout.strip() == "0 set() set() []", done.stdout + done.stderr
+    completed = run("-c", code)
+    assert completed.stdout.strip() == "0 set() set() []", completed.stdout + completed.stderr
 
 
 @linux
 def test_the_functions_load_no_openmp():
     program = """
-for answer in answers(threads=2):
+for result in results(threads=2):
     pass
 mapped = open("/proc/self/maps").read()
-print([one for one in ("libgomp", "libomp", "libiomp") if one in mapped])
+print([name for name in ("libgomp", "libomp", "libiomp") if name in mapped])
 """
-    assert said(program) == "[]"
+    assert output(program) == "[]"
 
 
 @linux
 @forks
 @pytest.mark.parametrize("child", ["", "in_child"])
-def test_a_call_has_the_threads_that_it_asks_for(child):
-    """In a forked child, too, whose parent has threads: the mask, always the same, cannot tell."""
+def test_a_call_has_the_number_of_threads_of_its_argument(child):
+    """Also in a forked child whose parent has threads; the mask does not depend on the number."""
     program = """
-def started():
+def count_threads():
     before = tasks()
     polymask.polygon_mask(VERTICES, SHAPE, threads=4)
     four = tasks()
@@ -138,47 +138,47 @@ def started():
     return 10 * (four - before) + tasks() - before
 
 polymask.polygon_mask(VERTICES, SHAPE, threads=2)
-print(in_child(started) if sys.argv[1:] else started())
+print(in_child(count_threads) if sys.argv[1:] else count_threads())
 """
-    assert said(program, *([child] if child else [])) == ("33" if child else "22")
+    assert output(program, *([child] if child else [])) == ("33" if child else "22")
 
 
 @pytest.mark.proof
 @linux
 @forks
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
-    """What Python sets in the environment later counts, too; a child begins without any.
+    """Changes of os.environ after the import count, too; a child starts without threads.
 
-    `polygon_runs` shares nothing, as it has one polygon; `rasterize_like` calls `rasterize`.
+    `polygon_runs` uses one thread, as it has one polygon; `rasterize_like` calls `rasterize`.
     """
     program = """
 import inspect
-tried = {name.partition(",")[0] for name in threaded} | {"polygon_runs", "rasterize_like"}
-every = map(functools.partial(getattr, polymask), polymask.__all__)
-assert tried == {one.__name__ for one in every if "threads" in inspect.signature(one).parameters}
-polymask.label_mask(MANY, SHAPE, threads=1)  # all is imported, and the environment read
+names = {name.partition(",")[0] for name in threaded} | {"polygon_runs", "rasterize_like"}
+public = map(functools.partial(getattr, polymask), polymask.__all__)
+assert names == {f.__name__ for f in public if "threads" in inspect.signature(f).parameters}
+polymask.label_mask(MANY, SHAPE, threads=1)  # import all modules, read the environment
 
 
-def started(call, threads, said):
-    os.environ["OMP_NUM_THREADS"] = said
+def count_threads(call, threads, variable):
+    os.environ["OMP_NUM_THREADS"] = variable
     before = tasks()
     call(threads)
     return tasks() - before
 
 
 for name, call in threaded.items():
-    for threads, said, expected in [(1, "4", 0), (4, "1", 3), (None, "3", 2)]:
-        found = in_child(lambda: started(call, threads, said))
-        if found != expected:
-            print(name, threads, said, found)
+    for threads, variable, expected in [(1, "4", 0), (4, "1", 3), (None, "3", 2)]:
+        number = in_child(lambda: count_threads(call, threads, variable))
+        if number != expected:
+            print(name, threads, variable, number)
 """
-    assert said(program) == ""
+    assert output(program) == ""
 
 
 @pytest.mark.proof
 @linux  # elsewhere a sleep may last as long as a call
 def test_other_threads_go_on_while_a_call_computes():
-    """Each function releases Python's lock: no thread waits for it until the call's end.
+    """Each function releases the GIL: no thread waits for it until the call ends.
 
     `rasterize_like` calls `rasterize`.
     """
@@ -204,49 +204,49 @@ calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | 
 
 
 def longest_wait(call):
-    thread, looks = threading.Thread(target=call), [time.perf_counter()]
+    thread, times = threading.Thread(target=call), [time.perf_counter()]
     thread.start()
     while thread.is_alive():
         time.sleep(0.001)
-        looks.append(time.perf_counter())
-    return max(np.diff(looks)) / (looks[-1] - looks[0])
+        times.append(time.perf_counter())
+    return max(np.diff(times)) / (times[-1] - times[0])
 
 
-tried = {name.partition(",")[0] for name in calls} | {"rasterize_like"}
-assert tried == {*polymask.__all__}
-sys.setswitchinterval(30)  # nobody is asked to let go of the lock meanwhile
+names = {name.partition(",")[0] for name in calls} | {"rasterize_like"}
+assert names == {*polymask.__all__}
+sys.setswitchinterval(30)  # Python does not request the GIL meanwhile
 for name, call in calls.items():
-    if min(longest_wait(call) for _ in range(3)) > 0.7:  # a busy machine lets threads wait, too
+    if min(longest_wait(call) for _ in range(3)) > 0.7:  # on a busy machine, threads wait as well
         print(name)
 """
-    assert said(program) == ""
+    assert output(program) == ""
 
 
 @linux
 def test_the_number_of_threads_is_clamped():
-    """Some for each processor, however many are asked for: more have no use."""
+    """The limit is a few threads per processor; more are useless."""
     program = """
 polymask.polygon_mask(VERTICES, SHAPE, threads=1)
 before = tasks()
 mask = polymask.polygon_mask(VERTICES, (2_000_000, 10), threads=1024)
-most = 4 * len(os.sched_getaffinity(0))
-print(before < tasks() < before + most, mask.sum() > 0)
+limit = 4 * len(os.sched_getaffinity(0))
+print(before < tasks() < before + limit, mask.sum() > 0)
 """
-    assert said(program) == "True True"
+    assert output(program) == "True True"
 
 
 @linux
-def test_fewer_threads_do_the_work_where_the_system_has_no_more():
+def test_fewer_threads_do_the_work_where_no_more_can_start():
     program = """
 import resource
-right = polymask.polygon_mask(VERTICES, SHAPE, threads=1)
+expected = polymask.polygon_mask(VERTICES, SHAPE, threads=1)
 before = tasks()
 used = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 resource.setrlimit(resource.RLIMIT_AS, (used + (7 << 20), resource.RLIM_INFINITY))
-found = polymask.polygon_mask(VERTICES, SHAPE, threads=1024)  # a stack is 8 MiB
-print(tasks() - before, np.array_equal(found, right))
+mask = polymask.polygon_mask(VERTICES, SHAPE, threads=1024)  # a stack is 8 MiB
+print(tasks() - before, np.array_equal(mask, expected))
 """
-    assert said(program) == "0 True"
+    assert output(program) == "0 True"
 
 
 @pytest.mark.proof
@@ -262,95 +262,95 @@ def test_all_of_them_answer_in_a_forked_child(parent, threads):
     program = """
 from polymask.ladder import registry
 parent, threads = sys.argv[1], int(sys.argv[2] or 0) or None
-right = list(answers(threads=1))
+expected = list(results(threads=1))
 if parent == "masks":
-    assert same(answers(threads=2), right)
+    assert same(results(threads=2), expected)
 elif parent != "nothing":
     registry.get(parent).load()(VERTICES, SHAPE, threads=2)
-print(in_child(lambda: 0 if same(answers(threads), right) else 3))
+print(in_child(lambda: 0 if same(results(threads), expected) else 3))
 """
-    assert said(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
+    assert output(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
 
 
 @pytest.mark.proof
 @forks
 def test_a_child_may_be_forked_while_threads_are_at_work():
-    """Their locks are copied as they are."""
+    """The child inherits their locks in any state."""
     program = """
 import threading
-right = polymask.polygon_mask(VERTICES, SHAPE)
-ended = threading.Event()
+mask = polymask.polygon_mask(VERTICES, SHAPE)
+stop = threading.Event()
 
 def work():
-    while not ended.is_set():
+    while not stop.is_set():
         polymask.polygon_mask(VERTICES, SHAPE, threads=3)
 
-busy = [threading.Thread(target=work) for _ in range(3)]
-for thread in busy:
+workers = [threading.Thread(target=work) for _ in range(3)]
+for thread in workers:
     thread.start()
-check = lambda: 0 if np.array_equal(polymask.polygon_mask(VERTICES, SHAPE, threads=3), right) else 3
+check = lambda: 0 if np.array_equal(polymask.polygon_mask(VERTICES, SHAPE, threads=3), mask) else 3
 codes = {in_child(check) for _ in range(50)}
-ended.set()
-for thread in busy:
+stop.set()
+for thread in workers:
     thread.join()
 print(codes)
 """
-    assert said(program) == "{0}"
+    assert output(program) == "{0}"
 
 
 @pytest.mark.proof
 @folded("method", multiprocessing.get_all_start_methods())
-@folded("way", ["pool", "executor"])
-def test_pools_of_processes_answer(way, method):
+@folded("kind", ["pool", "executor"])
+def test_pools_of_processes_answer(kind, method):
     program = """
-way, method = sys.argv[1:]
+kind, method = sys.argv[1:]
 context = multiprocessing.get_context(method)
-ask = functools.partial(polymask.polygon_mask, VERTICES)
-right = ask(SHAPE, threads=2)
-if way == "pool":
+make_mask = functools.partial(polymask.polygon_mask, VERTICES)
+expected = make_mask(SHAPE, threads=2)
+if kind == "pool":
     with context.Pool(2) as pool:
-        found = pool.map(ask, [SHAPE] * 4)
+        masks = pool.map(make_mask, [SHAPE] * 4)
 else:
     with ProcessPoolExecutor(2, mp_context=context) as pool:
-        found = list(pool.map(ask, [SHAPE] * 4))
-print(all(np.array_equal(mask, right) for mask in found))
+        masks = list(pool.map(make_mask, [SHAPE] * 4))
+print(all(np.array_equal(mask, expected) for mask in masks))
 """
-    assert said(program, way, method) == "True"
+    assert output(program, kind, method) == "True"
 
 
 @pytest.mark.weekly
 def test_ten_thousand_calls_of_sixteen_threads():
-    """Of all functions, with threads of their own and without."""
+    """All functions are called, with and without threads of their own."""
     program = """
 from concurrent.futures import ThreadPoolExecutor
 SHAPE, IMAGE = (70, 90), IMAGE[:70, :90].copy()
 VERTICES, POINTS = VERTICES / 20, POINTS[:500] / 20
 MANY = [VERTICES + i for i in range(9)]
 jobs = [functools.partial(call, n) for call in threaded.values() for n in (None, 1, 2, 5)]
-right = [job() for job in jobs]
+expected = [job() for job in jobs]
 order = np.random.default_rng(1).integers(0, len(jobs), 10_000).tolist()
 with ThreadPoolExecutor(16) as pool:
-    for _ in pool.map(lambda k: np.testing.assert_equal(jobs[k](), right[k]), order):
+    for _ in pool.map(lambda k: np.testing.assert_equal(jobs[k](), expected[k]), order):
         pass
 print("the same")
 """
-    assert said(program) == "the same"
+    assert output(program) == "the same"
 
 
 @pytest.mark.proof
 @linux
 def test_the_process_ends_while_another_thread_s_call_goes_on():
-    """That call takes minutes, by threads of its own, which nobody waits for."""
+    """The call takes minutes in threads of its own, which the process does not join at exit."""
     program = """
 import threading, time
 
 many = np.random.default_rng(1).uniform(0, 9000, (400_000, 2))
-where = np.random.default_rng(2).uniform(0, 9000, (1_000_000, 2))
-call = functools.partial(polymask.contains, many, where, threads=2)
+points = np.random.default_rng(2).uniform(0, 9000, (1_000_000, 2))
+call = functools.partial(polymask.contains, many, points, threads=2)
 threading.Thread(target=call, daemon=True).start()
-begun = time.process_time()
-while time.process_time() < begun + 0.5:  # until both compute
+start = time.process_time()
+while time.process_time() < start + 0.5:  # until both compute
     time.sleep(0.01)
 print("ended")
 """
-    assert said(program) == "ended"
+    assert output(program) == "ended"

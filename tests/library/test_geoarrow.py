@@ -1,4 +1,4 @@
-"""Sets of polygons from Arrow: `__arrow_c_array__` and `__arrow_c_stream__`, of any library."""
+"""Sets of polygons from Arrow: `__arrow_c_array__` and `__arrow_c_stream__`, from any library."""
 
 import sys
 
@@ -26,8 +26,8 @@ MULTI = [
 ]
 
 
-class Hands:
-    """An array, or a stream, as a library that is not pyarrow hands it out."""
+class Array:
+    """An array as a library other than pyarrow exports it."""
 
     def __init__(self, array, name=None):
         self.array, self.name = array, name
@@ -40,7 +40,7 @@ class Hands:
         return schema, array
 
 
-class Streams:
+class Stream:
     def __init__(self, chunked):
         self.chunked = chunked
 
@@ -55,34 +55,34 @@ def points(interleaved, dimensions=2):
 
 
 def to_arrow(geometries, interleaved=True, dimensions=2, large=False):
-    """GeoJSON, or None, as a nested array."""
+    """Convert geometries, GeoJSON or None, to a nested array."""
     lists = pa.large_list if large else pa.list_
     kind = lists(lists(points(interleaved, dimensions)))
-    if any(one and one["type"] == "MultiPolygon" for one in geometries):
+    if any(g and g["type"] == "MultiPolygon" for g in geometries):
         kind = lists(kind)
 
     def vertex(position):
         numbers = [*position, *range(7, 5 + dimensions)]
         return numbers if interleaved else dict(zip("xyzm", numbers, strict=False))
 
-    def nested(found):
-        if isinstance(found[0], (int, float)):
-            return vertex(found)
-        return [nested(one) if len(one) else [] for one in found]
+    def nested(coordinates):
+        if isinstance(coordinates[0], (int, float)):
+            return vertex(coordinates)
+        return [nested(part) if len(part) else [] for part in coordinates]
 
-    rows = [None if one is None else [nested(x) for x in one["coordinates"]] for one in geometries]
+    rows = [None if g is None else [nested(x) for x in g["coordinates"]] for g in geometries]
     return pa.array(rows, kind)
 
 
-def assert_same(found, geometries):
-    expected = [[] if one is None else parts(one) for one in geometries]
-    assert found.features == len(expected)
-    for number, polygons in enumerate(expected):
-        mine = found.parts(number)
-        assert len(mine) == len(polygons)
-        for one, other in zip(mine, polygons, strict=True):
-            np.testing.assert_array_equal(one.vertices, other.vertices)
-            np.testing.assert_array_equal(one.starts, other.starts)
+def assert_same(result, geometries):
+    expected = [[] if g is None else parts(g) for g in geometries]
+    assert result.features == len(expected)
+    for i, polygons in enumerate(expected):
+        actual = result.parts(i)
+        assert len(actual) == len(polygons)
+        for part, polygon in zip(actual, polygons, strict=True):
+            np.testing.assert_array_equal(part.vertices, polygon.vertices)
+            np.testing.assert_array_equal(part.starts, polygon.starts)
 
 
 @folded("interleaved", [True, False])
@@ -92,11 +92,11 @@ def assert_same(found, geometries):
 def test_arrays_and_streams(geometries, interleaved, dimensions, large):
     array = to_arrow(geometries, interleaved, dimensions, large)
     kind = geometries[1]["type"].lower()
-    for found in (
+    for source in (
         array,
-        Hands(array),
-        Hands(array, f"geoarrow.{kind}"),
-        Streams(pa.chunked_array([array])),
+        Array(array),
+        Array(array, f"geoarrow.{kind}"),
+        Stream(pa.chunked_array([array])),
         pa.table({"id": np.arange(len(array)), "geometry": array}).cast(
             pa.schema(
                 [
@@ -106,10 +106,10 @@ def test_arrays_and_streams(geometries, interleaved, dimensions, large):
             )
         ),
     ):
-        assert_same(ragged(found), geometries)
+        assert_same(ragged(source), geometries)
     chunks = pa.chunked_array([array[:1], array[1:2], array[:0], array[2:]])
-    assert_same(ragged(Streams(chunks)), geometries)
-    assert_same(ragged(Hands(array[1:])), geometries[1:])
+    assert_same(ragged(Stream(chunks)), geometries)
+    assert_same(ragged(Array(array[1:])), geometries[1:])
     swapped = ragged(array, "rc")
     np.testing.assert_array_equal(swapped.vertices[:, ::-1], ragged(array).vertices)
 
@@ -117,24 +117,24 @@ def test_arrays_and_streams(geometries, interleaved, dimensions, large):
 def test_interleaved_coordinates_are_not_copied():
     array = to_arrow(POLYGONS)
     numbers = array.values.values.values.to_numpy()
-    assert np.shares_memory(ragged(Hands(array)).vertices, numbers)
+    assert np.shares_memory(ragged(Array(array)).vertices, numbers)
 
 
-def test_what_is_null_is_empty_whatever_lies_behind_it():
+def test_null_geometries_are_empty_whatever_their_values():
     array = to_arrow([POLYGONS[0], POLYGONS[1], POLYGONS[0]])
     mask = pa.array([False, True, False])
-    behind = pa.ListArray.from_arrays(array.offsets, array.values, mask=mask)
-    assert behind.offsets.to_pylist() == [0, 2, 3, 5]
-    found = ragged(behind)
-    assert_same(found, [POLYGONS[0], None, POLYGONS[0]])
-    assert polymask.pixel_counts(behind, (20, 23))[1] == 0
+    masked = pa.ListArray.from_arrays(array.offsets, array.values, mask=mask)
+    assert masked.offsets.to_pylist() == [0, 2, 3, 5]
+    result = ragged(masked)
+    assert_same(result, [POLYGONS[0], None, POLYGONS[0]])
+    assert polymask.pixel_counts(masked, (20, 23))[1] == 0
 
 
-def test_a_coordinate_that_is_null_is_refused():
+def test_null_coordinates_are_rejected():
     interleaved = pa.list_(pa.float64(), 2)
-    apart = pa.struct([("x", pa.float64()), ("y", pa.float64())])
-    for kind, bad in ((interleaved, [5.0, None]), (apart, {"x": 5.0, "y": None})):
-        points = [{"x": 0.0, "y": 0.0}] * 3 if kind is apart else [[0.0, 0.0]] * 3
+    separate = pa.struct([("x", pa.float64()), ("y", pa.float64())])
+    for kind, bad in ((interleaved, [5.0, None]), (separate, {"x": 5.0, "y": None})):
+        points = [{"x": 0.0, "y": 0.0}] * 3 if kind is separate else [[0.0, 0.0]] * 3
         array = pa.array([[[*points, bad]]], pa.list_(pa.list_(kind)))
         with pytest.raises(ValueError, match=r"polygons.*null"):
             ragged(array)
@@ -148,24 +148,24 @@ def test_an_altitude_may_be_null(interleaved):
         kind = pa.list_(pa.float64(), 3)
     else:
         ring = [dict(zip("xyz", point, strict=True)) for point in ring]
-    found = ragged(pa.array([[ring]], pa.list_(pa.list_(kind))))
-    assert found.vertices.tolist() == [[0, 0], [9, 0], [9, 9]]
+    result = ragged(pa.array([[ring]], pa.list_(pa.list_(kind))))
+    assert result.vertices.tolist() == [[0, 0], [9, 0], [9, 9]]
 
 
 @pytest.mark.parametrize("options", [{"interleaved": True}, {"interleaved": False}, None])
-def test_geopandas_hands_it_out(options):
+def test_arrays_of_geopandas(options):
     geopandas = pytest.importorskip("geopandas")
     shapely = pytest.importorskip("shapely")
     frame = geopandas.GeoDataFrame.from_features(COUNTRIES)
     frame.loc[3, "geometry"] = None
     expected = ragged(frame)
-    how = {"geometry_encoding": "WKB"} if options is None else options
-    how = {"geometry_encoding": "geoarrow", **how}
-    for found in (frame.geometry.to_arrow(**how), frame.to_arrow(**how)):
-        mine = ragged(found)
-        assert mine.features == expected.features
-        np.testing.assert_array_equal(mine.vertices, expected.vertices)
-        np.testing.assert_array_equal(mine.ring_offsets, expected.ring_offsets)
+    encoding = {"geometry_encoding": "WKB"} if options is None else options
+    encoding = {"geometry_encoding": "geoarrow", **encoding}
+    for source in (frame.geometry.to_arrow(**encoding), frame.to_arrow(**encoding)):
+        result = ragged(source)
+        assert result.features == expected.features
+        np.testing.assert_array_equal(result.vertices, expected.vertices)
+        np.testing.assert_array_equal(result.ring_offsets, expected.ring_offsets)
     points = geopandas.GeoSeries([shapely.Point(1, 2)]).to_arrow(geometry_encoding="geoarrow")
     with pytest.raises(ValueError, match=r"multipolygon.*WKB.*geoarrow.point"):
         ragged(points)
@@ -182,7 +182,7 @@ def test_pandas_own_columns_stay_sequences():
 @folded(
     ("array", "message"),
     [
-        (Hands(to_arrow(POLYGONS), "geoarrow.multilinestring"), "got geoarrow.multilinestring"),
+        (Array(to_arrow(POLYGONS), "geoarrow.multilinestring"), "got geoarrow.multilinestring"),
         (pa.array([1, 2]), "got the type int64"),
         (pa.array([[1.0, 2.0]]), "got the type list<"),
         (pa.array([[[1.0, 2.0]]]), "got the type list<"),
@@ -195,16 +195,16 @@ def test_pandas_own_columns_stay_sequences():
         (pa.table({"a": [1], "b": [2]}), r"must have one column of geometries, got \[\] of \['a'"),
     ],
 )
-def test_what_is_refused(array, message):
+def test_bad_arrays(array, message):
     with pytest.raises(ValueError, match=message):
         ragged(array)
-    stream = array if isinstance(array, (Hands, pa.Table)) else Streams(pa.chunked_array([array]))
+    stream = array if isinstance(array, (Array, pa.Table)) else Stream(pa.chunked_array([array]))
     with pytest.raises(ValueError, match=message):
         ragged(stream)
 
 
-def test_it_takes_pyarrow(monkeypatch):
-    array = Hands(to_arrow(POLYGONS))
+def test_pyarrow_is_needed(monkeypatch):
+    array = Array(to_arrow(POLYGONS))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match=r"polygons.*pyarrow"):
         ragged(array)

@@ -1,4 +1,4 @@
-"""Reading GeoJSON: what is no GeoJSON of polygons is refused in a line that says where it fails."""
+"""Reading GeoJSON: anything but polygons is rejected with one line that names the place."""
 
 import json
 import re
@@ -20,16 +20,16 @@ def collection(*features):
 
 @folded("name", ["a.geojson", "a.JSON", "a", "a.txt"])
 @folded("before", ["", "\ufeff", "\n  \t", "\ufeff\r\n"])
-def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
+def test_files_are_recognised_by_their_content(tmp_path, name, before):
     file = tmp_path / name
     file.write_text(before + json.dumps(collection(FEATURE, FEATURE)), encoding="utf-8")
-    found = files.read_table(file)
-    assert found.properties == {"kind": ["lake", "lake"]}
-    assert found.polygons.parts(1)[0].vertices.tolist() == RING
+    table = files.read_table(file)
+    assert table.properties == {"kind": ["lake", "lake"]}
+    assert table.polygons.parts(1)[0].vertices.tolist() == RING
 
 
 @folded(
-    ("found", "message"),
+    ("document", "message"),
     [
         ({"type": "Feature", "geometry": [1, 2]}, "feature 0: geometry of a GeoJSON Feature must"),
         (collection(FEATURE, 7), "feature 1: must be a GeoJSON object, got 7"),
@@ -48,12 +48,12 @@ def test_content_tells_what_the_suffix_does_not(tmp_path, name, before):
         ([RING], "JSON, but not GeoJSON"),
     ],
 )
-def test_what_is_no_feature_is_named(tmp_path, found, message):
-    refused(tmp_path, json.dumps(found), message)
+def test_bad_features(tmp_path, document, message):
+    assert_rejected(tmp_path, json.dumps(document), message)
 
 
-def nested(begin, inner, end, deep):
-    return begin * deep + inner + end * deep
+def nested(begin, inner, end, depth):
+    return begin * depth + inner + end * depth
 
 
 @folded(
@@ -65,31 +65,31 @@ def nested(begin, inner, end, deep):
         (nested("[", "", "]", 100_000), "nested too deeply"),
         (nested('{"a":', "1", "}", 100_000), "nested too deeply"),
         (nested('{"type": "Feature", "geometry": ', "null", "}", 100_000), "nested too deeply"),
-        # as deep as one Python reads, and another not
+        # some versions of Python read this depth, others do not
         (nested('{"type": "Feature", "geometry": ', "null", "}", 5000), ""),
         (nested('{"type": "Feature", "geometry": ', "null", "}", 50), "Polygon, got 'Feature'"),
         ('{"type": "Polygon", "coordinates": [[[1, ' + "9" * 5000 + "]]]}", "thousands of digits"),
         ('{"type": "Polygon", "coordinates": [[[0, NaN], [2, 3], [3, 4]]]}', "(0.0, nan)"),
     ],
 )
-def test_what_is_no_json_is_refused_with_its_place(tmp_path, text, message):
-    refused(tmp_path, text, message)
+def test_bad_json_is_rejected_with_its_place(tmp_path, text, message):
+    assert_rejected(tmp_path, text, message)
 
 
-def refused(folder, content, message):
-    """One line, short, with the file's name first."""
+def assert_rejected(folder, content, message):
+    """Assert that the error is one short line that begins with the file's name."""
     file = folder / "bad.geojson"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(ValueError, match=re.escape(str(file))) as caught:
+    with pytest.raises(ValueError, match=re.escape(str(file))) as raised:
         files.read_table(file)
-    said = str(caught.value)
-    assert said.startswith(f"{file}: ")
-    assert message in said
-    assert "\n" not in said
-    assert len(said) < len(str(file)) + 200
+    error = str(raised.value)
+    assert error.startswith(f"{file}: ")
+    assert message in error
+    assert "\n" not in error
+    assert len(error) < len(str(file)) + 200
 
 
-def test_a_mapping_is_refused_likewise():
+def test_bad_mappings_are_rejected_likewise():
     with pytest.raises(ValueError, match=r"GeoJSON.*Polygon"):
         geometry.parts({"type": "Feature", "geometry": [1, 2]})
     deep = POLYGON

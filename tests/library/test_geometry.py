@@ -1,4 +1,4 @@
-"""Forms of polygons: rings, GeoJSON, shapely's objects, and what is none."""
+"""Forms of polygons: rings, GeoJSON, shapely's objects, and bad ones."""
 
 import numpy as np
 import pytest
@@ -17,16 +17,16 @@ def test_an_array_of_rings():
 
 def test_order_rc_swaps_the_columns_and_not_the_shape():
     for polygons in ([TRIANGLE, OUTER], [[TRIANGLE.tolist()], [OUTER.tolist(), HOLE.tolist()]]):
-        swapped = [[np.array(ring)[..., ::-1] for ring in one] for one in polygons]
+        swapped = [[np.array(ring)[..., ::-1] for ring in polygon] for polygon in polygons]
         for name, function in (ONE | MANY).items():
             if name in ("contains", "rasterize"):
                 continue
-            found = function(swapped, SHAPE, order="rc")
-            found = found[:, ::-1] if name == "pixel_centroids" else found
-            same(found, function(polygons, SHAPE))
+            result = function(swapped, SHAPE, order="rc")
+            result = result[:, ::-1] if name == "pixel_centroids" else result
+            same(result, function(polygons, SHAPE))
     points = np.array([(2, 5), (5, 2), (4, 4), (2, 2.5)])
-    found = polymask.contains(TRIANGLE[:, ::-1], points[:, ::-1], order="rc")
-    same(found, polymask.contains(TRIANGLE, points))
+    result = polymask.contains(TRIANGLE[:, ::-1], points[:, ::-1], order="rc")
+    same(result, polymask.contains(TRIANGLE, points))
 
 
 def test_geojson_polygon_feature_and_positions_with_altitude():
@@ -55,8 +55,8 @@ def test_shapely():
     assert not mask_of(shapely.Polygon()).any()
 
 
-def test_a_part_without_rings_is_none():
-    """In shapely's words it is [[]]."""
+def test_parts_without_rings_are_ignored():
+    """Shapely writes such a part as [[]]."""
     shapely = pytest.importorskip("shapely")
     multi = shapely.MultiPolygon([shapely.Polygon(), shapely.Polygon(TRIANGLE)])
     for form in multi, geojson("MultiPolygon", [[[]], [], [TRIANGLE.tolist()]]):

@@ -1,4 +1,4 @@
-"""Reading images: a file whose bytes are broken is refused in a line that names it."""
+"""Reading images: a broken file is rejected with one line that names it."""
 
 import io
 import os
@@ -32,16 +32,16 @@ def content(kind):
     return file.getvalue()
 
 
-def is_refused(file):
-    """Whether a file is refused, in a line that names it."""
+def is_rejected(file):
+    """Whether a file is rejected, with one line that names it."""
     try:
         read_image(file)
     except ValueError as error:
-        said = str(error)
+        message = str(error)
     else:
         return False
-    assert said.startswith(f"{file}: ")
-    assert "\n" not in said
+    assert message.startswith(f"{file}: ")
+    assert "\n" not in message
     return True
 
 
@@ -63,22 +63,22 @@ def test_a_broken_header(tmp_path, header):
 
 
 @pytest.mark.parametrize("read", [read_image, files.read_polygon])
-@pytest.mark.parametrize("of_numbers", [True, False])
-def test_an_array_that_is_cut_short_is_told_from_what_is_none(tmp_path, read, of_numbers):
+@pytest.mark.parametrize("numeric", [True, False])
+def test_truncated_arrays_and_arrays_of_texts(tmp_path, read, numeric):
     file = tmp_path / "a.npy"
-    np.save(file, np.arange(12.0).reshape(6, 2) if of_numbers else np.array(["a", "b"]))
+    np.save(file, np.arange(12.0).reshape(6, 2) if numeric else np.array(["a", "b"]))
     whole = file.read_bytes()
     for length in (128, len(whole) - 1):
         file.write_bytes(whole[:length])
         with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
             read(file)
-        cut = "is shorter than its header says: save it, or copy it, again"
-        said = cut if of_numbers else "not an .npy file of numbers: write one with numpy.save"
-        assert str(raised.value) == f"{file}: {said}"
+        truncated = "is shorter than its header says: save it, or copy it, again"
+        message = truncated if numeric else "not an .npy file of numbers: write one with numpy.save"
+        assert str(raised.value) == f"{file}: {message}"
 
 
 @pytest.mark.parametrize("read", [read_image, files.read_polygon, files.read_table])
-def test_more_than_there_is_memory_for(tmp_path, read):
+def test_arrays_beyond_memory(tmp_path, read):
     file = tmp_path / "a.npy"
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56
     file.write_bytes(NPY + len(header).to_bytes(2, "little") + header)
@@ -86,13 +86,13 @@ def test_more_than_there_is_memory_for(tmp_path, read):
         read(file)
 
 
-def in_zip_of_several_disks(whole):
+def zip_of_several_disks(whole):
     end = whole.rindex(b"PK\x05\x06")
     locator = struct.pack("<4sIQI", b"PK\x06\x07", 1, 0, 2)  # disk 1 of 2
     return whole[:end] + locator + whole[end:]
 
 
-def in_zip_that_begins_before_its_beginning(whole):
+def zip_with_a_negative_start(whole):
     end = whole.rindex(b"PK\x05\x06") + 16
     return whole[:end] + (len(whole) + 100).to_bytes(4, "little") + whole[end + 4 :]
 
@@ -104,28 +104,28 @@ def archive(**arrays):
     return file.getvalue()
 
 
-def archive_of_words():
+def archive_of_text():
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as made:
-        made.writestr("labels.npy", "words")
+    with zipfile.ZipFile(file, "w") as zip_file:
+        zip_file.writestr("labels.npy", "words")
     return file.getvalue()
 
 
-def with_headers(whole, field, value):
-    """Return an archive whose entries say something else of themselves, in both places."""
+def change_headers(whole, field, value):
+    """Return an archive with a field changed in both headers of each entry."""
     whole = bytearray(whole)
-    for signature, before in (b"PK\x03\x04", 0), (b"PK\x01\x02", 2):
-        at = -1
-        while (at := whole.find(signature, at + 1)) >= 0:
-            whole[at + field + before] = value
+    for signature, shift in (b"PK\x03\x04", 0), (b"PK\x01\x02", 2):
+        position = -1
+        while (position := whole.find(signature, position + 1)) >= 0:
+            whole[position + field + shift] = value
     return whole
 
 
 @folded("method", [0, 1, 8, 9, 12, 14, 93, 99])
-def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method):
+def test_an_archive_with_a_wrong_method_of_compression(tmp_path, method):
     file = tmp_path / "a.npz"
-    file.write_bytes(with_headers(content("npz"), 8, method))
-    if method == 8:  # as it was packed
+    file.write_bytes(change_headers(content("npz"), 8, method))
+    if method == 8:  # the right one
         np.testing.assert_array_equal(read_image(file)[0], IMAGE)
     else:
         with pytest.raises(ValueError, match=r"a\.npz: (a broken|an) \.npz file"):
@@ -135,12 +135,12 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
 @folded(
     ("make", "message"),
     [
-        (lambda: in_zip_of_several_disks(content("npz")), r"\.npz.*file"),
-        (lambda: in_zip_that_begins_before_its_beginning(content("npz")), r"\.npz.*file"),
-        (lambda: with_headers(content("npz"), 6, 1), r"\.npz.*required"),  # a password
+        (lambda: zip_of_several_disks(content("npz")), r"\.npz.*file"),
+        (lambda: zip_with_a_negative_start(content("npz")), r"\.npz.*file"),
+        (lambda: change_headers(content("npz"), 6, 1), r"\.npz.*required"),  # a password
         (lambda: content("npz")[:-30], r"not an \.npz file"),
         (archive, r"has no array `labels`, but \[\]"),
-        (archive_of_words, ""),
+        (archive_of_text, ""),
         (lambda: archive(labels=IMAGE, names=np.array(["a", None], object)), r"\.npz.*labels"),
         *(
             (lambda names=names: archive(labels=IMAGE, names=names), "`names`.*texts")
@@ -148,7 +148,7 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
         ),
     ],
 )
-def test_an_archive_that_is_none_of_labels(tmp_path, make, message):
+def test_bad_archives(tmp_path, make, message):
     file = tmp_path / "a.npz"
     file.write_bytes(make())
     with pytest.raises(ValueError, match=rf"a\.npz: .*{message}"):
@@ -158,14 +158,14 @@ def test_an_archive_that_is_none_of_labels(tmp_path, make, message):
 def test_an_archive_with_a_comment(tmp_path):
     file = tmp_path / "a.npz"
     file.write_bytes(content("npz"))
-    with zipfile.ZipFile(file, "a") as made:
-        made.comment = b"of the coast"
+    with zipfile.ZipFile(file, "a") as zip_file:
+        zip_file.comment = b"of the coast"
     np.testing.assert_array_equal(read_image(file)[0], IMAGE)
     file.write_bytes(archive(labels=IMAGE))
     assert read_image(file).names is None
 
 
-def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):
+def test_an_array_from_python_2_is_read_without_a_warning(tmp_path):
     """Warnings are errors in tests."""
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2L), }\n"
     begin = NPY + len(header).to_bytes(2, "little") + header
@@ -176,13 +176,13 @@ def test_an_array_that_python_2_wrote_is_read_without_a_warning(tmp_path):
         read_image(tmp_path / "a.npy")
 
 
-def test_what_pillow_logs_is_not_printed(tmp_path):
-    """One error is one line."""
+def test_log_messages_of_pillow_are_not_printed(tmp_path):
+    """An error is a single line."""
     file = tmp_path / "a.tif"
     Image.fromarray(np.zeros((4, 6, 3), np.uint8)).save(file)
     whole = bytearray(file.read_bytes())
-    at = whole.index((277).to_bytes(2, "little"))  # SamplesPerPixel
-    whole[at + 8 : at + 10] = (999).to_bytes(2, "little")
+    position = whole.index((277).to_bytes(2, "little"))  # SamplesPerPixel
+    whole[position + 8 : position + 10] = (999).to_bytes(2, "little")
     file.write_bytes(whole)
     code = f"""
 import sys
@@ -191,14 +191,14 @@ sys.modules["rasterio"] = None
 try:
     raster_files.read({str(file)!r})
 except ValueError:
-    print("refused")
+    print("rejected")
 """
-    done = fresh_python.run("-c", code)
-    assert (done.stdout, done.stderr) == ("refused\n", "")
+    completed = fresh_python.run("-c", code)
+    assert (completed.stdout, completed.stderr) == ("rejected\n", "")
 
 
-def tiff_of(width):
-    """Return a TIFF that says it is so wide; it has 123 columns and 45 rows."""
+def tiff_of_width(width):
+    """Return a TIFF of 123 columns and 45 rows with another width in its header."""
     file = io.BytesIO()
     Image.new("L", (123, 45)).save(file, "TIFF")
     old = (123).to_bytes(4, "little")
@@ -206,39 +206,39 @@ def tiff_of(width):
     return file.getvalue().replace(old, width.to_bytes(4, "little"))
 
 
-def test_pictures_that_their_files_cannot_hold(tmp_path):
-    """Other bytes behind a picture, half a megabyte here, would have let it ask for 30 GB."""
+def test_pictures_larger_than_their_files(tmp_path):
+    """Bytes behind a picture do not raise the limit: half a megabyte would allow 30 GB."""
     file = tmp_path / "a.tif"
     for broken, message in (
         (b"II+\0\x08\0\0\0" + b"\xf0" * 8 + content("tiff"), "picture"),  # a BigTIFF's header
-        (tiff_of(123_000_000), "123000000.*45.*file"),
-        (tiff_of(8_000_000) + bytes(100_000), "8000000.*45.*file"),
+        (tiff_of_width(123_000_000), "123000000.*45.*file"),
+        (tiff_of_width(8_000_000) + bytes(100_000), "8000000.*45.*file"),
     ):
         file.write_bytes(broken)
         with pytest.raises(ValueError, match=rf"a\.tif.*{message}"):
             read_image(file)
     with pytest.raises(ValueError, match=r"123000000.*45.*file"):
-        image_files.picture(io.BytesIO(tiff_of(123_000_000)))
+        image_files.picture(io.BytesIO(tiff_of_width(123_000_000)))
 
 
-def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):
-    """The C library beneath Pillow prints its own to standard error."""
+def test_a_broken_tiff_is_rejected_without_other_messages(tmp_path, capfd):
+    """The C library that Pillow uses prints its own to standard error."""
     file = broken_tiff(tmp_path)
     for _ in range(2):
         with pytest.raises(ValueError, match=r"a\.tif.*picture"):
             read_image(file)
-    os.write(2, b"heard again")
-    assert capfd.readouterr().err == "heard again"
+    os.write(2, b"still printed")
+    assert capfd.readouterr().err == "still printed"
 
 
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="the system does not list open files")
-def test_no_file_stays_open_of_a_tiff_that_was_read(tmp_path):
+def test_no_tiff_stays_open(tmp_path):
     (tmp_path / "whole.tif").write_bytes(content("tiff"))
     broken = broken_tiff(tmp_path)
     before = len(os.listdir(OPEN_FILES))
     for _ in range(3):
         read_image(tmp_path / "whole.tif")
-        assert is_refused(broken)
+        assert is_rejected(broken)
     assert len(os.listdir(OPEN_FILES)) <= before
 
 
@@ -251,7 +251,7 @@ def test_an_image_that_is_damaged_is_refused_in_our_words(tmp_path, polymask, sn
 
 
 def broken_tiff(folder):
-    """Write a TIFF whose header is whole, and whose pixels are none that were compressed."""
+    """Write a TIFF with a good header and broken compressed pixels."""
     file = folder / "a.tif"
     image = Image.fromarray((np.arange(60_000) % 251).reshape(200, 300).astype(np.uint8))
     image.save(file, "TIFF", compression="tiff_lzw")

@@ -1,8 +1,8 @@
-"""Ctrl-C during a long call of each function: it stops soon, and nothing stops the next.
+"""Ctrl-C during a long call to each function: the call stops soon, and the next one works.
 
-Each call would take minutes. A thread sends the signal once the call has computed for a while, by
-the main thread's own clock, and that clock says how long it went on: what else runs here counts
-only where it keeps the sender waiting, and a second is long for that.
+Each call would take minutes. A thread sends the signal when the call has computed for a while,
+according to the CPU clock of the main thread, which then measures how long the call continues.
+Other processes matter only if they delay the sender; a second is enough for that.
 """
 
 import re
@@ -15,7 +15,7 @@ from fresh_python import run
 import polymask
 
 pytestmark = pytest.mark.skipif(
-    not hasattr(signal, "pthread_kill"), reason="this system has no clock of a thread to read"
+    not hasattr(signal, "pthread_kill"), reason="this system has no clocks of threads"
 )
 
 PROGRAM = """
@@ -24,7 +24,7 @@ import numpy as np
 import polymask
 from polymask.ladder import reference, registry, workload
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start us with it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 BUSY = 0.15  # seconds of computing after which the signal comes
 rng = np.random.default_rng(3)
 many = rng.uniform(0, 3000, (40_000, 24, 2))
@@ -68,18 +68,18 @@ if name == "rasterize_like":
     import xarray
     along = np.arange(3000.0)
     grid = xarray.DataArray(image, {"y": along, "x": along})
-polymask.polygon_mask([(1, 1), (9, 2), (4, 8)], (10, 10))  # all is imported, and heard once
+polymask.polygon_mask([(1, 1), (9, 2), (4, 8)], (10, 10))  # import all modules and poll once
 clock = time.pthread_getcpuclockid(threading.main_thread().ident)
-sent = []
+signal_times = []
 start = threading.Event()
 
 
 def send():
     start.wait()
-    begun = time.clock_gettime(clock)
-    while time.clock_gettime(clock) - begun < BUSY:
+    begin = time.clock_gettime(clock)
+    while time.clock_gettime(clock) - begin < BUSY:
         time.sleep(0.001)
-    sent.append(begun + BUSY)  # a call that keeps Python's lock lets this thread do it much later
+    signal_times.append(begin + BUSY)  # if the call keeps the GIL, this line runs much later
     os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -88,96 +88,96 @@ thread.start()
 start.set()
 try:
     CALLS[name](threads)
-    print("it went on to its end")
+    print("it ran to its end")
 except KeyboardInterrupt:
-    went_on = time.clock_gettime(clock) - sent[0]
-    print("stopped" if went_on < 1 else f"went on for {went_on:.2f} s")
+    delay = time.clock_gettime(clock) - signal_times[0]
+    print("stopped" if delay < 1 else f"stopped after {delay:.2f} s")
 thread.join()
 vertices = workload.polygon(9, (120, 130))
-right = reference.mask(vertices, (120, 130))
+expected = reference.mask(vertices, (120, 130))
 for n in (1, 2):
-    assert (polymask.polygon_mask(vertices, (120, 130), threads=n) == right).all()
-assert (polymask.label_mask([vertices], (120, 130), threads=threads) == right).all()
+    assert (polymask.polygon_mask(vertices, (120, 130), threads=n) == expected).all()
+assert (polymask.label_mask([vertices], (120, 130), threads=threads) == expected).all()
 """
-# Of each call its text; those that share their work among threads, and the others.
+# The source of each call; calls that share their work among threads, and the others.
 CALLS = dict(re.findall(r'^    "(.+?)": lambda n: (.*?)(?=^    "|^})', PROGRAM, re.M | re.S))
 SHARED = [name for name, call in CALLS.items() if "threads=n" in call]
-ALONE = [name for name in CALLS if name not in SHARED]
+OTHER = [name for name in CALLS if name not in SHARED]
 
 
 def test_every_public_function_is_called_here():
-    tried = {name.partition(",")[0] for name in CALLS} - {"scanline.threads"}
-    assert tried == {*polymask.__all__}
+    names = {name.partition(",")[0] for name in CALLS} - {"scanline.threads"}
+    assert names == {*polymask.__all__}
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "threads"),
-    [(name, 3) for name in SHARED] + [(name, 1) for name in [*ALONE, "label_mask", "polygon_mask"]],
+    [(name, 3) for name in SHARED] + [(name, 1) for name in [*OTHER, "label_mask", "polygon_mask"]],
 )
 def test_a_call_stops_within_a_second(name, threads):
     if name == "rasterize_like":
         pytest.importorskip("xarray")
-    done = run("-c", PROGRAM, name, threads)
-    assert done.stdout.strip() == "stopped", done.stdout + done.stderr
-    assert done.returncode == 0, done.stderr
+    completed = run("-c", PROGRAM, name, threads)
+    assert completed.stdout.strip() == "stopped", completed.stdout + completed.stderr
+    assert completed.returncode == 0, completed.stderr
 
 
 @pytest.mark.proof
-@pytest.mark.skipif(not hasattr(sys, "getallocatedblocks"), reason="CPython tells")
+@pytest.mark.skipif(not hasattr(sys, "getallocatedblocks"), reason="needs CPython")
 def test_numbers_that_become_python_s_are_interrupted_too():
-    """A thread sees the first of them, in a turn of its own, and sends the signal then.
+    """A thread sends the signal when it sees the first of them, and then continues to count.
 
-    It goes on looking: after the signal there are hardly more.
+    After the signal there are hardly any more.
     """
     program = """
 import os, signal, sys, threading, time
 import numpy as np
 import polymask
 signal.signal(signal.SIGINT, signal.default_int_handler)
-one, MANY = np.random.default_rng(3).uniform(0, 3000, (24, 2)), 1000
+ring, MANY = np.random.default_rng(3).uniform(0, 3000, (24, 2)), 1000
 
 
 def call(polygons):
     return polymask.coco_rle(polygons, (3000, 3000), compressed=False)
 
 
-call([one])  # all is imported
+call([ring])  # import all modules
 before = sys.getallocatedblocks()
-kept = call([one])
-of_one = sys.getallocatedblocks() - before
-begun, ended, seen = threading.Event(), threading.Event(), []
+result = call([ring])
+blocks_per_ring = sys.getallocatedblocks() - before
+begin, end, counts = threading.Event(), threading.Event(), []
 
 
-def made():
-    return (sys.getallocatedblocks() - before) // of_one
+def count_rings():
+    return (sys.getallocatedblocks() - before) // blocks_per_ring
 
 
 def send():
-    begun.wait()
-    while not ended.is_set() and made() < 9:
+    begin.wait()
+    while not end.is_set() and count_rings() < 9:
         time.sleep(0.001)
-    seen.append(made())
+    counts.append(count_rings())
     os.kill(os.getpid(), signal.SIGINT)
-    while not ended.is_set():
-        seen.append(made())
+    while not end.is_set():
+        counts.append(count_rings())
         time.sleep(0.001)
 
 
 thread = threading.Thread(target=send)
 thread.start()
-begun.set()
+begin.set()
 try:
     try:
-        call([one] * MANY)
+        call([ring] * MANY)
     finally:
-        ended.set()
+        end.set()
         thread.join()
 except KeyboardInterrupt:
-    print("stopped", 9 <= seen[0] < MANY and max(seen) < seen[0] + 9 or seen)
+    print("stopped", 9 <= counts[0] < MANY and max(counts) < counts[0] + 9 or counts)
 """
-    done = run("-c", program, PYTHONMALLOC="")  # another one counts no blocks
-    assert done.stdout.strip() == "stopped True", done.stdout + done.stderr
+    completed = run("-c", program, PYTHONMALLOC="")  # other allocators count no blocks
+    assert completed.stdout.strip() == "stopped True", completed.stdout + completed.stderr
 
 
 def test_a_handler_that_raises_nothing_stops_nothing():
@@ -185,17 +185,17 @@ def test_a_handler_that_raises_nothing_stops_nothing():
 import os, signal, threading
 import numpy as np
 import polymask
-seen = []
-signal.signal(signal.SIGINT, lambda *_: seen.append(1))
+signals = []
+signal.signal(signal.SIGINT, lambda *_: signals.append(1))
 vertices = np.random.default_rng(1).uniform(0, 3000, (2000, 2))
-begun = threading.Event()
-timer = threading.Thread(target=lambda: (begun.wait(), os.kill(os.getpid(), signal.SIGINT)))
+begin = threading.Event()
+timer = threading.Thread(target=lambda: (begin.wait(), os.kill(os.getpid(), signal.SIGINT)))
 timer.start()
-begun.set()
-one = polymask.polygon_mask(vertices, (3000, 3000), threads=2)
+begin.set()
+first = polymask.polygon_mask(vertices, (3000, 3000), threads=2)
 timer.join()
-other = polymask.polygon_mask(vertices, (3000, 3000), threads=1)
-print(len(seen), (one == other).all())
+second = polymask.polygon_mask(vertices, (3000, 3000), threads=1)
+print(len(signals), (first == second).all())
 """
-    done = run("-c", program)
-    assert done.stdout.strip() == "1 True", done.stderr
+    completed = run("-c", program)
+    assert completed.stdout.strip() == "1 True", completed.stderr

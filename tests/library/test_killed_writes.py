@@ -1,7 +1,7 @@
-"""A process that is killed while it writes a result or a workshop's state leaves no half of a file.
+"""A process that is killed while it writes a result or a workshop's state leaves no partial file.
 
-It is killed before each thing that it does to the file system, one after the other, and in the
-middle of the text: what is read afterwards is the old file or the new one.
+It is killed before each of its file system operations in turn, and in the middle of the text: the
+file is the old or the new one afterwards.
 """
 
 import os
@@ -11,7 +11,7 @@ from fresh_python import run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
-# Each writes one of two versions, 0 or 1, and says which one is there.
+# Each writes version 0 or 1 of a file, or reads the file and returns its version.
 KINDS = {
     "a result of bench": """
 import json
@@ -24,12 +24,12 @@ yardstick = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 
 def write(version):
     record.cpu = f"version {version}"
-    made = Result(machine=record, workload=workload, yardstick=yardstick, rows=[])
-    result_json.save(made, file)
+    result = Result(machine=record, workload=workload, yardstick=yardstick, rows=[])
+    result_json.save(result, file)
 
 def read():
-    found = result_json.load(json.loads(file.read_text(encoding="utf-8")), "bench.json")
-    return int(found.machine.cpu[-1])
+    result = result_json.load(json.loads(file.read_text(encoding="utf-8")), "bench.json")
+    return int(result.machine.cpu[-1])
 """,
     "the progress of a workshop": """
 from polymask.workshop.student import progress
@@ -54,13 +54,13 @@ def read():
     return progress.results(folder)["vectorize"]["version"]
 """,
 }
-KILLED = """
+TEMPLATE = """
 import os, resource, signal, sys
 from pathlib import Path
 folder = Path(sys.argv[1])
 {kind}
-def killed(version, prepare):
-    "Write in a process of its own; return whether it was killed."
+def is_killed(version, prepare):
+    "Write in a child process; return whether it was killed."
     child = os.fork()
     if child == 0:
         prepare()
@@ -72,37 +72,37 @@ def killed(version, prepare):
     assert os.WEXITSTATUS(status) == 0, status
     return False
 
-def before(number):
-    "Have the process killed before it opens, renames or removes for the nth time."
-    left = [number]
+def kill_before(number):
+    "Kill the process before it opens, renames, removes or changes a file for the nth time."
+    remaining = [number]
     def count(event, _):
         if event in ("open", "os.rename", "os.remove", "os.chmod"):
-            left[0] -= 1
-            if left[0] < 0:
+            remaining[0] -= 1
+            if remaining[0] < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
     sys.addaudithook(count)
 
-def within_the_text():
+def kill_within_the_text():
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
 write(0)
-assert killed(1, within_the_text)
+assert is_killed(1, kill_within_the_text)
 assert read() == 0
-moments, now = 0, 0
-while killed(1 - now, lambda: before(moments)):
-    moments += 1
-    now = read()
-    assert all(one.name[0] == "." for one in folder.iterdir() if one.name not in {names})
-assert read() == 1 - now
-print(moments)
+kills, version = 0, 0
+while is_killed(1 - version, lambda: kill_before(kills)):
+    kills += 1
+    version = read()
+    assert all(file.name[0] == "." for file in folder.iterdir() if file.name not in {names})
+assert read() == 1 - version
+print(kills)
 """
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_read_after_a_kill_is_the_old_file_or_the_new(kind, tmp_path):
-    script = KILLED.replace("{kind}", KINDS[kind])
+    script = TEMPLATE.replace("{kind}", KINDS[kind])
     script = script.replace("{names}", "{'bench.json', 'progress.txt', 'results.json'}")
-    done = run("-c", script, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) >= 2  # before it is opened, and before it takes the old one's place
+    completed = run("-c", script, tmp_path)
+    assert completed.returncode == 0, completed.stderr
+    assert int(completed.stdout) >= 2  # before it is opened, and before it replaces the old one

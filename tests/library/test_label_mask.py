@@ -15,15 +15,15 @@ def test_labels_count_from_one_and_choose_their_type():
     assert polymask.label_mask([], (3, 3)).tolist() == [[0] * 3] * 3
     expected = polymask.label_mask([OUTER, TRIANGLE], SHAPE, labels=[3, 127])
     for dtype in (np.int8, np.uint16, np.uint32, np.int64, ">i4"):
-        found = polymask.label_mask([OUTER, TRIANGLE], SHAPE, labels=[3, 127], dtype=dtype)
-        assert found.dtype == dtype
-        np.testing.assert_array_equal(found, expected)
+        labels = polymask.label_mask([OUTER, TRIANGLE], SHAPE, labels=[3, 127], dtype=dtype)
+        assert labels.dtype == dtype
+        np.testing.assert_array_equal(labels, expected)
 
 
 def test_feature_collection_and_progress():
-    seen = []
-    labels = polymask.label_mask(COUNTRIES, (180, 360), offset=(-90, -180), progress=seen.append)
-    assert seen == list(range(1, len(COUNTRIES["features"]) + 1))
+    calls = []
+    labels = polymask.label_mask(COUNTRIES, (180, 360), offset=(-90, -180), progress=calls.append)
+    assert calls == list(range(1, len(COUNTRIES["features"]) + 1))
     assert len(np.unique(labels)) > 100
     number = 1 + [f["properties"]["name"] for f in COUNTRIES["features"]].index("Brazil")
     assert labels[-10 + 90, -55 + 180] == number
@@ -49,10 +49,10 @@ def test_bad_labels(options, message):
 
 def test_progress_of_an_image_without_pixels():
     for shape in (0, 4), (4, 0):
-        seen = []
-        found = polymask.label_mask([OUTER, HOLE], shape, progress=seen.append)
-        assert found.shape == shape
-        assert seen == [1, 2]
+        calls = []
+        labels = polymask.label_mask([OUTER, HOLE], shape, progress=calls.append)
+        assert labels.shape == shape
+        assert calls == [1, 2]
 
 
 def test_large_labels():
@@ -73,11 +73,11 @@ def test_progress_may_write_to_the_arrays():
         offsets[...] = 8
 
     expected = polymask.label_mask((vertices, offsets), (2000, 2000))
-    found = polymask.label_mask((vertices, offsets), (2000, 2000), progress=write)
-    np.testing.assert_array_equal(found, expected)
+    labels = polymask.label_mask((vertices, offsets), (2000, 2000), progress=write)
+    np.testing.assert_array_equal(labels, expected)
 
 
-def test_what_progress_raises_ends_the_work():
+def test_an_exception_in_progress_ends_the_work():
     def stop(number):
         raise KeyboardInterrupt
 
@@ -85,7 +85,7 @@ def test_what_progress_raises_ends_the_work():
         polymask.label_mask([OUTER, HOLE], SHAPE, progress=stop)
 
 
-def test_what_cannot_be_called_for_progress_is_refused_before_the_work():
+def test_progress_that_is_not_callable_is_rejected_before_the_work():
     out = np.full((8, 8), 7, np.uint8)
     with pytest.raises(TypeError, match=r"progress.*callable"):
         polymask.label_mask([[(1, 1), (6, 1), (3, 5)]], (8, 8), out=out, progress=5)

@@ -1,4 +1,4 @@
-"""How far coordinates may lie, and how large images may be: beyond it an error, never a crash."""
+"""Limits of coordinates and sizes of images: beyond them an error, never a crash."""
 
 import sys
 
@@ -14,7 +14,7 @@ from polymask.ladder import reference
 HUGE = 2**60
 ONE = {
     "polygon_mask": lambda shape: polymask.polygon_mask(TRIANGLE, shape),
-    "of parts": lambda shape: polymask.polygon_mask(
+    "parts": lambda shape: polymask.polygon_mask(
         geojson("MultiPolygon", [[TRIANGLE.tolist()]] * 2), shape
     ),
     "all_touched": lambda shape: polymask.polygon_mask(TRIANGLE, shape, all_touched=True),
@@ -34,7 +34,7 @@ def test_empty_images_with_a_huge_side_are_made_at_once(name, shape):
 
 
 @pytest.mark.parametrize("shape", [(0, HUGE), (HUGE, 0)])
-def test_what_is_counted_in_empty_images(shape):
+def test_counts_in_empty_images(shape):
     assert polymask.pixel_counts([TRIANGLE], shape).tolist() == [0]
     assert np.isnan(polymask.pixel_centroids([TRIANGLE], shape)).all()
     assert all(column.size == 0 for column in polymask.polygon_runs(TRIANGLE, shape))
@@ -54,7 +54,7 @@ def test_images_beyond_memory(name, shape):
 
 
 def test_counts_need_no_sums_of_rows_and_columns():
-    """A window in which sums of rows or columns could pass 63 bits."""
+    """A window in which sums of rows or columns could exceed 63 bits."""
     shape = 10, 2**30
     band = [(-0.5, 0.5), (2.0**31, 0.5), (2.0**31, 4.5), (-0.5, 4.5)]
     for threads in (1, 2):
@@ -66,7 +66,7 @@ def test_counts_need_no_sums_of_rows_and_columns():
 
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("sign", [-1, 1])
-def test_fractions_of_far_vertices_are_refused(axis, sign):
+def test_fractions_of_far_vertices_are_rejected(axis, sign):
     polygon = TRIANGLE.copy()
     polygon[2, axis] = sign * 2.0**50
     assert polymask.coverage(polygon, SHAPE).shape == SHAPE
@@ -75,7 +75,7 @@ def test_fractions_of_far_vertices_are_refused(axis, sign):
     for form in (polygon, [TRIANGLE[:, ::-1], polygon], multi):
         with pytest.raises(ValueError, match=r"\d.*2\*\*50.*fraction"):
             polymask.coverage(form, SHAPE)
-    assert polymask.coverage(polygon, SHAPE, 2).shape == SHAPE  # by the rule, which has no limit
+    assert polymask.coverage(polygon, SHAPE, 2).shape == SHAPE  # the rule has no limit
 
 
 def test_offsets_of_squares_have_a_limit():
@@ -83,8 +83,8 @@ def test_offsets_of_squares_have_a_limit():
         triangle = TRIANGLE + far
         options = {"offset": (far, far), "center": True}
         near = polymask.coverage(TRIANGLE, SHAPE[:1] * 2, center=True)
-        found = polymask.coverage(triangle, SHAPE[:1] * 2, **options)
-        np.testing.assert_allclose(found, near, rtol=0, atol=0.06)
+        result = polymask.coverage(triangle, SHAPE[:1] * 2, **options)
+        np.testing.assert_allclose(result, near, rtol=0, atol=0.06)
         touched = polymask.polygon_mask(triangle, SHAPE[:1] * 2, all_touched=True, **options)
         expected = polymask.polygon_mask(TRIANGLE, SHAPE[:1] * 2, all_touched=True, center=True)
         np.testing.assert_array_equal(touched, expected)
@@ -96,23 +96,23 @@ def test_offsets_of_squares_have_a_limit():
 
 
 @folded("name", ["label_mask", "pixel_counts", "polygon_mask", "polygon_runs"])
-@folded(("center", "most"), [(False, 2**53), (True, 2**52)])
-def test_windows_whose_samples_are_no_doubles_are_refused(name, center, most):
-    """Two neighbours would be one to a mask: an edge there would move by a pixel."""
+@folded(("center", "limit"), [(False, 2**53), (True, 2**52)])
+def test_windows_with_inexact_samples_are_rejected(name, center, limit):
+    """Neighbours would have the same coordinates: an edge there would move by a pixel."""
     make = getattr(polymask, name)
     polygon = TRIANGLE if name.startswith("polygon") else [TRIANGLE]
     for shape in (1, 8), (8, 1):
-        last = most - shape[0], most - shape[1]
+        last = limit - shape[0], limit - shape[1]
         make(polygon, shape, center=center, offset=last)
-        make(polygon, shape, center=center, offset=(-most, -most))
-        beyond = (last[0] + 1, 0), (0, last[1] + 1), (-most - 1, 0), (0, -most - 1)
-        for offset in beyond:
+        make(polygon, shape, center=center, offset=(-limit, -limit))
+        bad_offsets = (last[0] + 1, 0), (0, last[1] + 1), (-limit - 1, 0), (0, -limit - 1)
+        for offset in bad_offsets:
             with pytest.raises(ValueError, match=r"is beyond 2\*\*5[23]\b.* would not be exact"):
                 make(polygon, shape, center=center, offset=offset)
-    make(polygon, (0, 8), center=center, offset=(most, most))
+    make(polygon, (0, 8), center=center, offset=(limit, limit))
 
 
-def test_counts_of_more_columns_than_are_doubles_are_refused():
+def test_counts_of_too_many_columns_are_rejected():
     with pytest.raises(ValueError, match=r"\(1.*18014398509481984\).*beyond"):
         polymask.pixel_counts([TRIANGLE], (1, 2**54))
 
@@ -128,7 +128,7 @@ def test_areas_that_overflow_have_no_order():
 
 
 def test_small_polygons_in_a_window_beyond_memory():
-    """A crop, its runs and counts cost the polygon's own pixels, not the image's."""
+    """A crop, its runs and counts take memory for the polygon's pixels, not the image's."""
     shape = 2**20, 2**40
     far = TRIANGLE + (2.0**39, 2.0**19)
     near = polymask.polygon_mask(TRIANGLE, SHAPE)
@@ -141,7 +141,7 @@ def test_small_polygons_in_a_window_beyond_memory():
 
 @pytest.mark.slow
 def test_small_polygons_on_a_large_image():
-    """Pages of an image that nothing touches take no memory: 1.6 GB are asked for."""
+    """Pages of an image that no polygon touches take no memory."""
     shape = 40_000, 40_000
     polygons = [TRIANGLE + (20 * k, 30 * k) for k in range(1000)]
     image = polymask.label_mask(polygons, shape, dtype=np.uint16)
@@ -153,9 +153,9 @@ def test_small_polygons_on_a_large_image():
     np.testing.assert_array_equal(mask[29970 : 29970 + SHAPE[0], 19980 : 19980 + SHAPE[1]], near)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
-def test_where_the_engine_has_no_memory_it_is_a_memory_error():
-    """The engine's call that does not throw tells it by its status alone."""
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux counts it")
+def test_an_engine_without_memory_raises_a_memory_error():
+    """The engine's function that does not throw reports it as a status."""
     program = """
 import resource
 import numpy as np
@@ -177,5 +177,5 @@ for call in calls:
     except MemoryError as error:
         print(error)
 """
-    done = run("-c", program)
-    assert done.stdout == 2 * "no memory for the engine's bit buffers and edges\n", done.stderr
+    result = run("-c", program)
+    assert result.stdout == 2 * "no memory for the engine's bit buffers and edges\n", result.stderr

@@ -18,7 +18,7 @@ WIDE = [(0, 2), (6, 2), (6, 4), (0, 4)]
 
 
 def star(seed, count=40, middle=(50, 40), size=38):
-    """Real vertices around a middle, on which no sample lies."""
+    """Return real vertices around a middle; no sample lies on the edges."""
     r = np.random.default_rng(seed)
     angle = np.sort(r.uniform(0, 2 * np.pi, count))
     radius = r.uniform(size / 2, size, count)
@@ -29,12 +29,12 @@ def star(seed, count=40, middle=(50, 40), size=38):
 
 
 def test_values_are_burnt_in_order():
-    found = polymask.rasterize([(SQUARE, 5), WIDE, (HOLE + 30, 9)], (5, 7), fill=3, default_value=2)
+    image = polymask.rasterize([(SQUARE, 5), WIDE, (HOLE + 30, 9)], (5, 7), fill=3, default_value=2)
     expected = np.full((5, 7), 3)
     expected[1:3, 1:4] = 5
     expected[2:4, :6] = 2
-    np.testing.assert_array_equal(found, expected)
-    assert found.dtype == np.uint8
+    np.testing.assert_array_equal(image, expected)
+    assert image.dtype == np.uint8
 
 
 @folded(
@@ -58,19 +58,19 @@ def test_values_are_burnt_in_order():
     ],
 )
 def test_dtype_holds_all_values_exactly(values, fill, dtype):
-    found = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill)
-    assert found.dtype == dtype
+    image = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill)
+    assert image.dtype == dtype
     expected = np.full((5, 7), fill, dtype)
     expected[1:3, 1:4] = values[0]
     expected[2:4, :6] = values[1]
-    np.testing.assert_array_equal(found, expected)
-    assert np.array_equal(np.signbit(found), np.signbit(expected))
-    again = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype)
-    np.testing.assert_array_equal(again, expected)
+    np.testing.assert_array_equal(image, expected)
+    assert np.array_equal(np.signbit(image), np.signbit(expected))
+    repeated = polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype)
+    np.testing.assert_array_equal(repeated, expected)
 
 
 @pytest.mark.parametrize("values", [[2**53 + 1, 1.0], [2**63 + 1, -1]])
-def test_integers_that_no_array_holds_exactly_are_refused(values):
+def test_integers_that_no_dtype_holds_exactly_are_rejected(values):
     with pytest.raises(ValueError, match=f"value {values[0]} of geometry 0 is not exact"):
         polymask.rasterize([SQUARE, WIDE], (5, 7), values=values)
 
@@ -79,31 +79,31 @@ def test_integers_that_no_array_holds_exactly_are_refused(values):
     ("fill", "dtype"), [(np.True_, "u1"), (True, "u1"), (np.array(3), "u1"), (np.array(0.5), "f8")]
 )
 def test_fill_of_numpy(fill, dtype):
-    found = polymask.rasterize([SQUARE], (5, 7), fill=fill)
-    assert (found.dtype, found[4, 6]) == (dtype, fill)
+    image = polymask.rasterize([SQUARE], (5, 7), fill=fill)
+    assert (image.dtype, image[4, 6]) == (dtype, fill)
 
 
 @pytest.mark.parametrize("pair", [[SQUARE, 3], (SQUARE, np.array(3)), (SQUARE, np.int8(3))])
 def test_a_pair_may_be_a_list_and_its_value_an_array_without_axes(pair):
-    """rasterio takes lists, too."""
+    """rasterio accepts lists, too."""
     expected = polymask.rasterize([(SQUARE, 3), (WIDE, 5)], (5, 7))
     np.testing.assert_array_equal(polymask.rasterize([pair, (WIDE, 5)], (5, 7)), expected)
 
 
 def test_a_geometry_and_none_are_two_geometries():
     expected = polymask.rasterize([SQUARE], (5, 7))
-    for two in [SQUARE, None], (SQUARE, None):
-        np.testing.assert_array_equal(polymask.rasterize(two, (5, 7)), expected)
+    for pair in [SQUARE, None], (SQUARE, None):
+        np.testing.assert_array_equal(polymask.rasterize(pair, (5, 7)), expected)
 
 
 def test_any_byte_but_0_is_true_and_becomes_1():
     trues = np.full(2, 255, np.uint8).view(bool)
     for options in ({}, {"dtype": bool}, {"dtype": bool, "fill": True}, {"merge_alg": "add"}):
-        found, expected = (
+        image, expected = (
             polymask.rasterize([SQUARE, WIDE], (5, 7), values=values, **options)
             for values in (trues, [True, True])
         )
-        np.testing.assert_array_equal(found.view(np.uint8), expected.view(np.uint8))
+        np.testing.assert_array_equal(image.view(np.uint8), expected.view(np.uint8))
 
 
 def test_nothing_to_burn():
@@ -119,16 +119,16 @@ def test_forms_of_sets():
     offsets = array.reshape(-1, 2), np.array([0, 4, 8])
     for shapes in (array, offsets, [(array[0], 1), (array[1], 2)], iter(array)):
         values = None if isinstance(shapes, list) else (1, 2)
-        found = polymask.rasterize(shapes, (5, 7), values=values)
-        np.testing.assert_array_equal(found, expected)
+        image = polymask.rasterize(shapes, (5, 7), values=values)
+        np.testing.assert_array_equal(image, expected)
 
 
-# Where a pixel lies.
+# Positions of pixels.
 
 
 @pytest.mark.parametrize("scale", [(30, -30), (0.25, -0.25), (2.0**-7, 2.0**5)])
 def test_exact_scales_round_nothing(scale):
-    """Against exact rational arithmetic; whole origins, and for 30 metres whole pixels."""
+    """Compared with rational arithmetic; integer origins, and for 30 metres integer pixels."""
     a, e = scale
     transform = (a, 0, 399960, 0, e, 4900020)
     pixels = star(3).round() if a == 30 else np.round(star(3) * 8) / 8
@@ -165,15 +165,15 @@ def test_equals_rasterio_off_the_edges(transform):
         r = np.random.default_rng(seed)
         ring = on_map(star(seed, 30, r.uniform(0, 100, 2), r.uniform(3, 40)))
         shapes.append((geojson("Polygon", [[*ring.tolist(), ring[0].tolist()]]), seed + 0.5))
-    there = affine.Affine(*transform)
+    matrix = affine.Affine(*transform)
     for options in ({}, {"fill": -1, "dtype": "float64"}):
-        found = polymask.rasterize(shapes, (90, 110), transform=there, **options)
-        expected = features.rasterize(shapes, (90, 110), transform=there, **options)
-        np.testing.assert_array_equal(found, expected)
-        assert found.dtype == expected.dtype
+        image = polymask.rasterize(shapes, (90, 110), transform=matrix, **options)
+        expected = features.rasterize(shapes, (90, 110), transform=matrix, **options)
+        np.testing.assert_array_equal(image, expected)
+        assert image.dtype == expected.dtype
     out, expected = np.full((2, 90, 110), 99.0)
-    polymask.rasterize(shapes, out=out, transform=there)
-    features.rasterize(shapes, out=expected, transform=there)
+    polymask.rasterize(shapes, out=out, transform=matrix)
+    features.rasterize(shapes, out=expected, transform=matrix)
     np.testing.assert_array_equal(out, expected)
 
 
@@ -190,15 +190,15 @@ def test_geopandas():
         (frame.geometry, frame.kind.to_numpy()),
         (zip(frame.geometry, frame.kind, strict=True), None),
     ):
-        found = polymask.rasterize(shapes, (5, 7), values=values, merge_alg=MergeAlg.replace)
-        np.testing.assert_array_equal(found, expected)
+        image = polymask.rasterize(shapes, (5, 7), values=values, merge_alg=MergeAlg.replace)
+        np.testing.assert_array_equal(image, expected)
 
 
-# Overlaps, and what a geometry touches.
+# Overlaps and touched pixels.
 
 
-def one_by_one(polygons, values, image, merge_alg="replace", **options):
-    """Paint masks of single polygons, each made by itself."""
+def paint(polygons, values, image, merge_alg="replace", **options):
+    """Paint the masks of single polygons, one after another."""
     image = image.copy()
     for polygon, value in zip(polygons, values, strict=True):
         mask = polymask.polygon_mask(polygon, image.shape, **options)
@@ -225,19 +225,19 @@ def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads)
     values = (values * (1 if dtype == np.uint8 else 10)).astype(dtype)
     options = {"all_touched": all_touched, "threads": threads}
     start = np.full((19, 23), 5, dtype)
-    expected = one_by_one(SHAPES, values, start, merge_alg, center=True, **options)
-    found = polymask.rasterize(
+    expected = paint(SHAPES, values, start, merge_alg, center=True, **options)
+    image = polymask.rasterize(
         SHAPES, (19, 23), fill=5, values=values, dtype=dtype, merge_alg=merge_alg, **options
     )
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(image, expected)
     out = np.arange(19 * 23).reshape(19, 23).astype(dtype) % 50
-    expected = one_by_one(SHAPES, values, out, merge_alg, center=True, **options)
+    expected = paint(SHAPES, values, out, merge_alg, center=True, **options)
     polymask.rasterize(SHAPES, out=out, values=values, merge_alg=merge_alg, **options)
     np.testing.assert_array_equal(out, expected)
 
 
 @folded(
-    ("values", "fill", "dtype", "result", "most"),
+    ("values", "fill", "dtype", "result_dtype", "largest"),
     [
         ([1, 2], 0, None, np.uint8, 3),
         ([200, 100], 0, None, np.uint16, 300),
@@ -254,29 +254,29 @@ def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads)
         ([True, False], 0, bool, np.bool_, True),
     ],
 )
-def test_sums_and_their_type(values, fill, dtype, result, most):
+def test_sums_and_their_type(values, fill, dtype, result_dtype, largest):
     values = np.array(values)
-    found = polymask.rasterize(
+    image = polymask.rasterize(
         [SQUARE, WIDE], (5, 7), values=values, fill=fill, dtype=dtype, merge_alg="add"
     )
-    assert found.dtype == result
-    assert found.max() == most
-    assert found[2, 2] == np.sum(values, dtype=result) + result(fill)
+    assert image.dtype == result_dtype
+    assert image.max() == largest
+    assert image[2, 2] == np.sum(values, dtype=result_dtype) + result_dtype(fill)
 
 
 def test_sums_that_could_be_too_large_but_are_not():
-    apart = [np.add(SQUARE, (0, 0)), np.add(SQUARE, (3, 0))]
-    found = polymask.rasterize(apart, (5, 7), values=[200, 255], dtype="u1", merge_alg="add")
-    assert found.dtype == np.uint8
-    assert found.max() == 255
-    halves = polymask.rasterize(apart, (5, 7), values=[True, True], dtype=bool, merge_alg="add")
-    np.testing.assert_array_equal(halves, found > 0)
+    squares = [np.add(SQUARE, (0, 0)), np.add(SQUARE, (3, 0))]
+    image = polymask.rasterize(squares, (5, 7), values=[200, 255], dtype="u1", merge_alg="add")
+    assert image.dtype == np.uint8
+    assert image.max() == 255
+    mask = polymask.rasterize(squares, (5, 7), values=[True, True], dtype=bool, merge_alg="add")
+    np.testing.assert_array_equal(mask, image > 0)
 
 
 # Bad input.
 
 ADD = {"merge_alg": "add"}
-NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np.uint8)
+LOW, HIGH = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np.uint8)
 
 
 @folded(
@@ -288,8 +288,8 @@ NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np
         ({"on_top": "middle"}, 'on_top must be "last", "first" or "smallest"'),
         ({"all_touched": "half"}, "all_touched must be False, True"),
         (ADD | {"values": [200, 100], "dtype": np.uint8}, "up to 300, which does not fit uint8"),
-        (ADD | {"values": [-3, -4], "out": NEARLY}, "up to -32769, which does not fit int16"),
-        (ADD | {"default_value": 100, "out": LIGHT}, "up to 400, which does not fit uint8"),
+        (ADD | {"values": [-3, -4], "out": LOW}, "up to -32769, which does not fit int16"),
+        (ADD | {"default_value": 100, "out": HIGH}, "up to 400, which does not fit uint8"),
         (ADD | {"dtype": bool}, "values add up to 2, which does not fit bool"),
         (
             ADD | {"values": [2**62] * 2, "dtype": int},
@@ -347,7 +347,7 @@ def test_bad_shapes(shapes, error, message):
 
 
 def test_a_transform_that_overflows():
-    """It warns of nothing; pytest makes errors of warnings."""
+    """Without a warning, which would be an error in tests."""
     far = [(1e150, 1), (1, 5e150), (9, 9)]
     for transform, message in (
         ((1e-300, 0, 0, 0, 1, 0), "polygon 0: vertex 0 is not finite"),
@@ -371,17 +371,17 @@ def test_grid_of_xarray():
         {"title": "a grid"},
     )
     values = np.arange(1, 1 + len(COUNTRIES["features"]))
-    found = polymask.rasterize_like(COUNTRIES, like, values=values, fill=-1)
+    image = polymask.rasterize_like(COUNTRIES, like, values=values, fill=-1)
     expected = polymask.rasterize(
         COUNTRIES, (360, 720), transform=(0.5, 0, -180, 0, -0.5, 90), values=values, fill=-1
     )
-    np.testing.assert_array_equal(found.values, expected)
-    assert found.dims == ("lat", "lon")
-    assert set(found.coords) == {"lat", "lon", "spatial_ref", "cell"}
-    assert found.lat.attrs == {"units": "degrees_north"}
-    assert found.attrs == {"title": "a grid"}
-    assert found.dtype == np.int16
-    assert like.t.where(found == 12).count() == 2 * (expected == 12).sum()
+    np.testing.assert_array_equal(image.values, expected)
+    assert image.dims == ("lat", "lon")
+    assert set(image.coords) == {"lat", "lon", "spatial_ref", "cell"}
+    assert image.lat.attrs == {"units": "degrees_north"}
+    assert image.attrs == {"title": "a grid"}
+    assert image.dtype == np.int16
+    assert like.t.where(image == 12).count() == 2 * (expected == 12).sum()
     bare = polymask.rasterize_like(COUNTRIES, like.t[0], dtype=bool, keep_attrs=False)
     np.testing.assert_array_equal(bare.values, expected > 0)
     assert bare.attrs == {}
@@ -390,28 +390,28 @@ def test_grid_of_xarray():
 def test_grid_with_other_names_and_upright():
     xarray = pytest.importorskip("xarray")
     like = xarray.DataArray(np.zeros((9, 12)), {"v": np.arange(9), "u": np.arange(12)}, ("v", "u"))
-    found = polymask.rasterize_like([[OUTER / 2, HOLE / 2], TRIANGLE], like, x="u", y="v")
+    image = polymask.rasterize_like([[OUTER / 2, HOLE / 2], TRIANGLE], like, x="u", y="v")
     expected = polymask.label_mask([[OUTER / 2, HOLE / 2], TRIANGLE], (9, 12), labels=[1, 1])
-    np.testing.assert_array_equal(found.values, expected)
+    np.testing.assert_array_equal(image.values, expected)
     options = {"all_touched": "open", "merge_alg": "add"}
-    found = polymask.rasterize_like([OUTER / 2, TRIANGLE], like, x="u", y="v", **options)
+    image = polymask.rasterize_like([OUTER / 2, TRIANGLE], like, x="u", y="v", **options)
     start = np.zeros((9, 12), np.uint8)
-    expected = one_by_one([OUTER / 2, TRIANGLE], [1, 1], start, "add", all_touched="open")
-    np.testing.assert_array_equal(found.values, expected)
+    expected = paint([OUTER / 2, TRIANGLE], [1, 1], start, "add", all_touched="open")
+    np.testing.assert_array_equal(image.values, expected)
     with pytest.raises(ValueError, match=r"on_top.*meaning"):
         polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
 
 
-@pytest.mark.parametrize("of", ["DataArray", "Dataset"])
-def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
+@pytest.mark.parametrize("kind", ["DataArray", "Dataset"])
+def test_coordinates_may_have_other_names_than_their_dimensions(kind):
     xarray = pytest.importorskip("xarray")
     coords = {"lat": ("row", [0.0, 1, 2], {"units": "m"}), "lon": ("col", np.arange(4.0)), "t": 5}
     like = xarray.DataArray(np.zeros((3, 4)), coords, ("row", "col"), attrs={"of": "all"})
-    given = like if of == "DataArray" else like.to_dataset(name="u")
-    found = polymask.rasterize_like([TRIANGLE], given, x="lon", y="lat")
-    assert found.dims == ("row", "col")
-    xarray.testing.assert_identical(found.coords.to_dataset(), like.coords.to_dataset())
-    np.testing.assert_array_equal(found.values, polymask.polygon_mask(TRIANGLE, (3, 4)))
+    source = like if kind == "DataArray" else like.to_dataset(name="u")
+    image = polymask.rasterize_like([TRIANGLE], source, x="lon", y="lat")
+    assert image.dims == ("row", "col")
+    xarray.testing.assert_identical(image.coords.to_dataset(), like.coords.to_dataset())
+    np.testing.assert_array_equal(image.values, polymask.polygon_mask(TRIANGLE, (3, 4)))
     turned = polymask.rasterize_like([TRIANGLE], like, x="lat", y="lon")
     assert turned.dims == ("col", "row")
     for x, y in (("lat", "lat"), ("lon", "lon")):
@@ -444,7 +444,7 @@ def test_bad_grids(u, message):
 
 
 def test_a_grid_whose_first_step_is_a_little_longer_is_even():
-    """As of coordinates that were rounded: its step is that from end to end."""
+    """As with rounded coordinates: its step is computed from the first and the last."""
     xarray = pytest.importorskip("xarray")
     x = np.arange(10.0)
     x[1] = 1.0008

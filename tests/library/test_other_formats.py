@@ -1,4 +1,4 @@
-"""Formats of other programs: named, with what to do."""
+"""Formats of other programs: errors name the format and the remedy."""
 
 import bz2
 import gzip
@@ -36,55 +36,55 @@ OBJECTS = [
 ]
 
 
-@folded(("found", "message"), OBJECTS)
-def test_objects_are_recognised_by_their_keys(tmp_path, found, message):
-    for given in (found, [RING, found]):
+@folded(("document", "message"), OBJECTS)
+def test_objects_are_recognised_by_their_keys(tmp_path, document, message):
+    for polygons in (document, [RING, document]):
         with pytest.raises(ValueError, match=message):
-            polymask.label_mask(given, (9, 9))
+            polymask.label_mask(polygons, (9, 9))
     with pytest.raises(ValueError, match=message):
-        polymask.polygon_mask(found, (9, 9))
+        polymask.polygon_mask(document, (9, 9))
     with pytest.raises(ValueError, match=message):
-        polymask.rasterize([(found, 1)], (9, 9))
-    (tmp_path / "a.json").write_text(json.dumps(found))
+        polymask.rasterize([(document, 1)], (9, 9))
+    (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(ValueError, match=message):
         files.read_table(tmp_path / "a.json")
 
 
-def test_members_that_geojson_may_have_are_no_other_format(tmp_path):
+def test_other_members_of_geojson_are_accepted(tmp_path):
     feature = {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [RING]}}
-    for found in (feature, {"type": "FeatureCollection", "features": [feature]}):
+    for document in (feature, {"type": "FeatureCollection", "features": [feature]}):
         for name in ("annotations", "shapes", "regions", "rings"):
-            assert polymask.label_mask(found | {name: []}, (9, 9)).any()
+            assert polymask.label_mask(document | {name: []}, (9, 9)).any()
 
 
-def zipped():
+def make_zip():
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("a.geojson", "{}")
     return archive.getvalue()
 
 
-def pictured():
+def make_picture():
     image = pytest.importorskip("PIL.Image")
-    made = io.BytesIO()
-    image.fromarray(np.zeros((3, 3), np.uint8)).save(made, "png")
-    return made.getvalue()
+    file = io.BytesIO()
+    image.fromarray(np.zeros((3, 3), np.uint8)).save(file, "png")
+    return file.getvalue()
 
 
-def feathered():
+def make_feather():
     pyarrow = pytest.importorskip("pyarrow")
     feather = pytest.importorskip("pyarrow.feather")
-    made = io.BytesIO()
-    feather.write_feather(pyarrow.table({"a": [1]}), made)
-    return made.getvalue()
+    file = io.BytesIO()
+    feather.write_feather(pyarrow.table({"a": [1]}), file)
+    return file.getvalue()
 
 
-def arrow_stream():
+def make_arrow_stream():
     pyarrow = pytest.importorskip("pyarrow")
-    table, made = pyarrow.table({"a": [1]}), io.BytesIO()
-    with pyarrow.ipc.new_stream(made, table.schema) as writer:
+    table, file = pyarrow.table({"a": [1]}), io.BytesIO()
+    with pyarrow.ipc.new_stream(file, table.schema) as writer:
         writer.write_table(table)
-    return made.getvalue()
+    return file.getvalue()
 
 
 @folded("name", ["a", "a.txt", "a.geojson"])
@@ -93,10 +93,10 @@ def arrow_stream():
     [
         (lambda: gzip.compress(b"0 0"), "gzip: unpack it"),
         (lambda: bz2.compress(b"0 0"), "bzip2: unpack it"),
-        (zipped, "zip archive.*: unpack it"),
-        (feathered, "Arrow or Feather: write it as GeoParquet"),
-        (arrow_stream, "Arrow or Feather: write it as GeoParquet"),
-        (pictured, "a picture.*outline"),
+        (make_zip, "zip archive.*: unpack it"),
+        (make_feather, "Arrow or Feather: write it as GeoParquet"),
+        (make_arrow_stream, "Arrow or Feather: write it as GeoParquet"),
+        (make_picture, "a picture.*outline"),
         (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
         (lambda: b"\xef\xbb\xbf\n<gml:FeatureCollection/>", "GML.*ogr2ogr"),
         (lambda: b"<!DOCTYPE html><html></html>", "a web page: download"),
@@ -110,6 +110,6 @@ def arrow_stream():
 )
 def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message):
     (tmp_path / name).write_bytes(make())
-    with pytest.raises(ValueError, match=message) as caught:
+    with pytest.raises(ValueError, match=message) as raised:
         files.read_table(tmp_path / name)
-    assert str(caught.value).startswith(f"{tmp_path / name}: this is ")
+    assert str(raised.value).startswith(f"{tmp_path / name}: this is ")

@@ -1,4 +1,4 @@
-"""`out` may be a view of rows of a larger array, and nothing beside it is written."""
+"""`out` may be a view of rows of a larger array, and nothing outside it is written."""
 
 import numpy as np
 import pytest
@@ -12,10 +12,10 @@ RUNS = [1, 4, 13], [2, 0, 20], [9, 21, 21]
 PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
 EMPTY = geojson("MultiPolygon", [])
 BYTES = "uint8", "bool"
-# What is called, and of which types it fills an array.
+# The dtypes of `out`, and a call that fills it.
 CALLS = {
     "polygon_mask": (BYTES, lambda out: polymask.polygon_mask(OUTER, SHAPE, out=out)),
-    "of parts": (BYTES, lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out)),
+    "parts": (BYTES, lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out)),
     "touched": (BYTES, lambda out: polymask.polygon_mask(PARTS, SHAPE, out=out, all_touched=True)),
     "label_mask": (
         ("uint8", "uint16", "int64"),
@@ -25,7 +25,7 @@ CALLS = {
     "rasterize": ((*BYTES, "float32"), lambda out: polymask.rasterize([(OUTER, 1)], out=out)),
     "coverage": (["float32"], lambda out: polymask.coverage(OUTER, SHAPE, out=out)),
     "coverage of parts": (["float32"], lambda out: polymask.coverage(PARTS, SHAPE, out=out)),
-    "coverage of none": (["float32"], lambda out: polymask.coverage(EMPTY, SHAPE, out=out)),
+    "coverage, empty": (["float32"], lambda out: polymask.coverage(EMPTY, SHAPE, out=out)),
     "samples": (["float32"], lambda out: polymask.coverage(PARTS, SHAPE, 3, out=out)),
 }
 
@@ -36,8 +36,8 @@ def frame(shape, dtype, before=(3, 5), more=(2, 4)):
     return whole, whole[tuple(slice(b, b + n) for b, n in zip(before, shape, strict=True))]
 
 
-def check(call, shape, dtype, **how):
-    whole, out = frame(shape, dtype, **how)
+def check(call, shape, dtype, **margins):
+    whole, out = frame(shape, dtype, **margins)
     expected = call(np.full(shape, 7, dtype))
     assert call(out) is out
     np.testing.assert_array_equal(out, expected)
@@ -55,7 +55,7 @@ def test_every_function(name):
 @pytest.mark.parametrize(
     ("dtype", "name"), [("uint16", "label_mask"), ("float64", "rasterize"), ("float32", "coverage")]
 )
-def test_elements_at_odd_addresses_are_refused(dtype, name):
+def test_elements_at_odd_addresses_are_rejected(dtype, name):
     out = unaligned(np.full(SHAPE, 7, dtype))
     with pytest.raises(ValueError, match=r"aligned.*bytes"):
         CALLS[name][1](out)
@@ -63,13 +63,13 @@ def test_elements_at_odd_addresses_are_refused(dtype, name):
 
 
 def test_stacks_in_a_view_of_a_larger_stack(monkeypatch):
-    """They are made in other memory first, in which anything may be."""
+    """Stacks are computed in other memory first, whose contents are arbitrary."""
     empty = np.empty
 
     def full_of_ones(*args, **options):
-        found = empty(*args, **options)
-        found.fill(1)
-        return found
+        array = empty(*args, **options)
+        array.fill(1)
+        return array
 
     def call(out):
         return polymask.polygon_masks([OUTER, TRIANGLE], SHAPE, out=out)
@@ -80,7 +80,7 @@ def test_stacks_in_a_view_of_a_larger_stack(monkeypatch):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_one_row_and_two(packed):
-    """The engine has to know how far two rows are apart."""
+    """The engine has to know the distance between two rows."""
     cols = 3 if packed else SHAPE[1]
 
     def call(out):
@@ -91,8 +91,8 @@ def test_one_row_and_two(packed):
         check(call, (rows, cols), "uint8")
 
 
-def test_rows_that_lie_between_elements_are_refused():
-    """Of a field of two bytes in a record of three, elements are not whole steps apart."""
+def test_rows_that_lie_between_elements_are_rejected():
+    """In a record of three bytes, the stride of a two-byte field is not a multiple of two."""
     record = np.zeros((14, 21), np.dtype([("label", "u2"), ("rest", "u1")]))
     with pytest.raises(ValueError, match=r"C-contiguous.*rows"):
         polymask.label_mask([TRIANGLE], SHAPE, out=record["label"])
@@ -100,7 +100,7 @@ def test_rows_that_lie_between_elements_are_refused():
 
 NO_VIEWS = {
     "polygon_masks": lambda out: polymask.polygon_masks([OUTER, TRIANGLE], SHAPE, out=out),
-    "of nothing": lambda out: polymask.polygon_masks([], SHAPE, out=out),
+    "no polygons": lambda out: polymask.polygon_masks([], SHAPE, out=out),
     "packed": lambda out: polymask.polygon_mask(OUTER, SHAPE, packed=True, out=out),
     "rasterize with a shape": lambda out: polymask.rasterize([(OUTER, 1)], SHAPE, out=out),
 }
@@ -114,7 +114,7 @@ def test_a_list_is_no_array_to_write_to(call):
     assert (np.array(out) == 7).all()
 
 
-def test_what_a_class_says_of_its_arrays_is_not_believed():
+def test_attributes_of_subclasses_are_not_trusted():
     class Lying(np.ndarray):
         shape = property(lambda _: (300, 400))
 
@@ -123,7 +123,7 @@ def test_what_a_class_says_of_its_arrays_is_not_believed():
         polymask.polygon_mask([(0, 0), (400, 0), (0, 300)], (300, 400), out=out)
 
 
-def test_a_masked_out_is_refused():
+def test_a_masked_out_is_rejected():
     out = np.ma.array(np.full(SHAPE, 7, np.uint8), mask=np.eye(*SHAPE), hard_mask=True)
     for polygon in (TRIANGLE, PARTS):
         with pytest.raises(ValueError, match=r"part.*masked"):
@@ -131,7 +131,7 @@ def test_a_masked_out_is_refused():
     assert (out.data == 7).all()
 
 
-def test_a_setting_that_is_unknown_leaves_out_as_it_was(monkeypatch):
+def test_an_unknown_setting_leaves_out_unchanged(monkeypatch):
     monkeypatch.setenv("POLYMASK_ISA", "nonsense")
     out = np.full(SHAPE, 7, np.uint8)
     with pytest.raises(contract.BadSetting):

@@ -1,4 +1,4 @@
-"""`mask_to_rings` and `labels_to_rings`: outlines whose masks are the image again."""
+"""`mask_to_rings` and `labels_to_rings`: outlines that give the image again."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ import polymask
 
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 CORNERS = (*SIDES, (1, 1), (1, -1), (-1, 1), (-1, -1))
-CHECKED = hypothesis.settings(deadline=None, derandomize=True, max_examples=60, database=None)
+SETTINGS = hypothesis.settings(deadline=None, derandomize=True, max_examples=60, database=None)
 
 images = arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=12)
 masks = arrays.arrays(np.bool_, images)
@@ -26,23 +26,23 @@ label_images = arrays.arrays(np.int16, images, elements=st.integers(-2, 2))
 def regions(image, neighbours, background=0):
     """Return the regions of an image by flood filling: a label and a mask each."""
     rows, cols = image.shape
-    seen = np.zeros(image.shape, bool) if background is None else image == background
-    found = []
+    visited = np.zeros(image.shape, bool) if background is None else image == background
+    result = []
     for start in np.ndindex(rows, cols):
-        if seen[start]:
+        if visited[start]:
             continue
-        region, todo = np.zeros(image.shape, bool), deque([start])
-        seen[start] = region[start] = True
-        while todo:
-            r, c = todo.popleft()
+        region, queue = np.zeros(image.shape, bool), deque([start])
+        visited[start] = region[start] = True
+        while queue:
+            r, c = queue.popleft()
             for dr, dc in neighbours:
-                near = r + dr, c + dc
-                if 0 <= near[0] < rows and 0 <= near[1] < cols and not seen[near]:
-                    if image[near] == image[start]:
-                        seen[near] = region[near] = True
-                        todo.append(near)
-        found.append((int(image[start]), region))
-    return found
+                neighbour = r + dr, c + dc
+                if 0 <= neighbour[0] < rows and 0 <= neighbour[1] < cols and not visited[neighbour]:
+                    if image[neighbour] == image[start]:
+                        visited[neighbour] = region[neighbour] = True
+                        queue.append(neighbour)
+        result.append((int(image[start]), region))
+    return result
 
 
 def area(ring):
@@ -51,7 +51,7 @@ def area(ring):
 
 
 def check_ring(ring):
-    """Sides are upright or level in turn, and no place is visited twice."""
+    """Vertical and horizontal sides alternate, and no vertex occurs twice."""
     steps = np.roll(ring, -1, axis=0) - ring
     assert ((steps != 0).sum(axis=1) == 1).all()
     assert (np.roll(steps != 0, 1, axis=0) != (steps != 0)).all()
@@ -59,7 +59,7 @@ def check_ring(ring):
 
 
 def check_polygon(rings, region, connectivity=4):
-    """A polygon is its region: its mask, its area, and which rings are holes."""
+    """A polygon gives its region: the mask, the area and the holes."""
     np.testing.assert_array_equal(polymask.polygon_mask(rings, region.shape, center=True), region)
     areas = [area(ring) for ring in rings]
     assert sum(areas) == region.sum()
@@ -70,20 +70,20 @@ def check_polygon(rings, region, connectivity=4):
         check_ring(ring)
 
 
-@CHECKED
+@SETTINGS
 @hypothesis.given(label_images, st.sampled_from([4, 8]), st.sampled_from([0, 1, -2, None]))
 def test_labels(image, connectivity, background):
     (vertices, rings, polygons, _), labels = polymask.labels_to_rings(
         image, connectivity=connectivity, background=background, form="ragged"
     )
-    wanted = regions(image, SIDES if connectivity == 4 else CORNERS, background)
+    expected = regions(image, SIDES if connectivity == 4 else CORNERS, background)
     assert labels.dtype == image.dtype
-    assert labels.tolist() == [label for label, _ in wanted]
+    assert labels.tolist() == [label for label, _ in expected]
     assert (rings[0], polygons[0]) == (0, 0)
     assert (rings[-1], polygons[-1]) == (len(vertices), len(rings) - 1)
-    for (first, last), (_, region) in zip(itertools.pairwise(polygons), wanted, strict=True):
-        found = [vertices[rings[i] : rings[i + 1]] for i in range(first, last)]
-        check_polygon(found, region, connectivity)
+    for (first, last), (_, region) in zip(itertools.pairwise(polygons), expected, strict=True):
+        polygon_rings = [vertices[rings[i] : rings[i + 1]] for i in range(first, last)]
+        check_polygon(polygon_rings, region, connectivity)
 
 
 VIEWS = {
@@ -107,40 +107,40 @@ VIEWS = {
 @folded("dtype", [bool, np.uint8, np.int32, np.uint64])
 def test_views(view, dtype):
     image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
-    given = VIEWS[view](image)
-    plain = np.ascontiguousarray(np.asarray(given).astype(dtype))
-    wanted = polymask.mask_to_rings(plain, form="ragged")
-    for found in (
-        polymask.mask_to_rings(given, form="ragged"),
-        polymask.labels_to_rings(given, form="ragged")[0],
+    source = VIEWS[view](image)
+    plain = np.ascontiguousarray(np.asarray(source).astype(dtype))
+    expected = polymask.mask_to_rings(plain, form="ragged")
+    for result in (
+        polymask.mask_to_rings(source, form="ragged"),
+        polymask.labels_to_rings(source, form="ragged")[0],
     ):
-        for ours, theirs in zip(found[:3], wanted[:3], strict=True):
-            np.testing.assert_array_equal(ours, theirs)
-    again = polymask.polygon_mask(polymask.mask_to_rings(given), plain.shape, center=True)
-    np.testing.assert_array_equal(again, plain)
+        for actual, array in zip(result[:3], expected[:3], strict=True):
+            np.testing.assert_array_equal(actual, array)
+    repainted = polymask.polygon_mask(polymask.mask_to_rings(source), plain.shape, center=True)
+    np.testing.assert_array_equal(repainted, plain)
 
 
 def test_any_byte_but_0_is_true():
-    held = np.random.default_rng(4).choice(np.uint8([0, 0, 1, 2, 255]), (20, 30))
-    image = held.view(bool)
-    for given in (image, image[:, ::-1], image[5:, 3:20]):
-        wanted = given.view(np.uint8) != 0
+    values = np.random.default_rng(4).choice(np.uint8([0, 0, 1, 2, 255]), (20, 30))
+    image = values.view(bool)
+    for view in (image, image[:, ::-1], image[5:, 3:20]):
+        flags = view.view(np.uint8) != 0
         for background in (0, 1, None):
-            found, expected = (
-                polymask.labels_to_rings(one, background=background, form="geojson")
-                for one in (given, wanted)
+            result, expected = (
+                polymask.labels_to_rings(source, background=background, form="geojson")
+                for source in (view, flags)
             )
-            assert found == expected
-        found = polymask.mask_to_rings(given, form="geojson")
-        assert found == polymask.mask_to_rings(wanted, form="geojson")
+            assert result == expected
+        result = polymask.mask_to_rings(view, form="geojson")
+        assert result == polymask.mask_to_rings(flags, form="geojson")
 
 
-@CHECKED
+@SETTINGS
 @hypothesis.given(masks, st.booleans(), st.tuples(*[st.integers(-(2**50), 2**50)] * 2))
 def test_center_and_offset_are_those_of_polygon_mask(mask, center, offset):
-    found = polymask.mask_to_rings(mask, center=center, offset=offset)
-    again = polymask.polygon_mask(found, mask.shape, center=center, offset=offset)
-    np.testing.assert_array_equal(again, mask)
+    rings = polymask.mask_to_rings(mask, center=center, offset=offset)
+    repainted = polymask.polygon_mask(rings, mask.shape, center=center, offset=offset)
+    np.testing.assert_array_equal(repainted, mask)
 
 
 def test_empty_full_and_single():
@@ -157,7 +157,7 @@ def test_empty_full_and_single():
     assert ring.tolist() == [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
 
 
-# What others make of them.
+# With shapely.
 
 
 def test_polygons_with_holes_of_large_images_are_valid():
@@ -165,9 +165,9 @@ def test_polygons_with_holes_of_large_images_are_valid():
     coarse = np.random.default_rng(4).random((60, 70)) < 0.6
     mask = coarse.repeat(3, axis=0).repeat(2, axis=1)
     for connectivity in (4, 8):
-        found = shapely.geometry.shape(polymask.mask_to_rings(mask, connectivity=connectivity))
-        assert found.is_valid
-        assert found.area == mask.sum()
+        polygons = shapely.geometry.shape(polymask.mask_to_rings(mask, connectivity=connectivity))
+        assert polygons.is_valid
+        assert polygons.area == mask.sum()
 
 
 # GeoJSON and transforms.
@@ -176,29 +176,29 @@ def test_polygons_with_holes_of_large_images_are_valid():
 def test_geojson_of_masks():
     mask = np.zeros((6, 9), bool)
     mask[1:5, 1:5], mask[2, 2], mask[5, 7] = True, False, True
-    found = polymask.mask_to_rings(mask, form="geojson")
-    assert json.loads(json.dumps(found)) == found
+    feature = polymask.mask_to_rings(mask, form="geojson")
+    assert json.loads(json.dumps(feature)) == feature
     outer = [[1, 1], [5, 1], [5, 5], [1, 5], [1, 1]]
     hole = [[2, 2], [2, 3], [3, 3], [3, 2], [2, 2]]
     single = [[7, 5], [8, 5], [8, 6], [7, 6], [7, 5]]
-    assert found["geometry"] == {"type": "MultiPolygon", "coordinates": [[outer, hole], [single]]}
-    np.testing.assert_array_equal(polymask.polygon_mask(found, mask.shape, center=True), mask)
+    assert feature["geometry"] == {"type": "MultiPolygon", "coordinates": [[outer, hole], [single]]}
+    np.testing.assert_array_equal(polymask.polygon_mask(feature, mask.shape, center=True), mask)
     mask[5, 7] = False
-    found = polymask.mask_to_rings(mask, form="geojson")
-    assert found["geometry"] == {"type": "Polygon", "coordinates": [outer, hole]}
+    feature = polymask.mask_to_rings(mask, form="geojson")
+    assert feature["geometry"] == {"type": "Polygon", "coordinates": [outer, hole]}
 
 
 def test_geojson_of_labels():
     image = np.array([[7, 7, 0, 3], [0, 0, 0, 3], [7, 0, 3, 0]], np.uint8)
-    found = polymask.labels_to_rings(image, form="geojson")
-    assert json.loads(json.dumps(found)) == found
-    assert [f["properties"] for f in found["features"]] == [{"label": 3}, {"label": 7}]
-    kinds = [f["geometry"]["type"] for f in found["features"]]
+    collection = polymask.labels_to_rings(image, form="geojson")
+    assert json.loads(json.dumps(collection)) == collection
+    assert [f["properties"] for f in collection["features"]] == [{"label": 3}, {"label": 7}]
+    kinds = [f["geometry"]["type"] for f in collection["features"]]
     assert kinds == ["MultiPolygon", "MultiPolygon"]
-    again = polymask.label_mask(found, image.shape, labels=[3, 7], center=True)
-    np.testing.assert_array_equal(again, image)
+    repainted = polymask.label_mask(collection, image.shape, labels=[3, 7], center=True)
+    np.testing.assert_array_equal(repainted, image)
     joined = polymask.labels_to_rings(image, form="geojson", connectivity=8)
-    assert joined == found  # a polygon of GeoJSON has one outer ring
+    assert joined == collection  # a polygon of GeoJSON has one outer ring
 
 
 @pytest.mark.parametrize("nine", [False, True])
@@ -208,13 +208,13 @@ def test_transform_brings_pixels_to_a_map_and_keeps_the_orientation(nine):
     plain = polymask.mask_to_rings(mask)
     for mapped, rings in zip(polymask.mask_to_rings(mask, transform=transform), plain, strict=True):
         for on_map, ring in zip(mapped, rings, strict=True):
-            wanted = ring * [0.5, -0.25] + [100.0, 40.0]
-            assert sorted(map(tuple, on_map)) == sorted(map(tuple, wanted))
+            expected = ring * [0.5, -0.25] + [100.0, 40.0]
+            assert sorted(map(tuple, on_map)) == sorted(map(tuple, expected))
             assert area(on_map) == pytest.approx(area(ring) / 8)
-    found = polymask.mask_to_rings(mask, transform=transform, form="geojson")
+    feature = polymask.mask_to_rings(mask, transform=transform, form="geojson")
     to_pixels = [
         [(np.array(ring) - [100.0, 40.0]) / [0.5, -0.25] for ring in rings]
-        for rings in found["geometry"]["coordinates"]
+        for rings in feature["geometry"]["coordinates"]
     ]
     np.testing.assert_array_equal(polymask.polygon_mask(to_pixels, mask.shape, center=True), mask)
 
@@ -224,28 +224,28 @@ def test_sheared_transform():
     assert ring.tolist() == [[10, 20], [12, 20.5], [13, 23.5], [11, 23]]
 
 
-RINGED = np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, 1]], bool)
+RING_MASK = np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, 1]], bool)
 
 
 @pytest.mark.parametrize("scale", [1e-150, 1e19, 1e200, 2e307])
 def test_transform_to_the_ends_of_float64(scale):
-    """It warns of nothing (pytest makes errors of warnings), and holes remain holes."""
-    found, plain = (
-        polymask.mask_to_rings(RINGED, connectivity=8, transform=transform, form="geojson")
+    """Without a warning, which would be an error in tests; holes remain holes."""
+    scaled, plain = (
+        polymask.mask_to_rings(RING_MASK, connectivity=8, transform=transform, form="geojson")
         for transform in ((scale, 0, 0, 0, scale, 0), None)
     )
     polygons = plain["geometry"]["coordinates"]
     assert [len(rings) for rings in polygons] == [2, 1]
-    assert found["geometry"]["coordinates"] == [
+    assert scaled["geometry"]["coordinates"] == [
         [(np.array(ring) * scale).tolist() for ring in rings] for rings in polygons
     ]
 
 
 @pytest.mark.parametrize("transform", [(1e308, 0, 0, 0, 1, 0), (1e307, 9e307, 0, 0, 1, 9e307)])
-def test_corners_beyond_float64_are_refused(transform):
+def test_corners_beyond_float64_are_rejected(transform):
     for function in (polymask.mask_to_rings, polymask.labels_to_rings):
         with pytest.raises(ValueError, match=r"beyond.*float64"):
-            function(RINGED, transform=transform)
+            function(RING_MASK, transform=transform)
 
 
 # Bad input.
@@ -310,10 +310,10 @@ def test_a_background_of_the_highest_bit_alone():
 
 @pytest.mark.parametrize("far", [2**51 - 3, -(2**51)])
 @pytest.mark.parametrize("center", [True, False])
-def test_the_farthest_corners_are_exact_and_others_refused(far, center):
+def test_the_farthest_corners_are_exact_and_others_rejected(far, center):
     mask = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], bool)
     rings = polymask.mask_to_rings(mask, offset=(far, far), center=center)
-    again = polymask.polygon_mask(rings, (3, 3), offset=(far, far), center=center)
-    np.testing.assert_array_equal(again, mask)
+    repainted = polymask.polygon_mask(rings, (3, 3), offset=(far, far), center=center)
+    np.testing.assert_array_equal(repainted, mask)
     with pytest.raises(ValueError, match=r"2\*\*51.*exact"):
         polymask.mask_to_rings(mask, offset=(0, far + (1 if far > 0 else -1)))

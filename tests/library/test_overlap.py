@@ -1,4 +1,4 @@
-"""An `out` that shares memory with what is read: the result is that of separate arrays."""
+"""An `out` that shares memory with the input: the result is that of separate arrays."""
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ from polymask.masks import _coverage, _engine, _many
 PIXELS = SHAPE[0] * SHAPE[1]
 
 
-def within(buffer, array):
-    """A copy of an array at the beginning of a buffer."""
+def copy_into(buffer, array):
+    """Copy an array to the beginning of a buffer; return the copy."""
     view = buffer[: array.nbytes].view(array.dtype).reshape(array.shape)
     view[...] = array
     return view
@@ -23,74 +23,74 @@ def test_out_over_the_arrays_of_many_polygons(name):
     function = getattr(polymask, name)
     vertices = np.concatenate([OUTER, HOLE])
     offsets = np.array([0, 4, 7])
-    alone = function((vertices, offsets), SHAPE, dtype=np.uint8)
-    for shift in (0, 8):  # at the beginning of what is read, and amid it
+    plain = function((vertices, offsets), SHAPE, dtype=np.uint8)
+    for shift in (0, 8):  # at the beginning of the input, and inside it
         buffer = np.zeros(2 * PIXELS + 8, np.uint8)
-        shared = within(buffer, vertices), within(buffer[vertices.nbytes :], offsets)
-        out = buffer[shift : shift + alone.size].reshape(alone.shape)
+        shared = copy_into(buffer, vertices), copy_into(buffer[vertices.nbytes :], offsets)
+        out = buffer[shift : shift + plain.size].reshape(plain.shape)
         before = out.copy()
-        found = function(shared, SHAPE, out=out)
-        keeps = name == "rasterize"  # what no polygon covers
-        np.testing.assert_array_equal(found, np.where(alone > 0, alone, before) if keeps else alone)
+        image = function(shared, SHAPE, out=out)
+        keeps = name == "rasterize"  # pixels outside all polygons
+        np.testing.assert_array_equal(image, np.where(plain > 0, plain, before) if keeps else plain)
 
 
-OF = [lambda found: found, np.ravel, lambda found: [found], lambda found: [[found], [found]]]
+FORMS = [lambda ring: ring, np.ravel, lambda ring: [ring], lambda ring: [[ring], [ring]]]
 
 
-@pytest.mark.parametrize("of", OF, ids=["array", "flat", "rings", "parts"])
-def test_compiled_code_reads_vertices_that_nobody_else_can_write_to(monkeypatch, of):
-    """It looks where they lie, and relies on it: in a thread's midst others might be there."""
+@pytest.mark.parametrize("form", FORMS, ids=["array", "flat", "rings", "parts"])
+def test_compiled_code_reads_its_own_copy_of_vertices(monkeypatch, form):
+    """It relies on their bounds, which another thread could invalidate meanwhile."""
     vertices = np.array(OUTER, np.float64)
-    seen = []
+    calls = []
 
     def spy(module, name):
-        made = getattr(module, name)
+        original = getattr(module, name)
 
-        def spied(first, *more):
-            seen.append((name, np.shares_memory(first, vertices)))
-            return made(first, *more)
+        def wrapper(first, *more):
+            calls.append((name, np.shares_memory(first, vertices)))
+            return original(first, *more)
 
-        monkeypatch.setattr(module, name, spied)
+        monkeypatch.setattr(module, name, wrapper)
 
     for name in ("bounding_box", "contains", "mask"):
         spy(_engine, name)
     for name in ("add", "fill", "touch"):
         spy(_coverage, name)
-    spy(geometry, "are_computable")  # what is checked is what is read
-    polymask.polygon_mask(of(vertices), SHAPE)
-    polymask.polygon_mask(of(vertices), SHAPE, all_touched=True)
-    polymask.contains(of(vertices), [(1, 1)])
-    polymask.coverage(of(vertices), SHAPE)
-    polymask.coverage(of(vertices), SHAPE, subpixels=2)
-    assert {name for name, _ in seen} >= {"mask", "touch", "contains", "fill"}
-    assert not any(shared for _, shared in seen)
+    spy(geometry, "are_computable")  # the array that is checked is the one that is read
+    polymask.polygon_mask(form(vertices), SHAPE)
+    polymask.polygon_mask(form(vertices), SHAPE, all_touched=True)
+    polymask.contains(form(vertices), [(1, 1)])
+    polymask.coverage(form(vertices), SHAPE)
+    polymask.coverage(form(vertices), SHAPE, subpixels=2)
+    assert {name for name, _ in calls} >= {"mask", "touch", "contains", "fill"}
+    assert not any(shared for _, shared in calls)
 
 
-def test_runs_are_copied_before_they_are_looked_at(monkeypatch):
+def test_runs_are_copied_before_they_are_checked(monkeypatch):
     runs = [np.array(column) for column in ([0, 1], [1, 0], [3, 2])]
     shared, paint = [], _many.paint
 
-    def spied(*columns):
+    def wrapper(*columns):
         shared.extend(np.shares_memory(*pair) for pair in zip(columns[:3], runs, strict=True))
         return paint(*columns)
 
-    monkeypatch.setattr(_many, "paint", spied)
+    monkeypatch.setattr(_many, "paint", wrapper)
     polymask.runs_to_mask(runs, (2, 4))
     assert shared == [False] * 3
 
 
-def test_offsets_are_copied_before_they_are_looked_at(monkeypatch):
-    """Vertices are copied by the engine, a polygon at a time; label_runs looks at them twice."""
+def test_offsets_are_copied_before_they_are_checked(monkeypatch):
+    """The engine copies vertices, one polygon at a time; label_runs reads them twice."""
     vertices = np.array([*OUTER, *TRIANGLE], np.float64)
     offsets = [np.array([0, 4, 7]), np.array([0, 1, 2]), np.array([0, 1, 2])]
     shared, many = [], _many.Many
 
-    def spied(found, *how):
-        shared.append([np.shares_memory(*pair) for pair in zip(found[1:], offsets, strict=True)])
-        shared[-1].append(np.shares_memory(found.vertices, vertices))
-        return many(found, *how)
+    def wrapper(polygons, *options):
+        shared.append([np.shares_memory(*pair) for pair in zip(polygons[1:], offsets, strict=True)])
+        shared[-1].append(np.shares_memory(polygons.vertices, vertices))
+        return many(polygons, *options)
 
-    monkeypatch.setattr(_many, "Many", spied)
+    monkeypatch.setattr(_many, "Many", wrapper)
     polymask.pixel_counts((vertices, *offsets), SHAPE)
     polymask.label_runs((vertices, *offsets), SHAPE)
     assert shared == [[False, False, False, True], [False] * 4]

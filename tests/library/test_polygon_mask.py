@@ -13,10 +13,8 @@ from polymask import contract
 from polymask.ladder import reference, workload
 from polymask.masks import _engine
 
-# The mask.
 
-
-def test_polygon_mask_is_bool_unless_told():
+def test_polygon_mask_is_bool_by_default():
     mask = polymask.polygon_mask(TRIANGLE, SHAPE)
     assert mask.dtype == bool
     np.testing.assert_array_equal(mask, reference.by_rule(TRIANGLE, SHAPE).astype(bool))
@@ -24,10 +22,10 @@ def test_polygon_mask_is_bool_unless_told():
 
 
 @folded("far", [np.nextafter(2.0**510, 1e200), 1e155, -1e200, 1.7e308])
-@folded("of", [list, np.array, lambda ring: [OUTER, ring]])
-def test_vertices_whose_products_would_overflow_are_refused(of, far):
-    """By the rule the whole image is inside some polygons that lie beside it."""
-    bad = of([(1, 2), (far, 5), (-7, 30)])
+@folded("form", [list, np.array, lambda ring: [OUTER, ring]])
+def test_vertices_whose_products_would_overflow_are_rejected(form, far):
+    """According to the rule, some polygons beside the image would contain all of it."""
+    bad = form([(1, 2), (far, 5), (-7, 30)])
     calls = [functools.partial(function, bad) for function in ONE.values()]
     calls += [functools.partial(function, [OUTER, bad]) for function in MANY.values()]
     for call in (*calls, functools.partial(polymask.polygon_mask, bad, watertight=True)):
@@ -37,7 +35,7 @@ def test_vertices_whose_products_would_overflow_are_refused(of, far):
 
 @pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])
 def test_unknown_settings_are_errors_that_name_them(variable, monkeypatch):
-    """Other compiled modules have an engine of their own, which reads them in each call."""
+    """Other compiled modules have their own engine, which reads the settings in each call."""
     calls = [
         lambda: polymask.polygon_mask(TRIANGLE, SHAPE),
         lambda: polymask.polygon_mask(TRIANGLE, SHAPE, packed=True),
@@ -54,20 +52,20 @@ def test_unknown_settings_are_errors_that_name_them(variable, monkeypatch):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_memory_that_is_not_zero_is_written_whole(packed, monkeypatch):
-    """In large masks only a polygon's own part may be: there the memory has to be zero before."""
+def test_all_bytes_of_memory_that_is_not_zero_are_written(packed, monkeypatch):
+    """In large masks only a polygon's own part may be written; the rest must be zero before."""
     monkeypatch.setattr(_engine, "empty", lambda shape, dtype: np.full(shape, 1, dtype))
     for size in (50, 1000, 6000):
         for part in (TRIANGLE, TRIANGLE * size / 10):
-            found = polymask.polygon_mask(part, (size, size), packed=packed)
-            out = np.full(found.shape, 7, found.dtype)
+            mask = polymask.polygon_mask(part, (size, size), packed=packed)
+            out = np.full(mask.shape, 7, mask.dtype)
             expected = polymask.polygon_mask(part, (size, size), packed=packed, out=out)
-            assert np.array_equal(found, expected)
+            assert np.array_equal(mask, expected)
 
 
 @pytest.mark.proof("csrc/engine/src/**/*")
 def test_forty_thousand_squared():
-    """Beyond 2**31 samples: packed whole, and windows of it as bytes."""
+    """More than 2**31 samples: the packed mask, and windows of it as bytes."""
     shape = (40_000, 40_000)
     vertices = workload.polygon(24, shape, seed=2) + 0.25
     bits = polymask.polygon_mask(vertices, shape, packed=True)
@@ -76,6 +74,3 @@ def test_forty_thousand_squared():
         packed = np.packbits(window, axis=1, bitorder="little")
         np.testing.assert_array_equal(bits[r : r + 10, c // 8 : c // 8 + 2], packed)
         np.testing.assert_array_equal(window, by_rings([vertices], (10, 16), x0=c, y0=r))
-
-
-# Windows, centres, bits, points.

@@ -1,6 +1,6 @@
-"""The engine's own tests of many callers and threads, under the thread sanitizer.
+"""The engine's own tests of many callers and threads, with the thread sanitizer.
 
-And Python, where one thread changes the environment that the engine reads in others.
+And a Python program in which one thread changes the environment that the engine reads in others.
 """
 
 import shutil
@@ -13,42 +13,42 @@ from commands import ran
 
 ENGINE = ROOT / "csrc/engine"
 TESTS = [ENGINE / f"tests/test_{name}.cpp" for name in ("rounding", "threads", "labels")]
-ONLY = "CallersOf.*:Threads.*:LabelsOf*"
+FILTER = "CallersOf.*:Threads.*:LabelsOf*"
 
 
 @pytest.mark.weekly
 def test_no_two_threads_meet_in_the_engine(tmp_path):
-    compiler = shutil.which("g++") or pytest.skip("there is no g++")
+    compiler = shutil.which("g++") or pytest.skip("g++ is not installed")
     flags = (ENGINE / "exact_flags.txt").read_text().split()
     flags += ["-std=c++20", "-O1", "-g1", "-pthread", "-fsanitize=thread"]
     flags += [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
-    built = subprocess.run(
+    build = subprocess.run(
         [compiler, *flags, "-o", tmp_path / "tests", *TESTS, *sorted(ENGINE.glob("src/**/*.cpp")),
          "-lgtest", "-lgtest_main"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    if "cannot find" in built.stderr or "gtest.h: No such file" in built.stderr:
-        pytest.skip("g++ has no library of the thread sanitizer, or no GoogleTest")
-    assert built.returncode == 0, built.stderr
-    command = [tmp_path / "tests", f"--gtest_filter=*{ONLY}"]
-    done = ran(command, timeout=300)
-    if "unexpected memory mapping" in done.stderr:
+    if "cannot find" in build.stderr or "gtest.h: No such file" in build.stderr:
+        pytest.skip("the library of the thread sanitizer or GoogleTest is missing")
+    assert build.returncode == 0, build.stderr
+    command = [tmp_path / "tests", f"--gtest_filter=*{FILTER}"]
+    completed = ran(command, timeout=300)
+    if "unexpected memory mapping" in completed.stderr:
         pytest.skip("the sanitizer does not run on this kernel")
-    assert done.returncode == 0, done.stdout + done.stderr[:4000]
-    assert "CallersOf" in done.stdout
+    assert completed.returncode == 0, completed.stdout + completed.stderr[:4000]
+    assert "CallersOf" in completed.stdout
 
 
-CHANGES_ITS_ENVIRONMENT = """
+PROGRAM = """
 import os, sys, threading, time
 import polymask
 
 triangle = [(1, 1), (20, 20), (40, 17)]
-ends = time.monotonic() + 6
+end = time.monotonic() + 6
 expected = polymask.polygon_mask(triangle, (64, 64)).tobytes()
 points = [(0, 0), (20, 18)]
 
 def work():
-    while time.monotonic() < ends:
+    while time.monotonic() < end:
         assert polymask.polygon_mask(triangle, (64, 64)).tobytes() == expected
         polymask.pixel_counts([triangle], (64, 64))
         polymask.contains(triangle, points)
@@ -58,7 +58,7 @@ threads = [threading.Thread(target=work) for _ in range(2)]
 for thread in threads:
     thread.start()
 number = 0
-while time.monotonic() < ends:  # the C library moves all variables as they become more
+while time.monotonic() < end:  # the C library moves all variables as their number grows
     os.environ[f"VARIABLE_{number}"] = "1"
     number += 1
 for thread in threads:
@@ -69,5 +69,5 @@ print("the same")
 
 @pytest.mark.weekly
 def test_the_environment_may_change_while_masks_are_made():
-    done = fresh_python.run("-c", CHANGES_ITS_ENVIRONMENT)
-    assert (done.returncode, done.stdout) == (0, "the same\n"), done.stderr
+    completed = fresh_python.run("-c", PROGRAM)
+    assert (completed.returncode, completed.stdout) == (0, "the same\n"), completed.stderr

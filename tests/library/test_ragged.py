@@ -1,4 +1,4 @@
-"""Ragged arrays of many polygons: each form holds what `geometry.parts` says, one by one."""
+"""Ragged arrays of many polygons: each form equals `geometry.parts` of single polygons."""
 
 import struct
 
@@ -27,30 +27,30 @@ def octagons(count, seed=1):
     return OCTAGON * r.uniform(1, 9, (count, 1, 1)) + r.uniform(0, 99, (count, 1, 2))
 
 
-def assert_same(found, expected):
+def assert_same(result, expected):
     """Compare ragged arrays with a list of Rings per feature."""
-    assert isinstance(found, Ragged)
-    assert found.vertices.dtype == np.float64
-    assert found.vertices.flags.c_contiguous
-    assert found.features == len(expected)
-    below = len(found.vertices)
-    for offsets in found[1:]:
+    assert isinstance(result, Ragged)
+    assert result.vertices.dtype == np.float64
+    assert result.vertices.flags.c_contiguous
+    assert result.features == len(expected)
+    count = len(result.vertices)
+    for offsets in result[1:]:
         if offsets is not None:
             assert offsets.dtype == np.int64
-            assert (offsets[0], offsets[-1]) == (0, below)
-            below = len(offsets) - 1
-    for number, parts in enumerate(expected):
-        mine = found.parts(number)
-        assert len(mine) == len(parts)
-        for one, other in zip(mine, parts, strict=True):
-            np.testing.assert_array_equal(one.vertices, other.vertices)
-            assert (one.starts is None) == (other.starts is None)
-            np.testing.assert_array_equal(one.starts, other.starts)
-        first, last = found.rings_of(number)
+            assert (offsets[0], offsets[-1]) == (0, count)
+            count = len(offsets) - 1
+    for i, parts in enumerate(expected):
+        actual = result.parts(i)
+        assert len(actual) == len(parts)
+        for part, expected_part in zip(actual, parts, strict=True):
+            np.testing.assert_array_equal(part.vertices, expected_part.vertices)
+            assert (part.starts is None) == (expected_part.starts is None)
+            np.testing.assert_array_equal(part.starts, expected_part.starts)
+        first, last = result.rings_of(i)
         assert last - first == sum(1 if part.starts is None else len(part.starts) for part in parts)
 
 
-def each(polygons, order="xy"):
+def parts_of(polygons, order="xy"):
     return [geometry.parts(polygon, order) for polygon in polygons]
 
 
@@ -73,55 +73,55 @@ def each(polygons, order="xy"):
     ],
 )
 def test_sequences(polygons, order):
-    assert_same(ragged(polygons, order), each(polygons, order))
-    assert_same(ragged(iter(polygons), order), each(polygons, order))
+    assert_same(ragged(polygons, order), parts_of(polygons, order))
+    assert_same(ragged(iter(polygons), order), parts_of(polygons, order))
 
 
 @pytest.mark.parametrize(
-    "given", [[None, OUTER], [OUTER.tolist(), None, [HOLE]], [None], [None] * 3]
+    "polygons", [[None, OUTER], [OUTER.tolist(), None, [HOLE]], [None], [None] * 3]
 )
-def test_what_is_none_is_an_empty_feature(given):
-    """As it is beside shapely's geometries and WKB, and in Arrow."""
-    expected = [[] if one is None else geometry.parts(one) for one in given]
-    assert_same(ragged(given), expected)
-    array = np.empty(len(given), object)
-    array[:] = given
+def test_none_is_an_empty_feature(polygons):
+    """As among shapely's geometries and WKB, and in Arrow."""
+    expected = [[] if polygon is None else geometry.parts(polygon) for polygon in polygons]
+    assert_same(ragged(polygons), expected)
+    array = np.empty(len(polygons), object)
+    array[:] = polygons
     assert_same(ragged(array), expected)
 
 
 def test_feature_collection():
-    found = ragged(COUNTRIES)
-    assert_same(found, COUNTRY_PARTS)
-    assert_same(ragged(found), COUNTRY_PARTS)
-    assert_same(ragged(found[:4]), COUNTRY_PARTS)
-    assert_same(of_parts([found.parts(i) for i in range(found.features)]), COUNTRY_PARTS)
-    swapped = ragged(found, "rc")
-    np.testing.assert_array_equal(swapped.vertices, found.vertices[:, ::-1])
+    result = ragged(COUNTRIES)
+    assert_same(result, COUNTRY_PARTS)
+    assert_same(ragged(result), COUNTRY_PARTS)
+    assert_same(ragged(result[:4]), COUNTRY_PARTS)
+    assert_same(of_parts([result.parts(i) for i in range(result.features)]), COUNTRY_PARTS)
+    swapped = ragged(result, "rc")
+    np.testing.assert_array_equal(swapped.vertices, result.vertices[:, ::-1])
 
 
 def test_an_array_of_rings_of_one_length_is_not_copied():
     polygons = octagons(50)
-    found = ragged(read_only(polygons))
-    assert_same(found, each(polygons))
-    assert np.shares_memory(found.vertices, polygons)
-    assert found.polygon_offsets is found.feature_offsets is None
+    result = ragged(read_only(polygons))
+    assert_same(result, parts_of(polygons))
+    assert np.shares_memory(result.vertices, polygons)
+    assert result.polygon_offsets is result.feature_offsets is None
     for other in (polygons.astype(np.float32), polygons[::3], polygons[:, ::-1], polygons[:0]):
-        assert_same(ragged(other), each(other))
-    assert_same(ragged(polygons[..., ::-1], "rc"), each(polygons))
+        assert_same(ragged(other), parts_of(other))
+    assert_same(ragged(polygons[..., ::-1], "rc"), parts_of(polygons))
 
 
 def test_an_array_of_polygons_of_two_rings_each():
     polygons = np.stack([octagons(20), octagons(20, seed=2)], axis=1)
-    assert_same(ragged(polygons), each(polygons))
+    assert_same(ragged(polygons), parts_of(polygons))
 
 
 def test_offsets_in_each_depth():
     vertices = octagons(6).reshape(-1, 2)
     rings = np.array([0, 8, 16, 24, 32, 40, 48], np.int32)
     for arrays in ((vertices, rings), (vertices, (rings,))):
-        found = ragged(arrays)
-        assert np.shares_memory(found.vertices, vertices)
-        assert_same(found, each(octagons(6)))
+        result = ragged(arrays)
+        assert np.shares_memory(result.vertices, vertices)
+        assert_same(result, parts_of(octagons(6)))
     polygons = np.array([0, 2, 2, 3, 6], np.uint64)
     expected = [octagons(6)[a:b] for a, b in ((0, 2), (2, 2), (2, 3), (3, 6))]
     expected = [geometry.parts(list(rings)) if len(rings) else [] for rings in expected]
@@ -136,27 +136,27 @@ def test_offsets_in_each_depth():
 
 
 def test_offsets_may_be_lists_or_tuples():
-    two = np.concatenate([TRIANGLE, TRIANGLE + 1])
-    wanted = each([TRIANGLE, TRIANGLE + 1])
+    points = np.concatenate([TRIANGLE, TRIANGLE + 1])
+    expected = parts_of([TRIANGLE, TRIANGLE + 1])
     for sequence in (list, tuple):
         rings, ones = sequence((0, 3, 6)), sequence((0, 1, 2))
-        for rest in ((rings,), (rings, None), (rings, None, None), (rings, ones, None)):
-            assert_same(ragged((two, *rest)), wanted)
-        assert_same(ragged((two, (rings, ones))), wanted)
-        assert_same(ragged((two, rings, None, ones)), wanted)
-        assert_same(ragged((two, rings, sequence((0, 2)))), each([[TRIANGLE, TRIANGLE + 1]]))
+        for offsets in ((rings,), (rings, None), (rings, None, None), (rings, ones, None)):
+            assert_same(ragged((points, *offsets)), expected)
+        assert_same(ragged((points, (rings, ones))), expected)
+        assert_same(ragged((points, rings, None, ones)), expected)
+        assert_same(ragged((points, rings, sequence((0, 2)))), parts_of([[TRIANGLE, TRIANGLE + 1]]))
 
 
 def test_a_slice_of_longer_arrays_is_cut_out():
-    """As a sliced array of GeoArrow is; what no polygon refers to is not looked at."""
+    """Like a sliced GeoArrow array; vertices outside all polygons are not checked."""
     whole = ragged(COUNTRIES)
     vertices = np.concatenate([[[np.nan, 1.0]], whole.vertices, [[np.inf, 0.0]]])
     rings = np.concatenate([[0], whole.ring_offsets + 1, [len(vertices)]])
     polygons = np.concatenate([[0], whole.polygon_offsets + 1, [len(rings) - 1]])
     features = whole.feature_offsets[20:51] + 1
-    found = ragged((vertices, rings, polygons, features))
-    assert_same(found, COUNTRY_PARTS[20:50])
-    assert len(found.vertices) < len(vertices)
+    result = ragged((vertices, rings, polygons, features))
+    assert_same(result, COUNTRY_PARTS[20:50])
+    assert len(result.vertices) < len(vertices)
 
 
 def test_some_features_and_sets_joined():
@@ -164,49 +164,49 @@ def test_some_features_and_sets_joined():
     offsets = ragged((array.vertices, array.ring_offsets, np.array([0, 2, 2, 9, 30])))
     grouped = array._replace(feature_offsets=np.array([0, 5, 5, 30]))
     for whole in (ragged(COUNTRIES), array, offsets, grouped):
-        every = [whole.parts(number) for number in range(whole.features)]
+        parts = [whole.parts(i) for i in range(whole.features)]
         for first, last in ((0, whole.features), (1, 3), (2, 2), (whole.features - 1,) * 2):
-            assert_same(whole.some(first, last), every[first:last])
+            assert_same(whole.some(first, last), parts[first:last])
         rest = whole.some(1, whole.features)
-        assert_same(join([rest, array, whole]), every[1:] + each(octagons(30)) + every)
+        assert_same(join([rest, array, whole]), parts[1:] + parts_of(octagons(30)) + parts)
         assert join([whole]) is whole
 
 
 def test_shapely():
     shapely = pytest.importorskip("shapely")
-    one = shapely.Polygon(OUTER, [HOLE])
-    multi = shapely.MultiPolygon([one, shapely.Polygon(TRIANGLE + 30)])
+    polygon = shapely.Polygon(OUTER, [HOLE])
+    multi = shapely.MultiPolygon([polygon, shapely.Polygon(TRIANGLE + 30)])
     high = shapely.Polygon([(*point, 7.0) for point in TRIANGLE])
     cases = [
-        [one, one],
+        [polygon, polygon],
         [multi],
-        [one, multi, high],
-        [shapely.Polygon(), one, shapely.MultiPolygon(), multi],
+        [polygon, multi, high],
+        [shapely.Polygon(), polygon, shapely.MultiPolygon(), multi],
         [shapely.Point(), multi, shapely.GeometryCollection()],
         [shapely.Point(), shapely.Point()],
     ]
     for geometries in cases:
-        expected = [[] if one.is_empty else geometry.parts(one) for one in geometries]
+        expected = [[] if g.is_empty else geometry.parts(g) for g in geometries]
         for form in (geometries, tuple(geometries), iter(geometries), np.array(geometries)):
             assert_same(ragged(form), expected)
         wkb = shapely.to_wkb(geometries)
         assert_same(ragged(wkb), expected)
         assert_same(ragged([*map(bytearray, wkb)]), expected)
-    assert_same(ragged([one, None, multi]), [*each([one]), [], *each([multi])])
-    assert_same(ragged([one, TRIANGLE]), each([one, TRIANGLE]))
-    assert_same(ragged(shapely.to_ragged_array([one, multi])), each([one, multi]))
-    assert_same(ragged(shapely.to_ragged_array([one, one])), each([one, one]))
-    assert_same(ragged([multi], "rc"), each([multi], "rc"))
-    assert_same(ragged(multi), each([multi]))
+    assert_same(ragged([polygon, None, multi]), [*parts_of([polygon]), [], *parts_of([multi])])
+    assert_same(ragged([polygon, TRIANGLE]), parts_of([polygon, TRIANGLE]))
+    assert_same(ragged(shapely.to_ragged_array([polygon, multi])), parts_of([polygon, multi]))
+    assert_same(ragged(shapely.to_ragged_array([polygon, polygon])), parts_of([polygon, polygon]))
+    assert_same(ragged([multi], "rc"), parts_of([multi], "rc"))
+    assert_same(ragged(multi), parts_of([multi]))
 
 
 @pytest.mark.parametrize("kind", ["Z", "M", "ZM"])
 def test_shapely_with_more_than_x_and_y(kind):
     shapely = pytest.importorskip("shapely")
-    more = " 7" * len(kind)
-    points = ", ".join(f"{x} {y}{more}" for x, y in [*TRIANGLE, TRIANGLE[0]])
+    suffix = " 7" * len(kind)
+    points = ", ".join(f"{x} {y}{suffix}" for x, y in [*TRIANGLE, TRIANGLE[0]])
     high = shapely.from_wkt(f"POLYGON {kind} (({points}))")
-    expected = each([shapely.force_2d(high)])
+    expected = parts_of([shapely.force_2d(high)])
     arrays = shapely.to_ragged_array([high])
     for form in ([high], shapely.to_wkb([high], flavor="iso", output_dimension=4), arrays):
         assert_same(ragged(form), expected)
@@ -224,7 +224,7 @@ def test_geopandas():
     shapely = pytest.importorskip("shapely")
     geopandas = pytest.importorskip("geopandas")
     geometries = [shapely.Polygon(OUTER, [HOLE]), None, shapely.Polygon(), shapely.box(1, 2, 5, 9)]
-    expected = each([geometries[0]]) + [[], []] + each([geometries[3]])
+    expected = parts_of([geometries[0]]) + [[], []] + parts_of([geometries[3]])
     series = geopandas.GeoSeries(geometries, index=[3, 1, 4, 2])
     assert_same(ragged(series), expected)
     assert_same(ragged(series.to_frame("shape").set_geometry("shape")), expected)
@@ -281,9 +281,9 @@ def test_bad_polygons_are_named(polygons, error, message):
 def test_bad_offsets(offsets, message):
     vertices = octagons(5).reshape(-1, 2)
     with pytest.raises(ValueError, match=message):
-        ragged((vertices, *(np.array(one, np.int64) for one in offsets)))
+        ragged((vertices, *(np.array(array, np.int64) for array in offsets)))
     with pytest.raises(ValueError, match=message):
-        ragged(Ragged(vertices, *(np.array(one, np.int64) for one in offsets)))
+        ragged(Ragged(vertices, *(np.array(array, np.int64) for array in offsets)))
 
 
 def test_offsets_of_a_ragged_must_be_integers():
@@ -300,7 +300,7 @@ def test_bad_geometries():
     with pytest.raises(ValueError, match="polygon 1: not WKB"):
         ragged([shapely.to_wkb(box), b"\x01\x02", b""])
     arc = struct.pack("<BII10d", 1, 8, 5, 0, 0, 4, 4, 8, 0, 4, -4, 0, 0)
-    with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter by an older GEOS
+    with pytest.raises(ValueError, match=r"has curves|not WKB"):  # the latter with an older GEOS
         ragged([struct.pack("<BII", 1, 10, 1) + arc])
     with pytest.raises(ValueError, match="polygon 1: vertex 2 is not finite"):
         ragged([box, shapely.Polygon([(0, 0), (1, 0), (np.inf, 1)])])

@@ -1,4 +1,4 @@
-"""Images in files that say where they lie, and what their numbers mean."""
+"""Images in files with a transform, a scale, an offset, or missing values."""
 
 import sys
 import warnings
@@ -12,30 +12,30 @@ from polymask import contract
 from polymask.geodata import georeference, raster_files
 
 VALUES = np.arange(1, 61, dtype=np.uint16).reshape(6, 10)
-PLACE = georeference.Affine(0.5, 0, 10, 0, -0.5, 60)
-WORLD_FILE = "0,5\n0\n0\n-.5\n10.25\n59.75\n"  # of the centre of the first pixel
+TRANSFORM = georeference.Affine(0.5, 0, 10, 0, -0.5, 60)
+WORLD_FILE = "0,5\n0\n0\n-.5\n10.25\n59.75\n"  # the last two: centre of the first pixel
 DRIVERS = {"tif": "GTiff", "jp2": "JP2OpenJPEG", "png": "PNG", "img": "HFA", "bil": "EHdr"}
 
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """Write VALUES as a map of some format by rasterio."""
+    """Write VALUES as a map in some format with rasterio."""
     rasterio = pytest.importorskip("rasterio")
     monkeypatch.chdir(tmp_path)
 
-    def write(kind, *, values=VALUES, transform=PLACE, crs="EPSG:4326", meaning=(), **more):
-        about = {"height": 6, "width": 10, "count": 1, "dtype": values.dtype, "crs": crs} | more
+    def write(kind, *, values=VALUES, transform=TRANSFORM, crs="EPSG:4326", scaling=(), **options):
+        header = {"height": 6, "width": 10, "count": 1, "dtype": values.dtype, "crs": crs} | options
         if kind == "jp2":
-            about |= {"QUALITY": "100", "REVERSIBLE": "YES"}
+            header |= {"QUALITY": "100", "REVERSIBLE": "YES"}
         if kind == "png":
-            about |= {"WORLDFILE": "YES"}
-        about["transform"] = rasterio.Affine(*transform) if transform else None
+            header |= {"WORLDFILE": "YES"}
+        header["transform"] = rasterio.Affine(*transform) if transform else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-            with rasterio.open(f"map.{kind}", "w", driver=DRIVERS[kind], **about) as file:
+            with rasterio.open(f"map.{kind}", "w", driver=DRIVERS[kind], **header) as file:
                 file.write(values, 1)
-                if meaning:
-                    file.scales, file.offsets = ([number] for number in meaning)
+                if scaling:
+                    file.scales, file.offsets = ([number] for number in scaling)
         return Path(f"map.{kind}")
 
     return write
@@ -47,40 +47,40 @@ def without_rasterio(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", DRIVERS)
-def test_a_map_of_any_format_keeps_its_place(write, without_rasterio, kind):
+def test_a_map_in_any_format_keeps_its_transform(write, without_rasterio, kind):
     file = write(kind)
-    found = raster_files.read(file)
-    np.testing.assert_array_equal(found.values, VALUES)
-    assert found.transform == PLACE
+    image = raster_files.read(file)
+    np.testing.assert_array_equal(image.values, VALUES)
+    assert image.transform == TRANSFORM
     without_rasterio()
-    for more in Path().glob("*.aux.xml"):
-        if kind == "png":  # what is left is the world file
-            more.unlink()
+    for file_beside in Path().glob("*.aux.xml"):
+        if kind == "png":  # only the world file remains
+            file_beside.unlink()
     if kind == "png":
-        assert raster_files.read(file).transform == PLACE
+        assert raster_files.read(file).transform == TRANSFORM
         return
-    refused = contract.Unavailable if kind in ("tif", "jp2") else ValueError
-    with pytest.raises(refused, match=f"map.{kind}: "):
+    error = contract.Unavailable if kind in ("tif", "jp2") else ValueError
+    with pytest.raises(error, match=f"map.{kind}: "):
         raster_files.read(file)
 
 
-def test_its_reference_system_is_that_of_the_file(write):
+def test_the_reference_system_is_that_of_the_file(write):
     pyproj = pytest.importorskip("pyproj")
     assert pyproj.CRS(raster_files.read(write("tif", crs="EPSG:32632")).crs) == "EPSG:32632"
     assert raster_files.read(write("tif", crs=None)).crs is None
 
 
 @pytest.mark.parametrize(
-    ("name", "beside"),
+    ("name", "world_file"),
     [("a.tif", "a.tfw"), ("a.png", "A.PGW"), ("a.png", "a.pngw"), ("a.jpeg", "a.wld")],
 )
-def test_a_world_file_places_a_picture(tmp_path, without_rasterio, name, beside):
+def test_a_world_file_places_a_picture(tmp_path, without_rasterio, name, world_file):
     Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / name)
-    (tmp_path / beside).write_text(WORLD_FILE)
+    (tmp_path / world_file).write_text(WORLD_FILE)
     without_rasterio()
-    assert raster_files.read(tmp_path / name).transform == PLACE
+    assert raster_files.read(tmp_path / name).transform == TRANSFORM
     assert raster_files.read(tmp_path / name, placed=False).transform is None
-    (tmp_path / beside).write_text("1\n0\n0\n")
+    (tmp_path / world_file).write_text("1\n0\n0\n")
     with pytest.raises(ValueError, match="world file"):
         raster_files.read(tmp_path / name)
 
@@ -88,20 +88,20 @@ def test_a_world_file_places_a_picture(tmp_path, without_rasterio, name, beside)
 def test_a_rotated_world_file(tmp_path, without_rasterio):
     Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / "a.png")
     (tmp_path / "a.pgw").write_text("2\n1\n-1\n-2\n100\n200\n")
-    found = []
+    transforms = []
     if "rasterio" in sys.modules or pytest.importorskip("rasterio"):
-        found.append(raster_files.read(tmp_path / "a.png").transform)
+        transforms.append(raster_files.read(tmp_path / "a.png").transform)
     without_rasterio()
-    found.append(raster_files.read(tmp_path / "a.png").transform)
-    assert found == [georeference.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
+    transforms.append(raster_files.read(tmp_path / "a.png").transform)
+    assert transforms == [georeference.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
 
 
-def test_scale_and_offset_are_told_and_not_passed_over(write, without_rasterio):
+def test_scale_and_offset_are_read_and_never_ignored(write, without_rasterio):
     for kind in "tif", "png":
-        file = write(kind, meaning=(2.75e-05, -0.2), transform=None, crs=None)
-        found = raster_files.read(file)
-        assert (found.scale, found.offset) == (2.75e-05, -0.2)
-        np.testing.assert_array_equal(found.values, VALUES)
+        file = write(kind, scaling=(2.75e-05, -0.2), transform=None, crs=None)
+        image = raster_files.read(file)
+        assert (image.scale, image.offset) == (2.75e-05, -0.2)
+        np.testing.assert_array_equal(image.values, VALUES)
     without_rasterio()
     for file in "map.tif", "map.png":
         with pytest.raises(contract.Unavailable, match="scale"):
@@ -113,7 +113,7 @@ def test_scale_and_offset_are_told_and_not_passed_over(write, without_rasterio):
     ("dtype", "nodata"),
     [("uint16", 700), ("float32", np.nan), ("float32", 0.1), ("int64", 2**53 + 1), ("uint8", -1)],
 )
-def test_what_is_missing(write, dtype, nodata):
+def test_missing_values(write, dtype, nodata):
     values = VALUES.astype(dtype)
     if nodata != -1:
         values[2, 3] = nodata
@@ -124,25 +124,25 @@ def test_what_is_missing(write, dtype, nodata):
         content = file.read_bytes()
         assert content.count(b"9007199254740992") == 1
         file.write_bytes(content.replace(b"9007199254740992", b"9007199254740993"))
-    found = raster_files.read(file)
-    np.testing.assert_array_equal(np.broadcast_to(found.is_missing, VALUES.shape), expected)
+    image = raster_files.read(file)
+    np.testing.assert_array_equal(np.broadcast_to(image.is_missing, VALUES.shape), expected)
 
 
 def test_transparent_pixels_have_no_value(tmp_path, without_rasterio):
-    opaque = np.where(VALUES % 3, 255, 0).astype(np.uint8)
-    Image.fromarray(np.dstack([VALUES.astype(np.uint8), opaque])).save(tmp_path / "a.png")
-    for hide in (lambda: None), without_rasterio:
-        hide()
-        found = raster_files.read(tmp_path / "a.png")
-        np.testing.assert_array_equal(found.is_missing, opaque == 0)
+    alpha = np.where(VALUES % 3, 255, 0).astype(np.uint8)
+    Image.fromarray(np.dstack([VALUES.astype(np.uint8), alpha])).save(tmp_path / "a.png")
+    for prepare in (lambda: None), without_rasterio:
+        prepare()
+        image = raster_files.read(tmp_path / "a.png")
+        np.testing.assert_array_equal(image.is_missing, alpha == 0)
 
 
-def test_a_map_placed_by_points_is_refused(write):
+def test_a_map_with_control_points_is_rejected(write):
     rasterio = pytest.importorskip("rasterio")
     file = write("tif", transform=None, crs=None)
     points = [(0, 0, 10, 60), (0, 10, 15, 60), (6, 0, 10, 57), (6, 10, 15, 57)]
-    with pytest.warns(rasterio.errors.NotGeoreferencedWarning), rasterio.open(file, "r+") as opened:
-        opened.gcps = [rasterio.control.GroundControlPoint(*point) for point in points], "EPSG:4326"
+    with pytest.warns(rasterio.errors.NotGeoreferencedWarning), rasterio.open(file, "r+") as source:
+        source.gcps = [rasterio.control.GroundControlPoint(*point) for point in points], "EPSG:4326"
     with pytest.raises(ValueError, match="gdalwarp"):
         raster_files.read(file)
     np.testing.assert_array_equal(raster_files.read(file, placed=False).values, VALUES)

@@ -1,4 +1,4 @@
-"""Reading all of a file: what cannot be read is named, and what has no end is refused."""
+"""Reading whole files: an unreadable one is named, and an endless one is rejected."""
 
 import errno
 import io
@@ -15,7 +15,7 @@ from polymask.report import marks, results
 
 
 def rewrite(page):
-    """Write a page again, which is read first."""
+    """Rewrite a page, which is read first."""
     marks.rewrite(page, lambda name: (name, ""))
 
 
@@ -25,8 +25,8 @@ READERS += results.load, baseline.read, rewrite
 
 @folded("read", READERS)
 @folded("error", [MemoryError(), OSError(errno.EIO, os.strerror(errno.EIO))])
-def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
-    """The system names what it cannot open, but not what it cannot read: /proc/self/mem, say."""
+def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch, read, error):
+    """The system names files that cannot be opened, but not those that cannot be read."""
 
     class Failing(io.BytesIO):
         def read(self, size=-1):
@@ -35,9 +35,9 @@ def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
     monkeypatch.setattr(Path, "open", lambda file, mode: Failing())
     with pytest.raises(type(error)) as raised:
         read(tmp_path / "device")
-    said = str(raised.value)
-    assert str(tmp_path / "device") in said
-    assert not said.endswith(": ")
+    message = str(raised.value)
+    assert str(tmp_path / "device") in message
+    assert not message.endswith(": ")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no such device")
@@ -45,5 +45,5 @@ def test_what_ends_in_reading_is_named(tmp_path, monkeypatch, read, error):
 def test_a_device_without_an_end_is_not_read_for_ever(read):
     with pytest.raises(ValueError, match=r"/dev/zero.*without"):
         read("/dev/zero")
-    with pytest.raises(ValueError, match="/dev/null"):  # which ends at once
+    with pytest.raises(ValueError, match="/dev/null"):  # which is empty
         read("/dev/null")

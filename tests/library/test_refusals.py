@@ -1,4 +1,4 @@
-"""A mistake is refused in the same words by every public function, before anything is done."""
+"""Every public function rejects a mistake with the same message, before it does anything."""
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ import polymask
 from polymask.common.error_text import quote
 
 IMAGE = np.zeros(SHAPE)
-# Those that are given the shape of an image, and not an image or points.
+# Functions with the shape of an image as an argument, not an image or points.
 WITH_SHAPE = [name for name in ONE | MANY if name not in ("contains", "polygon_statistics")]
 
 
-def refuse(function, *args, match, error=ValueError, **options):
+def reject(function, *args, match, error=ValueError, **options):
     with pytest.raises(error, match=match) as raised:
         function(*args, **options)
     text = str(raised.value)
@@ -28,9 +28,9 @@ ENDLESS = [TRIANGLE.tolist()]
 ENDLESS.append(ENDLESS)
 POLYGONS = {
     "masked": (MASKED, ValueError, "part of vertices is masked"),
-    "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); a flat .* even number"),
+    "flat, one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); a flat .* even number"),
     "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO takes .* rings, while"),
-    "two of them": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); \[xs, ys\] .*; COCO .*\]$"),
+    "two flat rings": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); \[xs, ys\] .*; COCO .*\]$"),
     "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); \[xs, ys\] become .* np.transpose$"),
     "flat rings of unlike length": ([range(6), range(8)], ValueError, "length; COCO takes"),
     "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO takes"),
@@ -41,24 +41,24 @@ POLYGONS = {
     "a number among polygons": ([[TRIANGLE.tolist()], 5], TypeError, "a list of pairs, got int"),
     "that number among": ([[TRIANGLE.tolist()], np.array(5.0)], TypeError, "pairs, got ndarray"),
     "an array of one number": ([np.array(5.0), [1, 2]], TypeError, r"numbers, got 5\.0 at 0"),
-    "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
+    "endless list": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
 }
 
 
 @folded("name", POLYGONS)
-def test_what_is_no_polygon(name):
+def test_bad_polygons(name):
     polygon, error, match = POLYGONS[name]
     for function in ONE.values():
-        refuse(function, polygon, SHAPE, error=error, match=match)
+        reject(function, polygon, SHAPE, error=error, match=match)
     for key, function in MANY.items():
         if key == "rasterize" and "number among" in name:
-            continue  # there such a list is a geometry and its value
-        refuse(function, [TRIANGLE, polygon], SHAPE, error=error, match=f"^polygon 1: .*{match}")
+            continue  # such a list is a geometry and its value
+        reject(function, [TRIANGLE, polygon], SHAPE, error=error, match=f"^polygon 1: .*{match}")
 
 
 def test_none_is_an_empty_polygon_in_a_set_alone():
     for function in ONE.values():
-        refuse(function, None, SHAPE, error=TypeError, match=r"pairs.*NoneType")
+        reject(function, None, SHAPE, error=TypeError, match=r"pairs.*NoneType")
     empty = {"type": "MultiPolygon", "coordinates": []}
     for function in MANY.values():
         for none, nothing in [([None, TRIANGLE], [empty, TRIANGLE]), ([None], [empty])]:
@@ -79,8 +79,8 @@ SETS = {
     "a number": (5, TypeError, "polygons must be a sequence, got int"),
     "an array of None": (np.array(None), ValueError, r"\(N, k, 2\), got \(\)"),
 } | {
-    f"offsets {name}": ((TRIANGLE, offsets), ValueError, f"ring_offsets {why}")
-    for name, offsets, why in (
+    f"offsets {name}": ((TRIANGLE, offsets), ValueError, f"ring_offsets {reason}")
+    for name, offsets, reason in (
         ("of floats", np.array([0.0, 3.0]), "must be integers.*float64"),
         ("that are masked", np.ma.masked_array([0, 3], mask=[False, True]), "is masked"),
         ("beyond 63 bits", np.uint64([0, 2**64 - 1]), "end at 18446744073709551615, beyond the 3"),
@@ -89,42 +89,42 @@ SETS = {
 
 
 @folded("name", SETS)
-def test_what_is_no_set_of_polygons(name):
+def test_bad_sets_of_polygons(name):
     polygons, error, match = SETS[name]
     for function in MANY.values():
-        refuse(function, polygons, SHAPE, error=error, match=match)
+        reject(function, polygons, SHAPE, error=error, match=match)
 
 
 @pytest.mark.parametrize("pair", [{14, 21}, {14: 1, 21: 2}, b"ab", bytearray(b"ab")], ids=str)
-def test_what_has_no_order_or_is_no_number_is_no_pair(pair):
+def test_bad_pairs(pair):
     for name in WITH_SHAPE:
         function, polygon = (ONE | MANY)[name], [TRIANGLE] if name in MANY else TRIANGLE
-        what = "out_shape" if name == "rasterize" else "shape"
-        refuse(function, polygon, pair, match=f"^{what} must be two integers .rows, cols., got ")
+        option = "out_shape" if name == "rasterize" else "shape"
+        reject(function, polygon, pair, match=f"^{option} must be two integers .rows, cols., got ")
         if name != "rasterize":
-            refuse(function, polygon, SHAPE, offset=pair, match=r"offset.*integers")
+            reject(function, polygon, SHAPE, offset=pair, match=r"offset.*integers")
 
 
-def test_arrays_of_nothing():
+def test_empty_arrays():
     for function in ONE.values():
-        refuse(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
+        reject(function, [], SHAPE, match=r"vertices must have the shape \(N, 2\), got \(0,\)")
         match = r"vertices must have the shape \(N, 2\), got \(0, 5, 2\)"
-        refuse(function, np.empty((0, 5, 2)), SHAPE, match=match)
+        reject(function, np.empty((0, 5, 2)), SHAPE, match=match)
     for points in ([], (), np.empty(0), np.empty((0, 2))):
         assert polymask.contains(TRIANGLE, points).shape == (0,)
 
 
 @folded("name", WITH_SHAPE)
-def test_shapes_that_are_none(name):
+def test_bad_shapes(name):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
-    refuse(function, SHAPE, polygon, match=r"comes.*swapped")
-    refuse(function, polygon, np.zeros((500, 400)), match=r"\(500.*400\).*shape")
-    refuse(function, polygon, (10**9, 10**12), match=r"beyond.*space")
+    reject(function, SHAPE, polygon, match=r"comes.*swapped")
+    reject(function, polygon, np.zeros((500, 400)), match=r"\(500.*400\).*shape")
+    reject(function, polygon, (10**9, 10**12), match=r"beyond.*space")
 
 
-def test_images_that_no_memory_holds():
-    """Of one byte per pixel some would be possible. NumPy refuses even those without pixels."""
+def test_images_too_large_for_any_memory():
+    """With one byte per pixel some would fit. NumPy rejects even those without pixels."""
     calls = [
         (polymask.coverage, TRIANGLE, (2**31, 2**31), {}, "float32"),
         (polymask.coverage, TRIANGLE, (0, 2**62), {}, "float32"),
@@ -135,21 +135,21 @@ def test_images_that_no_memory_holds():
     ]
     for function, polygon, shape, options, dtype in calls:
         match = rf"an array of {dtype} and shape \(.*\) is beyond the address space"
-        refuse(function, polygon, shape, match=match, **options)
+        reject(function, polygon, shape, match=match, **options)
 
 
 def test_rows_of_an_image_that_are_masked():
     rows = list(np.ma.masked_array(IMAGE, mask=IMAGE == 0))
-    refuse(polymask.polygon_statistics, [TRIANGLE], rows, match=r"part.*masked")
+    reject(polymask.polygon_statistics, [TRIANGLE], rows, match=r"part.*masked")
 
 
 def test_an_image_in_the_polygons_place():
-    refuse(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="they are swapped")
+    reject(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="they are swapped")
 
 
 @folded("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
 @folded("name", ONE | MANY)
-def test_flags_that_are_none(name, flag):
+def test_bad_flags(name, flag):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
     names = {"border_value", "center", "watertight"}
@@ -157,31 +157,31 @@ def test_flags_that_are_none(name, flag):
     names -= {"center"} if name in ("contains", "rasterize") else set()
     for option in sorted(names):
         if flag is None and option == "border_value":
-            continue  # the edges decide
-        wanted = "True, False or None" if option == "border_value" else "True or False"
-        match = f"{option} must be {wanted}, got "
-        refuse(function, polygon, SHAPE, match=match, **{option: flag})
+            continue  # a valid value
+        expected = "True, False or None" if option == "border_value" else "True or False"
+        match = f"{option} must be {expected}, got "
+        reject(function, polygon, SHAPE, match=match, **{option: flag})
 
 
 @folded("order", ["yx", None, np.array(["xy", "rc"]), 1])
 @folded("name", [name for name in ONE | MANY if name != "rasterize"])
-def test_orders_that_are_none(name, order):
+def test_bad_orders(name, order):
     function = (ONE | MANY)[name]
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
-    refuse(function, polygon, SHAPE, order=order, match=r'order.*"xy".*"rc"')
+    reject(function, polygon, SHAPE, order=order, match=r'order.*"xy".*"rc"')
 
 
 def test_rows_of_numbers_are_no_set_of_polygons():
-    """They may be an image."""
+    """Such an array may be an image."""
     for name in MANY.keys() & WITH_SHAPE:
         match = r"\(5, 8\); convert flat rings with \.reshape\(len\(rings\), -1, 2\)"
-        refuse(MANY[name], np.zeros((5, 8)), SHAPE, match=match)
-    refuse(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
+        reject(MANY[name], np.zeros((5, 8)), SHAPE, match=match)
+    reject(polymask.label_mask, np.zeros((5, 7)), SHAPE, match=r"\(N, k, 2\), got \(5, 7\)$")
 
 
-def test_flat_points_are_refused():
+def test_flat_points_are_rejected():
     match = r"points must have .*\(6,\); .* by numpy.reshape\(points, \(-1, 2\)\)"
-    refuse(polymask.contains, TRIANGLE, TRIANGLE.ravel(), match=match)
+    reject(polymask.contains, TRIANGLE, TRIANGLE.ravel(), match=match)
 
 
 def test_contours_of_opencv():
@@ -192,75 +192,75 @@ def test_contours_of_opencv():
             ([TRIANGLE, TRIANGLE + 2], [contour, contour + 2]),
             ([TRIANGLE, TRIANGLE + 2], (contour, contour + 2)),
         ):
-            expected, found = (function(one, SHAPE) for one in (plain, form))
-            np.testing.assert_array_equal(found, expected, err_msg=name)
-    found = polymask.label_mask((contour, contour + 2), SHAPE)
-    np.testing.assert_array_equal(found, polymask.label_mask([TRIANGLE, TRIANGLE + 2], SHAPE))
+            expected, result = (function(polygon, SHAPE) for polygon in (plain, form))
+            np.testing.assert_array_equal(result, expected, err_msg=name)
+    result = polymask.label_mask((contour, contour + 2), SHAPE)
+    np.testing.assert_array_equal(result, polymask.label_mask([TRIANGLE, TRIANGLE + 2], SHAPE))
 
 
-def test_values_to_burn_that_are_none():
+def test_bad_values_to_burn():
     burn = polymask.rasterize
     for default in (None, "7"):
         for shapes in ([TRIANGLE], TRIANGLE[None], [(TRIANGLE, 1), TRIANGLE]):
             options = {"error": TypeError, "match": f"default_value must .*, got {default!r}"}
-            refuse(burn, shapes, SHAPE, default_value=default, **options)
-    refuse(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
-    refuse(burn, [TRIANGLE], SHAPE, values=iter([1]), error=TypeError, match="one per geometry")
-    refuse(burn, [TRIANGLE], SHAPE, values={1}, match=r"values.*order")
-    refuse(burn, [TRIANGLE], SHAPE, fill=10**400, match=r"1329.*integer")
+            reject(burn, shapes, SHAPE, default_value=default, **options)
+    reject(burn, [TRIANGLE] * 2, SHAPE, values=[[1], [2, 3]], match="one per geometry")
+    reject(burn, [TRIANGLE], SHAPE, values=iter([1]), error=TypeError, match="one per geometry")
+    reject(burn, [TRIANGLE], SHAPE, values={1}, match=r"values.*order")
+    reject(burn, [TRIANGLE], SHAPE, fill=10**400, match=r"1329.*integer")
     masked = np.ma.masked_array([1], mask=[True])
-    refuse(burn, [TRIANGLE], SHAPE, values=masked, match=r"part.*masked")
-    refuse(burn, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
+    reject(burn, [TRIANGLE], SHAPE, values=masked, match=r"part.*masked")
+    reject(burn, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
     for fill in ((1, 2), np.array([0, 1]), [0], range(2)):
-        refuse(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match=r"fill.*real")
-    refuse(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match="^fill must be .*, got 'a'$")
+        reject(burn, [TRIANGLE], SHAPE, fill=fill, error=TypeError, match=r"fill.*real")
+    reject(burn, [TRIANGLE], SHAPE, fill="a", error=TypeError, match="^fill must be .*, got 'a'$")
     wide = {"error": TypeError, "match": "^fill must be a real number of 64 bits, got 18446744"}
-    refuse(burn, [TRIANGLE], SHAPE, fill=2**64, dtype="f8", **wide)
+    reject(burn, [TRIANGLE], SHAPE, fill=2**64, dtype="f8", **wide)
     wide["match"] = "^values must be real numbers of 64 bits, got {} of geometry {}$"
-    for value, shown_as in ((2**64, "18446744073709551616"), (10**400, "an integer of 1329 bits")):
-        text = wide | {"match": wide["match"].format(shown_as, 1)}
-        refuse(burn, [TRIANGLE] * 2, SHAPE, values=[1, value], **text)
-        text = wide | {"match": wide["match"].format(shown_as, 0)}
-        refuse(burn, [TRIANGLE], SHAPE, default_value=value, **text)
+    for value, quoted in ((2**64, "18446744073709551616"), (10**400, "an integer of 1329 bits")):
+        text = wide | {"match": wide["match"].format(quoted, 1)}
+        reject(burn, [TRIANGLE] * 2, SHAPE, values=[1, value], **text)
+        text = wide | {"match": wide["match"].format(quoted, 0)}
+        reject(burn, [TRIANGLE], SHAPE, default_value=value, **text)
     transform = 10**400, 0, 0, 0, 1, 0
-    refuse(burn, [TRIANGLE], SHAPE, transform=transform, match=r"transform.*numbers")
+    reject(burn, [TRIANGLE], SHAPE, transform=transform, match=r"transform.*numbers")
 
 
 @pytest.mark.parametrize(
     "dtype", ["colour", ",", "(2,2", {"names": ["a"]}, {"a": ("u1", 99999999999999999999)}], ids=str
 )
-def test_dtypes_that_are_none(dtype):
+def test_bad_dtypes(dtype):
     calls = [
         (polymask.polygon_mask, TRIANGLE, "bool or uint8"),
         (polymask.polygon_masks, [TRIANGLE], "bool or uint8"),
         (polymask.label_mask, [TRIANGLE], "an integer type"),
         (polymask.rasterize, [TRIANGLE], "one of integers, floats or bool"),
     ]
-    for function, polygon, wanted in calls:
-        refuse(function, polygon, SHAPE, dtype=dtype, match=f"^dtype must be {wanted}, got ")
+    for function, polygon, kinds in calls:
+        reject(function, polygon, SHAPE, dtype=dtype, match=f"^dtype must be {kinds}, got ")
 
 
-def test_labels_and_runs_that_are_none():
+def test_bad_labels_and_runs():
     masked = np.ma.masked_array([1], mask=[True])
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match=r"part.*masked")
+    reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match=r"part.*masked")
     for flags in [True], np.array([True]):
-        refuse(
+        reject(
             polymask.label_mask, [TRIANGLE], SHAPE, labels=flags, match="label True of polygon 0"
         )
     for labels in {7: 1}, {7}, frozenset([7]):
-        refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match=r"16610.*bits")
-    refuse(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match=r"part.*masked")
-    beyond = np.array([2**63], np.uint64), [0], [1]
-    refuse(polymask.runs_to_mask, beyond, SHAPE, match="beyond 63 bits")
+        reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, a")
+    reject(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
+    reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match=r"16610.*bits")
+    reject(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match=r"part.*masked")
+    large_runs = np.array([2**63], np.uint64), [0], [1]
+    reject(polymask.runs_to_mask, large_runs, SHAPE, match="beyond 63 bits")
     for function in polymask.mask_to_rings, polymask.labels_to_rings:
-        refuse(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
-        refuse(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
-        refuse(function, np.ones((2, 2), int), center="no", match=r"center.*False")
+        reject(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
+        reject(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
+        reject(function, np.ones((2, 2), int), center="no", match=r"center.*False")
 
 
-def test_what_numpy_is_to_raise_of_floats_changes_nothing():
+def test_errstate_of_numpy_changes_nothing():
     tiny, far = np.longdouble("1e-4000"), TRIANGLE + np.longdouble("1e4000")
     small = (TRIANGLE + 1).astype(np.longdouble) + np.longdouble(2) ** -60
     small[0] = tiny
@@ -284,21 +284,21 @@ def test_what_numpy_is_to_raise_of_floats_changes_nothing():
         with np.errstate(all="raise"):
             np.testing.assert_equal(call(), expected)
     with np.errstate(all="raise"):
-        refuse(polymask.polygon_mask, far, SHAPE, match="not finite")
-        refuse(polymask.pixel_counts, [far] * 2, SHAPE, match="polygon 0: .*not finite")
-        beyond = {"values": [1e300], "dtype": "f4", "match": "does not fit float32"}
-        refuse(polymask.rasterize, [TRIANGLE], SHAPE, **beyond)
-        none = {"transform": (1e-300, 0, 0, 0, 1, 0), "match": "polygon 0: vertex"}
-        refuse(polymask.rasterize, [TRIANGLE * 1e150], SHAPE, **none)
+        reject(polymask.polygon_mask, far, SHAPE, match="not finite")
+        reject(polymask.pixel_counts, [far] * 2, SHAPE, match="polygon 0: .*not finite")
+        too_large = {"values": [1e300], "dtype": "f4", "match": "does not fit float32"}
+        reject(polymask.rasterize, [TRIANGLE], SHAPE, **too_large)
+        bad_transform = {"transform": (1e-300, 0, 0, 0, 1, 0), "match": "polygon 0: vertex"}
+        reject(polymask.rasterize, [TRIANGLE * 1e150], SHAPE, **bad_transform)
 
 
 def test_nodata_beyond_all_floats():
     """No pixel equals it, in an image of any type."""
     for dtype in (float, int):
         image = np.arange(SHAPE[0] * SHAPE[1], dtype=dtype).reshape(SHAPE)
-        found = polymask.polygon_statistics([TRIANGLE], image, nodata=10**400)
-        assert found.count[0] == polymask.pixel_counts([TRIANGLE], SHAPE)[0]
-    refuse(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match=r"rows.*length")
+        statistics = polymask.polygon_statistics([TRIANGLE], image, nodata=10**400)
+        assert statistics.count[0] == polymask.pixel_counts([TRIANGLE], SHAPE)[0]
+    reject(polymask.polygon_statistics, [TRIANGLE], [[1], [2, 3]], match=r"rows.*length")
 
 
 @pytest.mark.parametrize("nodata", [np.False_, np.array(0), np.array(False)])
@@ -307,36 +307,36 @@ def test_nodata_of_numpy(nodata):
     assert polymask.polygon_statistics([TRIANGLE], image, nodata=nodata).count[0] == 0
 
 
-def test_arrays_that_stand_for_no_number():
+def test_arrays_that_are_not_one_number():
     image = np.zeros(SHAPE)
     for bad in np.zeros(1), np.array("a"), np.array(None):
         options = {"nodata": bad, "error": TypeError, "match": "nodata must be a real number"}
-        refuse(polymask.polygon_statistics, [TRIANGLE], image, **options)
-    refuse(polymask.polygon_statistics, [TRIANGLE], image, nodata=np.ma.masked, match="is masked")
-    refuse(polymask.rasterize, [TRIANGLE], SHAPE, fill=np.ma.masked, match="is masked")
+        reject(polymask.polygon_statistics, [TRIANGLE], image, **options)
+    reject(polymask.polygon_statistics, [TRIANGLE], image, nodata=np.ma.masked, match="is masked")
+    reject(polymask.rasterize, [TRIANGLE], SHAPE, fill=np.ma.masked, match="is masked")
 
 
 def test_a_memoryview_of_rows():
-    """To take one of its rows is not implemented."""
+    """Python does not implement the indexing of its rows."""
     rows = memoryview(np.ones((3, 2)))
-    refuse(polymask.runs_to_mask, rows, SHAPE, match=r"runs.*arrays")
-    refuse(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
-    refuse(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
+    reject(polymask.runs_to_mask, rows, SHAPE, match=r"runs.*arrays")
+    reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
+    reject(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
 
 
 class Closed:
-    """Something like an image in a file."""
+    """An object like an image in a closed file."""
 
     def __array__(self, dtype=None, copy=None):
         raise ValueError("the file is\nclosed")
 
 
-def test_what_gives_no_array_says_why_itself():
+def test_errors_of_conversion_to_an_array_are_quoted():
     closed = r"Closed gives no array: the file is\\nclosed"
-    refuse(polymask.polygon_statistics, [TRIANGLE], Closed(), match=closed)
-    refuse(polymask.mask_to_rings, Closed(), match=closed)
-    refuse(polymask.contains, TRIANGLE, Closed(), match=closed)
-    refuse(polymask.rasterize, [TRIANGLE], SHAPE, values=Closed(), match=closed)
+    reject(polymask.polygon_statistics, [TRIANGLE], Closed(), match=closed)
+    reject(polymask.mask_to_rings, Closed(), match=closed)
+    reject(polymask.contains, TRIANGLE, Closed(), match=closed)
+    reject(polymask.rasterize, [TRIANGLE], SHAPE, values=Closed(), match=closed)
 
 
 def test_nothing_large_is_shown(snapshot):

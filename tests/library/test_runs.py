@@ -1,4 +1,4 @@
-"""Runs of polygons, their counts and centroids: those of the masks, pixel for pixel."""
+"""Runs of polygons, their counts and centroids: equal to those of the masks."""
 
 from fractions import Fraction
 
@@ -23,15 +23,15 @@ def rows_of(runs):
 @folded("center", [False, True])
 @folded("offset", [(0, 0), (7, 3), (-(10**9), 10**6), (2**51, -(2**51))])
 def test_centroids_are_rounded_once(offset, center):
-    """So a window has those of the whole image, to the bit."""
+    """A window has the centroids of the whole image, bit for bit."""
     options = {"offset": offset, "center": center}
-    polygons = [np.add(one, offset[::-1]) for one in (TRIANGLE, OUTER, HOLE)]
-    found = polymask.pixel_centroids(polygons, SHAPE, **options)
-    for polygon, centroid in zip(polygons, found, strict=True):
+    polygons = [np.add(ring, offset[::-1]) for ring in (TRIANGLE, OUTER, HOLE)]
+    centroids = polymask.pixel_centroids(polygons, SHAPE, **options)
+    for polygon, centroid in zip(polygons, centroids, strict=True):
         pixels = np.argwhere(mask_of(polygon, **options)).tolist()
         expected = [
-            Fraction(sum(at), len(pixels)) + first + Fraction(center, 2)
-            for at, first in zip(zip(*pixels, strict=True), offset, strict=True)
+            Fraction(sum(indices), len(pixels)) + first + Fraction(center, 2)
+            for indices, first in zip(zip(*pixels, strict=True), offset, strict=True)
         ]
         assert centroid.tolist() == [float(number) for number in expected[::-1]]
 
@@ -56,8 +56,8 @@ def test_large_windows_and_empty_ones():
     assert polymask.pixel_centroids([], (5, 5)).shape == (0, 2)
     for shape in (0, 5), (5, 0):
         assert rows_of(polymask.polygon_runs(TRIANGLE, shape)) == []
-    found = polymask.label_runs([], (5, 5))
-    assert [len(array) for array in found] == [0, 0, 0, 0, 1]
+    runs = polymask.label_runs([], (5, 5))
+    assert [len(array) for array in runs] == [0, 0, 0, 0, 1]
 
 
 @folded(
@@ -80,12 +80,12 @@ def test_bad_runs(runs, message):
     assert (out == 9).all()
 
 
-def test_runs_of_reals_are_refused():
+def test_runs_of_reals_are_rejected():
     with pytest.raises(TypeError, match="integers"):
         polymask.runs_to_mask(([0.0], [0], [1]), (3, 4))
 
 
-def test_runs_of_more_pixels_than_are_painted_between_two_looks_for_ctrl_c():
+def test_runs_of_more_pixels_than_are_painted_between_two_checks_for_ctrl_c():
     cols = 2**26 + 9
     mask = polymask.runs_to_mask(([0], [2], [cols - 3]), (1, cols))
     assert mask[0, 2:-3].all()

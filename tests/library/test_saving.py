@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and a full disk is called one."""
+"""Files are written completely or not at all, and a full disk is reported."""
 
 import contextlib
 import errno
@@ -28,10 +28,10 @@ NO_SPACE = os.strerror(errno.ENOSPC)
 
 
 @contextlib.contextmanager
-def small_files(most):
-    """Let no file of this process grow beyond `most` bytes: Python raises an error then."""
+def small_files(limit):
+    """Limit files of this process to `limit` bytes: Python raises an error beyond that."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
     try:
         yield
     finally:
@@ -55,10 +55,10 @@ def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path, old):
     file = tmp_path / "page.html"
     if old:
         file.write_text(old)
-    with small_files(1000), pytest.raises(saving.NotWritten) as caught:
+    with small_files(1000), pytest.raises(saving.NotWritten) as raised:
         saving.write(file, "x" * 5000)
-    assert str(caught.value) == f"cannot write {file}: {os.strerror(errno.EFBIG)}"
-    assert [(found.name, found.read_text()) for found in tmp_path.iterdir()] == (
+    assert str(raised.value) == f"cannot write {file}: {os.strerror(errno.EFBIG)}"
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == (
         [("page.html", old)] if old else []
     )
 
@@ -67,14 +67,14 @@ def test_an_interrupt_leaves_the_old_file_and_nothing_else(tmp_path):
     file = tmp_path / "mask.npy"
     file.write_text("old\n")
 
-    def interrupted():
+    def interrupt():
         with saving.replacing(file) as unfinished:
             assert unfinished.suffix == ".npy"
             unfinished.write_text("half")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        interrupted()
+        interrupt()
     assert file.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [file]
 
@@ -108,15 +108,15 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path, polymask, snapshot):
     assert err == snapshot
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_called_one(snapshot):
-    with pytest.raises(saving.NotWritten) as caught:
+    with pytest.raises(saving.NotWritten) as raised:
         saving.write("/dev/full", "text")
-    assert str(caught.value) == (snapshot)
+    assert str(raised.value) == (snapshot)
     assert Path("/dev/full").is_char_device()  # and is not replaced by a file
 
 
-def test_no_room_is_seen_before_the_work(polymask, monkeypatch):
+def test_a_full_disk_is_reported_before_the_work(polymask, monkeypatch):
     with small_files(1000):
         code, out, err = polymask("bench", "--rungs", "cclass.polygon", "--size", 9)
     assert code == 2
@@ -125,26 +125,26 @@ def test_no_room_is_seen_before_the_work(polymask, monkeypatch):
     assert not out
 
 
-def test_a_compiler_that_finds_the_disk_full_is_not_the_students_fault(tmp_path):
+def test_an_error_of_a_compiler_on_a_full_disk(tmp_path):
     text = f"x.c:1: fatal error: error writing to /tmp/cc.s: {NO_SPACE}"
     with pytest.raises(saving.NotWritten, match=f"cannot write {tmp_path}: no space left"):
         saving.check_build(text, tmp_path)
     saving.check_build("x.c:1: error: expected ';'", tmp_path)
 
 
-def test_words_that_were_lost_on_a_full_disk(tmp_path, monkeypatch):
+def test_an_empty_message_of_a_compiler_on_a_full_disk(tmp_path, monkeypatch):
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=4096))
     with pytest.raises(saving.NotWritten, match=r"space.*disk"):
         saving.check_build("\n", tmp_path)
-    saving.check_build("x.c:1: error: expected ';'", tmp_path)  # words that are there count
+    saving.check_build("x.c:1: error: expected ';'", tmp_path)  # a message has priority
     monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=2**30))
     saving.check_build("", tmp_path)
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 2 MiB; only root may make one."""
+    """A file system of 2 MiB, which only root may mount."""
     folder = tmp_path / "small"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
@@ -158,10 +158,10 @@ def small_disk(tmp_path):
 
 @pytest.mark.slow
 def test_results_on_a_full_disk(small_disk, tmp_path):
-    """Refused before the minutes of measuring; later, the old file stays."""
+    """Both commands fail, bench before it measures for minutes; the old file stays."""
     command = [sys.executable, "-m", "polymask"]
     bench = [*command, "bench", "--rungs", "cclass.polygon", "--size", "9", "--seconds", "0"]
-    made = subprocess.run([*bench, "--out", "made"], cwd=tmp_path, capture_output=True, check=True)
+    first = subprocess.run([*bench, "--out", "made"], cwd=tmp_path, capture_output=True, check=True)
     page = small_disk / "page.html"
     page.write_text("old\n")
     (small_disk / "large").write_bytes(bytes(2**21 - 64 * 1024))
@@ -169,13 +169,13 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
         [*bench, "--out", str(small_disk / "out")],
         [*command, "report", "made/bench.json", "--html", str(page)],
     ):
-        done = ran(arguments, cwd=tmp_path)
-        assert done.returncode == 2
-        assert says(done.stderr, "space", "disk")
-        assert "Traceback" not in done.stderr
+        completed = ran(arguments, cwd=tmp_path)
+        assert completed.returncode == 2
+        assert says(completed.stderr, "space", "disk")
+        assert "Traceback" not in completed.stderr
     assert page.read_text() == "old\n"
     assert json.loads((tmp_path / "made" / "bench.json").read_text())
-    assert b"wrote" in made.stdout
+    assert b"wrote" in first.stdout
 
 
 @folded(
@@ -193,7 +193,7 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
     ],
 )
 def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
-    """It looks as if there were room; then the old file stays, and the line says why."""
+    """The check for room succeeds; then the old file stays, and the message has the reason."""
     rng = np.random.default_rng(1)
     (tmp_path / "square.csv").write_text("1 1\n8 1\n8 6\n1 6\n")
     np.save("noise.npy", rng.integers(0, 600, (400, 3, 2)))
@@ -206,14 +206,14 @@ def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
         patch.setattr(saving, "check_room", lambda *_: None)
         code, _, err = polymask(*arguments)
     assert code == 2
-    said = f"polymask: cannot write {arguments[-1]}: {os.strerror(errno.EFBIG)}"
-    assert err.splitlines()[-1] == said
+    message = f"polymask: cannot write {arguments[-1]}: {os.strerror(errno.EFBIG)}"
+    assert err.splitlines()[-1] == message
     assert out.read_text() == "old\n"
     assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_picture_of_wrong_pixels_on_a_full_disk(tmp_path):
-    """The check goes on without it, and no half of one is there."""
+    """The check continues without it, and no partial file is left."""
     rng = np.random.default_rng(1)
     masks = rng.integers(0, 2, (2, 100, 120), np.uint8)
     file = tmp_path / "wrong.png"
@@ -228,7 +228,7 @@ def test_a_picture_of_wrong_pixels_on_a_full_disk(tmp_path):
 
 
 def test_a_picture_of_wrong_pixels_is_not_written_through_a_link(tmp_path):
-    """The answer that made it wrong may have put the link there."""
+    """The student's code may have created the link."""
     (tmp_path / "notes").write_text("mine\n")
     (tmp_path / "wrong.png").symlink_to("notes")
     assert check.draw(np.eye(9, dtype=np.uint8)[np.newaxis].repeat(2, 0), tmp_path)
@@ -245,25 +245,25 @@ import os, signal
 from polymask import cli
 from polymask.common import saving
 if signal.{name} != signal.SIGKILL:
-    signal.signal(signal.{name}, signal.SIG_DFL)  # nohup may have started us with it ignored
+    signal.signal(signal.{name}, signal.SIG_DFL)  # nohup may have it ignored
 with saving.replacing({str(file)!r}) as unfinished:
     unfinished.write_text("half")
     os.kill(os.getpid(), signal.{name})
 """
-    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
-    assert done.returncode == -getattr(signal, name)
+    completed = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert completed.returncode == -getattr(signal, name)
     assert file.read_text() == "old\n"
     assert len(list(tmp_path.iterdir())) == (2 if name == "SIGKILL" else 1)
 
 
-def test_signals_are_as_before(tmp_path):
-    def own(*_):
+def test_handlers_of_signals_are_restored(tmp_path):
+    def own_handler(*_):
         raise AssertionError
 
     numbers = signal.SIGTERM, signal.SIGHUP
     before = [signal.getsignal(number) for number in numbers]
     try:
-        for handler in (own, signal.SIG_DFL):
+        for handler in (own_handler, signal.SIG_DFL):
             for number in numbers:
                 signal.signal(number, handler)
             saving.write(tmp_path / "a", "text")
@@ -275,7 +275,7 @@ def test_signals_are_as_before(tmp_path):
 
 @pytest.mark.slow
 def test_a_build_on_a_full_disk(small_disk, tmp_path):
-    exercise = next(one for one in exercises.every() if one.build == "cython")
+    exercise = next(e for e in exercises.every() if e.build == "cython")
     folder = tmp_path / "answer"
     folder.mkdir()
     for name in exercise.files:
@@ -287,8 +287,8 @@ def test_a_build_on_a_full_disk(small_disk, tmp_path):
 
 def test_another_error_of_a_full_disk_is_told_in_our_words(snapshot):
     full = OSError(errno.ENOSPC, "No space left on device", "a.py")
-    told = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
-    assert saving.explained(full) == told
+    message = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
+    assert saving.explained(full) == message
     absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
     assert saving.explained(absent) == snapshot
 
@@ -298,9 +298,9 @@ def test_a_current_folder_that_is_gone_is_called_so(tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert cli.main(["workshop", "list"]) == 2
-    said = "polymask: the current folder does not exist any more: cd to another one\n"
-    assert capsys.readouterr().err == said
-    with pytest.raises(saving.NotWritten, match=r"a\.npy.*file"):  # and no circle of links
+    message = "polymask: the current folder does not exist any more: cd to another one\n"
+    assert capsys.readouterr().err == message
+    with pytest.raises(saving.NotWritten, match=r"a\.npy.*file"):  # not the message about links
         saving.write("a.npy", "text")
     nameless = FileNotFoundError(errno.ENOENT, "No such file or directory")
     monkeypatch.chdir(tmp_path)

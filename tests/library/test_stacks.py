@@ -11,37 +11,37 @@ from polymask.masks import mask_stack
 POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), -TRIANGLE]
 
 
-def one_by_one(polygons, shape, **options):
+def single_masks(polygons, shape, **options):
     options.setdefault("dtype", np.uint8)
     return [polymask.polygon_mask(polygon, shape, **options) for polygon in polygons]
 
 
 def test_crops_come_in_batches(monkeypatch):
     expected = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
-    for most in (1, 100, 5000):
-        monkeypatch.setattr(mask_stack, "BATCH", most)
-        found = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
-        for (window, mask), (other, wanted) in zip(found, expected, strict=True):
-            assert window == other
-            np.testing.assert_array_equal(mask, wanted)
-            # who keeps one mask keeps no others
+    for size in (1, 100, 5000):
+        monkeypatch.setattr(mask_stack, "BATCH", size)
+        crops = list(polymask.polygon_crops(COUNTRIES, (180, 360), offset=(-90, -180)))
+        for (window, mask), (place, pixels) in zip(crops, expected, strict=True):
+            assert window == place
+            np.testing.assert_array_equal(mask, pixels)
+            # keeping one mask keeps no others alive
             assert mask.base is None or mask.base.size == mask.size
 
 
-@pytest.mark.parametrize("changed", ["vertices", "offsets"])
-def test_arrays_may_change_between_crops(monkeypatch, changed):
+@pytest.mark.parametrize("argument", ["vertices", "offsets"])
+def test_arrays_may_change_between_crops(monkeypatch, argument):
     monkeypatch.setattr(mask_stack, "BATCH", 1)
     vertices, offsets = np.concatenate([TRIANGLE, TRIANGLE + 1]), np.array([0, 3, 6])
     expected = list(polymask.polygon_crops([TRIANGLE, TRIANGLE + 1], (9, 12)))
-    found = polymask.polygon_crops((vertices, offsets), (9, 12))
-    first = next(found)
-    if changed == "vertices":
+    crops = polymask.polygon_crops((vertices, offsets), (9, 12))
+    first = next(crops)
+    if argument == "vertices":
         vertices += 3
     else:
         offsets += 3
-    for (window, mask), (other, wanted) in zip([first, *found], expected, strict=True):
-        assert window == other
-        np.testing.assert_array_equal(mask, wanted)
+    for (window, mask), (place, pixels) in zip([first, *crops], expected, strict=True):
+        assert window == place
+        np.testing.assert_array_equal(mask, pixels)
 
 
 def test_nothing_and_empty_images():
@@ -59,7 +59,7 @@ def test_out_and_dtype():
     for dtype in (bool, np.uint8):
         out = np.full((3, *SHAPE), 9, np.uint8).view(dtype)
         assert polymask.polygon_masks(POLYGONS[:3], SHAPE, out=out) is out
-        np.testing.assert_array_equal(out, one_by_one(POLYGONS[:3], SHAPE, dtype=dtype))
+        np.testing.assert_array_equal(out, single_masks(POLYGONS[:3], SHAPE, dtype=dtype))
     assert polymask.polygon_masks(POLYGONS, SHAPE).dtype == bool
     assert all(mask.dtype == bool for _, mask in polymask.polygon_crops(POLYGONS, SHAPE))
 
@@ -79,5 +79,5 @@ def test_bad_input(polygons, options, message):
     if "out" in options:
         assert (options["out"] == 9).all()
     else:
-        with pytest.raises(ValueError, match=message):  # and not at the first mask
+        with pytest.raises(ValueError, match=message):  # before the first mask
             polymask.polygon_crops(polygons, SHAPE, **options)

@@ -12,21 +12,19 @@ import polymask
 
 def test_out_packed_and_parts():
     parts = geojson("MultiPolygon", [[OUTER.tolist()], [(HOLE + 6).tolist()]])
-    either = [
-        polymask.polygon_mask(ring, SHAPE, all_touched="closed") for ring in (OUTER, HOLE + 6)
-    ]
+    masks = [polymask.polygon_mask(ring, SHAPE, all_touched="closed") for ring in (OUTER, HOLE + 6)]
     for polygon in (TRIANGLE, parts):
         whole = polymask.polygon_mask(polygon, SHAPE, all_touched=True, dtype="uint8")
         assert whole.dtype == np.uint8
         bits = np.packbits(whole, axis=1, bitorder="little")
         for out in (None, np.full(bits.shape, 7, np.uint8)):
-            found = polymask.polygon_mask(polygon, SHAPE, all_touched=True, packed=True, out=out)
-            np.testing.assert_array_equal(found, bits)
-            assert out is None or found is out
-    np.testing.assert_array_equal(whole, either[0] | either[1])
+            mask = polymask.polygon_mask(polygon, SHAPE, all_touched=True, packed=True, out=out)
+            np.testing.assert_array_equal(mask, bits)
+            assert out is None or mask is out
+    np.testing.assert_array_equal(whole, masks[0] | masks[1])
 
 
-def test_of_many_far_out_is_refused():
+def test_far_offsets_are_rejected():
     for call in (polymask.polygon_mask, polymask.polygon_runs):
         with pytest.raises(ValueError, match=r"\(0.*1125899906842625\).*plus"):
             call(OUTER, SHAPE, all_touched=True, offset=(0, 2**50 + 1))
@@ -37,10 +35,10 @@ def test_a_flag_of_numpy(flag):
     flags = np.array([flag])
     for function in (
         polymask.polygon_mask,
-        lambda one, *rest, **how: polymask.label_mask([one], *rest, **how),
+        lambda ring, *arguments, **options: polymask.label_mask([ring], *arguments, **options),
     ):
-        found = function(OUTER, SHAPE, all_touched=flags[0])
-        np.testing.assert_array_equal(found, function(OUTER, SHAPE, all_touched=flag))
+        mask = function(OUTER, SHAPE, all_touched=flags[0])
+        np.testing.assert_array_equal(mask, function(OUTER, SHAPE, all_touched=flag))
 
 
 @pytest.mark.parametrize("squares", ["half", 1, None])
@@ -59,25 +57,25 @@ def by_gdal(ring):
     return features.rasterize([geometry], SHAPE, all_touched=True, dtype="uint8") > 0
 
 
-def test_off_the_borders_gdal_has_the_same():
+def test_off_the_borders_gdal_has_the_same_pixels():
     for seed in range(40):
         ring = np.random.default_rng(seed).uniform(-3, 23, (6, 2))
         for squares in ("closed", "open"):
-            here = polymask.polygon_mask(ring, SHAPE, all_touched=squares, center=True)
-            np.testing.assert_array_equal(here, by_gdal(ring))
+            mask = polymask.polygon_mask(ring, SHAPE, all_touched=squares, center=True)
+            np.testing.assert_array_equal(mask, by_gdal(ring))
 
 
 def test_on_borders_gdal_is_within_closed_squares_and_misses_some():
-    """What docs/all_touched.md says of it."""
+    """As described in docs/all_touched.md."""
     for seed in range(40):
         ring = np.random.default_rng(seed).integers(-3, 23, (6, 2)).astype(float)
         closed = polymask.polygon_mask(ring, SHAPE, all_touched=True, center=True)
         assert not (by_gdal(ring) & ~closed).any()
-    missed = np.array([(12, 3), (22, 21), (-2, 1), (2, 1), (12, 6), (9, 2)], float)
-    assert polymask.polygon_mask(missed, SHAPE, all_touched="open", center=True)[6, 4]
+    polygon = np.array([(12, 3), (22, 21), (-2, 1), (2, 1), (12, 6), (9, 2)], float)
+    assert polymask.polygon_mask(polygon, SHAPE, all_touched="open", center=True)[6, 4]
 
 
-def test_the_picture_shows_what_its_text_says():
+def test_the_counts_in_the_picture_and_its_text():
     page = (ROOT / "docs/all_touched.md").read_text(encoding="utf-8")
     picture = (ROOT / "docs/pictures/touched_squares.svg").read_text(encoding="utf-8")
     names = {}

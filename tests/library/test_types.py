@@ -1,4 +1,4 @@
-"""The types: they say what the runtime does, and mypy and pyright see what users write."""
+"""The types agree with the runtime, and mypy and pyright accept a user's program."""
 
 import json
 import re
@@ -16,7 +16,7 @@ import polymask
 from polymask.ladder import registry
 
 PROGRAM = Path(__file__).with_name("typed_program.py")
-TYPED = [f"polymask/{files}" for files in ("*.py", "geodata/*.py", "masks/*.py")]
+SOURCES = [f"polymask/{files}" for files in ("*.py", "geodata/*.py", "masks/*.py")]
 STRICT = ["--strict", "--follow-imports", "silent", "--cache-dir", "cache"]
 SIGNATURE = re.compile(
     r"Overloaded function|\[(overload-\S+|name-defined|valid-type|type-arg|override)\]$"
@@ -25,21 +25,21 @@ SIGNATURE = re.compile(
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """What type checkers read of an installed polymask, and no more of it."""
+    """The files of an installed polymask that type checkers read, and no others."""
     root = tmp_path_factory.mktemp("typed")
     package = root / "polymask"
     package.mkdir()
     for name in ("__init__.py", "contract.py", "hints.py", "py.typed"):
         shutil.copy(ROOT / "polymask" / name, package)
-    for room in ("common", "geodata", "masks"):
+    for folder in ("common", "geodata", "masks"):
         compiled = shutil.ignore_patterns("*.pyx", "*.so", "*.pyd", "__pycache__")
-        shutil.copytree(ROOT / "polymask" / room, package / room, ignore=compiled)
+        shutil.copytree(ROOT / "polymask" / folder, package / folder, ignore=compiled)
     return root
 
 
 @pytest.fixture(scope="module")
 def stubs(tmp_path_factory):
-    """The stubs of compiled rungs, where no source of the package hides its modules."""
+    """The stubs of compiled rungs, without sources of the package that hide its modules."""
     root = tmp_path_factory.mktemp("stubs")
     package = root / "polymask"
     package.mkdir()
@@ -47,7 +47,7 @@ def stubs(tmp_path_factory):
     (package / "__init__.pyi").touch()
     for rung, stub in stubs_of_rungs().items():
         if rung.extra:
-            continue  # it is built only where that is installed
+            continue  # it is built only where its extra is installed
         folder = package / rung.key.partition(".")[0]
         folder.mkdir(exist_ok=True)
         shutil.copy(stub.parent / "__init__.py", folder)
@@ -56,7 +56,7 @@ def stubs(tmp_path_factory):
 
 
 def stubs_of_rungs():
-    """Return the compiled rungs, and where their stubs are to be."""
+    """Return the compiled rungs and the paths of their stubs."""
     return {
         rung: ROOT / rung.folder / f"{rung.key.partition('.')[2]}.pyi"
         for rung in registry.RUNGS
@@ -64,14 +64,14 @@ def stubs_of_rungs():
     }
 
 
-def checked(tree, *arguments):
-    done = ran(
+def check(tree, *arguments):
+    completed = ran(
         [sys.executable, "-m", *arguments],
         cwd=tree,
         environment={"MYPYPATH": str(tree), "PYTHONUTF8": "1"},
         encoding="utf-8",
     )
-    return done.returncode, done.stdout + done.stderr
+    return completed.returncode, completed.stdout + completed.stderr
 
 
 def test_every_compiled_rung_has_a_stub():
@@ -86,27 +86,27 @@ def test_the_typed_program_runs_and_calls_every_function():
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
 
 
-@pytest.mark.proof(*TYPED)
+@pytest.mark.proof(*SOURCES)
 @folded("name", polymask._MODULES)
 def test_modules_with_types_are_attributes_from_the_start(name):
-    """As type checkers take them to be, whatever has been imported before."""
+    """As type checkers assume, whatever has been imported before."""
     code = f"import polymask; print(polymask.{name}.__name__, {name!r} in dir(polymask))"
-    done = ran([sys.executable, "-c", code], check=True)
-    assert done.stdout.split() == [f"polymask.{polymask._MODULES[name]}", "True"]
+    completed = ran([sys.executable, "-c", code], check=True)
+    assert completed.stdout.split() == [f"polymask.{polymask._MODULES[name]}", "True"]
 
 
-def test_types_of_the_package_stand_in_its_sources():
+def test_the_package_has_no_stubs():
     assert list((ROOT / "polymask").rglob("*.pyi")) == []
 
 
-@pytest.mark.proof(*TYPED)
+@pytest.mark.proof(*SOURCES)
 def test_overloads_are_what_the_function_takes(tree):
-    """Of the library itself only signatures are checked: its inner functions have no types."""
+    """Only signatures of the library itself are checked: its inner functions have no types."""
     pytest.importorskip("mypy")
     (tree / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
-    _, said = checked(tree, "mypy", "--config-file", "mypy.ini", "--cache-dir", "own", "polymask")
-    assert [line for line in said.splitlines() if SIGNATURE.search(line)] == []
-    assert "Found" in said  # errors of other kinds: it was run
+    _, output = check(tree, "mypy", "--config-file", "mypy.ini", "--cache-dir", "own", "polymask")
+    assert [line for line in output.splitlines() if SIGNATURE.search(line)] == []
+    assert "Found" in output  # errors of other kinds: mypy ran
 
 
 @pytest.mark.proof("[0-9]_*/*.pyi")
@@ -115,23 +115,23 @@ def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
     (stubs / "mypy.ini").write_text("[mypy]\nignore_errors = True\nignore_missing_imports = True\n")
     modules = [f"polymask.{rung.key}" for rung in stubs_of_rungs() if not rung.extra]
     options = ["--ignore-missing-stub", "--ignore-disjoint-bases", "--mypy-config-file", "mypy.ini"]
-    code, said = checked(stubs, "mypy.stubtest", *modules, *options)
-    assert code == 0, said
+    code, output = check(stubs, "mypy.stubtest", *modules, *options)
+    assert code == 0, output
 
 
-@pytest.mark.proof(*TYPED)
+@pytest.mark.proof(*SOURCES)
 def test_mypy_is_content(tree):
     pytest.importorskip("mypy")
-    code, said = checked(tree, "mypy", *STRICT, str(PROGRAM))
-    assert code == 0, said
+    code, output = check(tree, "mypy", *STRICT, str(PROGRAM))
+    assert code == 0, output
 
 
-@pytest.mark.proof(*TYPED)
+@pytest.mark.proof(*SOURCES)
 def test_pyright_is_content(tree):
     pytest.importorskip("pyright")
     shutil.copy(PROGRAM, tree)
     config = {"typeCheckingMode": "strict", "include": [PROGRAM.name], "extraPaths": ["."]}
     config["reportUnnecessaryTypeIgnoreComment"] = True
     (tree / "pyrightconfig.json").write_text(json.dumps(config))
-    code, said = checked(tree, "pyright", "--pythonpath", sys.executable)
-    assert code == 0, said
+    code, output = check(tree, "pyright", "--pythonpath", sys.executable)
+    assert code == 0, output

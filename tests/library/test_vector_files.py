@@ -1,4 +1,4 @@
-"""Files of geometries and columns: what GeoJSON says, each of the others says, too."""
+"""Files of geometries and columns: all formats give the same as GeoJSON."""
 
 import datetime
 import decimal
@@ -16,8 +16,8 @@ pyarrow = pytest.importorskip("pyarrow")
 pyogrio = pytest.importorskip("pyogrio")
 shapely = pytest.importorskip("shapely")
 
-LARGE = 2**53 + 1  # the first integer that no float64 is
-BEYOND = 2**62 + 1  # of 19 digits, for which a Shapefile needs a column that GDAL takes for floats
+LARGE = 2**53 + 1  # the first integer that float64 cannot represent
+BEYOND = 2**62 + 1  # 19 digits, for which a Shapefile needs a column that GDAL reads as floats
 SQUARE, HOLE = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]], [[3, 2], [6, 2], [6, 4], [3, 4], [3, 2]]
 OTHER = [[4, 3], [12, 3], [12, 9], [4, 9], [4, 3]]
 SHAPE = (12, 14)
@@ -46,7 +46,7 @@ def frame_of(columns, shapes=SHAPES):
 
 @pytest.fixture(params=WRITERS)
 def table(request, tmp_path):
-    """Return the table of a file, which other libraries have written."""
+    """Return the table of a file that another library has written."""
     file = tmp_path / request.param
     WRITERS[request.param](frame_of(COLUMNS), file)
     return files.read_table(file)
@@ -77,7 +77,7 @@ def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
 def test_times_keep_their_zone(tmp_path, name):
     file, frame = tmp_path / name, frame_of({"when": WHEN})
     frame["when"] = pandas.to_datetime(frame["when"])
-    if name == "a.shp":  # which has no such type: GDAL writes text, and says so
+    if name == "a.shp":  # it has no such type: GDAL writes text and warns
         with pytest.warns(RuntimeWarning, match=r"though.*DateTime"):
             WRITERS[name](frame, file)
         assert files.read_table(file).properties == {"when": ["2020/01/02 03:04:05+02", None]}
@@ -101,11 +101,11 @@ def test_columns_of_geoparquet_are_values_of_python(tmp_path):
         "whole": [decimal.Decimal(2**70), None],
     }
     geopandas.GeoDataFrame(columns, geometry=SHAPES).to_parquet(tmp_path / "a.parquet")
-    found = files.read_table(tmp_path / "a.parquet")
-    assert found.crs is None
+    table = files.read_table(tmp_path / "a.parquet")
+    assert table.crs is None
     expected = {name: list(column) for name, column in columns.items()}
     expected |= {"bool": [True, None], "whole": [2**70, None]}
     expected["when"] = ["2020-01-02T03:04:05+02:00", None]
-    assert found.properties == expected
-    assert list(map(type, found.properties["whole"])) == [int, type(None)]
-    assert list(map(type, found.properties["category"])) == [int, int]
+    assert table.properties == expected
+    assert list(map(type, table.properties["whole"])) == [int, type(None)]
+    assert list(map(type, table.properties["category"])) == [int, int]

@@ -7,13 +7,13 @@ import polymask
 
 
 def diagonals(cells=12, fraction=0.1):
-    """Squares whose sides run through samples, off the lattice by a fraction; shared sides turn."""
-    found = []
+    """Return squares off the lattice by a fraction, with diagonal sides through samples."""
+    tiles = []
     for i, j in np.ndindex(cells, cells):
         middle = 7.0 * (i - j), 7.0 * (i + j)
         corners = [(0, -7), (7, 0), (0, 7), (-7, 0)]
-        found.append([(middle[0] + dx + fraction, middle[1] + dy + fraction) for dx, dy in corners])
-    return found
+        tiles.append([(middle[0] + dx + fraction, middle[1] + dy + fraction) for dx, dy in corners])
+    return tiles
 
 
 def counts(polygons, shape, **options):
@@ -22,7 +22,7 @@ def counts(polygons, shape, **options):
 
 @pytest.mark.parametrize("fraction", [0.1, 0.35, 2 / 3])
 def test_edges_through_the_samples(fraction):
-    """What the rule alone leaves in no square, or in two."""
+    """The rule alone puts some samples into no square, or into two."""
     squares, shape = diagonals(fraction=fraction), (60, 40)
     window = {"offset": (50, -20)}
     assert (counts(squares, shape, watertight=True, **window) == 1).all()
@@ -36,7 +36,7 @@ def test_edges_through_the_samples(fraction):
 
 
 def fans(count, seed):
-    """Triangles around a sample, with real vertices: their sides meet where a sample is."""
+    """Yield a sample and a ring of real vertices around it, for triangles that meet there."""
     rng = np.random.default_rng(seed)
     yield np.array([1.0, 1.0]), np.array([(-6, -6), (2.6, 0.6), (2, 7)])
     for _ in range(count):
@@ -46,24 +46,22 @@ def fans(count, seed):
         yield middle, middle + far * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def test_a_sample_on_a_vertex_is_in_one_polygon_if_it_has_no_value_of_its_own():
-    how, shape, moved = {"border_value": None, "watertight": True}, (6, 6), 0
-    for middle, around in fans(60, seed=8):
-        triangles = [
-            [middle, *pair] for pair in zip(around, np.roll(around, -1, axis=0), strict=True)
-        ]
-        place = tuple(middle.astype(int)[::-1])
-        counts = polymask.polygon_masks(triangles, shape, **how).sum(axis=0)
-        assert counts[place] == 1
+def test_a_sample_on_a_vertex_is_in_one_polygon_without_a_border_value():
+    options, shape, gaps = {"border_value": None, "watertight": True}, (6, 6), 0
+    for middle, ring in fans(60, seed=8):
+        triangles = [[middle, *pair] for pair in zip(ring, np.roll(ring, -1, axis=0), strict=True)]
+        pixel = tuple(middle.astype(int)[::-1])
+        counts = polymask.polygon_masks(triangles, shape, **options).sum(axis=0)
+        assert counts[pixel] == 1
         assert counts.max() == 1
-        assert sum(polymask.contains(one, middle[None], **how)[0] for one in triangles) == 1
-        assert (polymask.label_mask(triangles, shape, **how) > 0).sum() == counts.sum()
-        assert polymask.pixel_counts(triangles, shape, **how).sum() == counts.sum()
-        statistics = polymask.polygon_statistics(triangles, np.ones(shape), **how)
+        assert sum(polymask.contains(t, middle[None], **options)[0] for t in triangles) == 1
+        assert (polymask.label_mask(triangles, shape, **options) > 0).sum() == counts.sum()
+        assert polymask.pixel_counts(triangles, shape, **options).sum() == counts.sum()
+        statistics = polymask.polygon_statistics(triangles, np.ones(shape), **options)
         assert statistics.sum.sum() == counts.sum()
-        added = polymask.rasterize(
-            triangles, shape, transform=(1, 0, -0.5, 0, 1, -0.5), merge_alg="add", **how
+        sums = polymask.rasterize(
+            triangles, shape, transform=(1, 0, -0.5, 0, 1, -0.5), merge_alg="add", **options
         )
-        np.testing.assert_array_equal(added, counts)
-        moved += polymask.polygon_masks(triangles, shape, border_value=None).sum(axis=0)[place] != 1
-    assert moved > 0  # else the fans would show nothing
+        np.testing.assert_array_equal(sums, counts)
+        gaps += polymask.polygon_masks(triangles, shape, border_value=None).sum(axis=0)[pixel] != 1
+    assert gaps > 0  # else the fans would test nothing

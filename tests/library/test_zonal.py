@@ -1,4 +1,4 @@
-"""`polygon_statistics`: what NumPy says of the pixels of `polygon_mask`, polygon by polygon."""
+"""`polygon_statistics`: equal to NumPy's for the pixels of `polygon_mask`, for each polygon."""
 
 import numpy as np
 import pytest
@@ -27,43 +27,43 @@ def image_of(shape, dtype, seed=0):
 
 
 def check(polygons, image, values=None, nodata=None, **options):
-    """Hold statistics against those of each mask; `values` are those of the image that count."""
+    """Compare statistics with those of each mask; `values` marks the pixels that count."""
     image = np.asanyarray(image)
     values = np.ones(image.shape, bool) if values is None else values
-    found = polymask.polygon_statistics(polygons, image, nodata=nodata, **options)
+    stats = polymask.polygon_statistics(polygons, image, nodata=nodata, **options)
     plain = np.ma.getdata(image)
     for number, polygon in enumerate(polygons):
         mask = polymask.polygon_mask(polygon, image.shape, **options)
         inside = plain[mask & values]
-        assert found.count[number] == inside.size
+        assert stats.count[number] == inside.size
         if not inside.size:
-            assert found.sum[number] == 0
-            assert np.isnan([found.mean[number], found.min[number], found.max[number]]).all()
+            assert stats.sum[number] == 0
+            assert np.isnan([stats.mean[number], stats.min[number], stats.max[number]]).all()
             continue
-        assert found.min[number] == float(inside.min())
-        assert found.max[number] == float(inside.max())
+        assert stats.min[number] == float(inside.min())
+        assert stats.max[number] == float(inside.max())
         if plain.dtype.kind == "f":
             near = {"rtol": 1e-13, "atol": np.abs(inside.astype(float)).sum() * 1e-15}
             total = inside.sum(dtype=np.float64)
-            np.testing.assert_allclose(found.sum[number], total, **near)
-            np.testing.assert_allclose(found.mean[number], total / inside.size, **near)
+            np.testing.assert_allclose(stats.sum[number], total, **near)
+            np.testing.assert_allclose(stats.mean[number], total / inside.size, **near)
         else:
-            assert found.sum[number] == inside.sum()
-            assert found.mean[number] == found.sum[number] / inside.size
-    return found
+            assert stats.sum[number] == inside.sum()
+            assert stats.mean[number] == stats.sum[number] / inside.size
+    return stats
 
 
 @folded("dtype", [*INTEGERS, "f2", "f4", "f8", ">f4"])
 @folded("options", [{}, {"center": True, "offset": (2, -1), "threads": 2}])
 def test_each_polygon_has_the_statistics_of_its_pixels(dtype, options):
-    found = check(POLYGONS, image_of(SHAPE, dtype), **options)
+    stats = check(POLYGONS, image_of(SHAPE, dtype), **options)
     kind = np.dtype(dtype).kind
-    assert found.sum.dtype == {"f": np.float64, "u": np.uint64, "b": np.uint64}.get(kind, np.int64)
-    assert found.count.dtype == np.int64
-    assert found.mean.dtype == found.min.dtype == found.max.dtype == np.float64
+    assert stats.sum.dtype == {"f": np.float64, "u": np.uint64, "b": np.uint64}.get(kind, np.int64)
+    assert stats.count.dtype == np.int64
+    assert stats.mean.dtype == stats.min.dtype == stats.max.dtype == np.float64
 
 
-def test_what_is_no_value():
+def test_pixels_without_a_value():
     image = image_of(SHAPE, "f8")
     image[3, 4:9] = np.nan
     image[5] = -9999
@@ -80,16 +80,16 @@ def test_what_is_no_value():
     check(POLYGONS, np.full(SHAPE, np.nan), np.zeros(SHAPE, bool))
 
 
-def test_no_value_of_integers():
+def test_integers_without_a_value():
     image = image_of(SHAPE, "u1")
     check(POLYGONS, image, image != 7, nodata=7)
     check(POLYGONS, image, image != 7, nodata=7.0)
-    for none in (-9999, 256, 7.5, np.nan, np.inf):
-        check(POLYGONS, image, nodata=none)
+    for nodata in (-9999, 256, 7.5, np.nan, np.inf):
+        check(POLYGONS, image, nodata=nodata)
 
 
 def test_what_is_no_value_counts_in_no_sum_that_is_nearly_too_large():
-    """Large integers are added twice, the second time to see whether 64 bits hold their sum."""
+    """Large integers are added twice, the second time to check whether the sum fits 64 bits."""
     image = np.full(SHAPE, 7, np.int64)
     image[4:8, 5:9] = 2**40
     image[5, 6] = 2**61
@@ -103,9 +103,9 @@ def test_a_mean_of_large_integers_lies_between_the_least_and_the_largest():
     """Their sum is rounded to a double, and then the quotient."""
     three = [(-0.5, -0.5), (2.5, -0.5), (2.5, 0.5), (-0.5, 0.5)]
     for value in (2**53 + 1, -(2**53) - 1, 2**59 + 2**6 + 1):
-        found = polymask.polygon_statistics([three], np.full((3, 3), value))
-        assert found.count == 3  # by a power of two nothing is rounded
-        assert found.min == found.mean == found.max
+        stats = polymask.polygon_statistics([three], np.full((3, 3), value))
+        assert stats.count == 3  # a power of two would round nothing
+        assert stats.min == stats.mean == stats.max
 
 
 def test_any_layout_of_an_image():
@@ -114,22 +114,22 @@ def test_any_layout_of_an_image():
     check(POLYGONS, np.asfortranarray(image))
     check(POLYGONS, np.ma.masked_greater(np.asfortranarray(image), 500), image <= 500)
     check(POLYGONS, unaligned(image))
-    assert zonal._read(unaligned(image))[0].flags.aligned  # compiled code has to find it so
+    assert zonal._read(unaligned(image))[0].flags.aligned  # compiled code requires it
     lists = polymask.polygon_statistics([TRIANGLE], image.tolist())
     assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
 
 
 def test_any_byte_but_0_is_true():
-    """As of a buffer of 0 and 255 that is viewed as bool."""
-    held = np.random.default_rng(2).choice(np.uint8([0, 0, 1, 2, 128, 255]), SHAPE)
-    for image in (held.view(bool), held.view(bool)[:, ::-1]):
-        found = polymask.polygon_statistics(POLYGONS, image)
+    """As in a buffer of 0 and 255 that is viewed as bool."""
+    values = np.random.default_rng(2).choice(np.uint8([0, 0, 1, 2, 128, 255]), SHAPE)
+    for image in (values.view(bool), values.view(bool)[:, ::-1]):
+        stats = polymask.polygon_statistics(POLYGONS, image)
         expected = polymask.polygon_statistics(POLYGONS, image.view(np.uint8) != 0)
-        np.testing.assert_equal(found, expected)
+        np.testing.assert_equal(stats, expected)
 
 
-def test_nothing():
-    assert all(len(one) == 0 for one in polymask.polygon_statistics([], np.zeros((3, 4))))
+def test_no_polygons_and_no_pixels():
+    assert all(len(column) == 0 for column in polymask.polygon_statistics([], np.zeros((3, 4))))
     for shape in ((0, 4), (3, 0)):
         assert polymask.polygon_statistics([TRIANGLE], np.zeros(shape)).count.tolist() == [0]
 
@@ -155,17 +155,17 @@ def test_a_sum_that_does_not_fit_is_an_error_and_no_number(dtype):
     limits = np.iinfo(dtype)
     image = np.full((2, 3), limits.max // 2, dtype)
     image[0, 0] += 1
-    one = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    single = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
     pair = [(-0.5, -0.5), (1.5, -0.5), (1.5, 0.5), (-0.5, 0.5)]
     three = [(-0.5, -0.5), (2.5, -0.5), (2.5, 0.5), (-0.5, 0.5)]
-    found = polymask.polygon_statistics([one, pair], image)
-    assert found.sum.tolist() == [limits.max // 2 + 1, limits.max]
-    assert found.mean[1] == limits.max / 2
+    stats = polymask.polygon_statistics([single, pair], image)
+    assert stats.sum.tolist() == [limits.max // 2 + 1, limits.max]
+    assert stats.mean[1] == limits.max / 2
     for value in (limits.min, limits.max):
-        found = polymask.polygon_statistics([one], np.full((2, 3), value, dtype))
-        assert found.sum[0] == value
+        stats = polymask.polygon_statistics([single], np.full((2, 3), value, dtype))
+        assert stats.sum[0] == value
     with pytest.raises(ValueError, match="polygon 2: its sum does not fit 64 bits"):
-        polymask.polygon_statistics([one, pair, three], image)
+        polymask.polygon_statistics([single, pair, three], image)
     assert polymask.polygon_statistics([three], image, nodata=image[0, 0]).sum[0] == (
         2 * (limits.max // 2)
     )
@@ -177,6 +177,6 @@ def test_a_sum_that_does_not_fit_is_an_error_and_no_number(dtype):
 def test_infinite_values_of_both_signs_have_no_sum():
     image = np.ones((6, 6))
     image[1, 1], image[2, 1] = np.inf, -np.inf
-    found = polymask.polygon_statistics([[(0, 0), (5, 0), (0, 5)]], image)
-    assert np.isnan([found.sum[0], found.mean[0]]).all()
-    assert (found.min[0], found.max[0]) == (-np.inf, np.inf)
+    stats = polymask.polygon_statistics([[(0, 0), (5, 0), (0, 5)]], image)
+    assert np.isnan([stats.sum[0], stats.mean[0]]).all()
+    assert (stats.min[0], stats.max[0]) == (-np.inf, np.inf)

@@ -1,4 +1,4 @@
-"""Every public function, called as its types allow: for mypy and pyright, and then run."""
+"""Calls to every public function as its types allow: for mypy and pyright, and to be run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Bytes = NDArray[np.uint8]
 
 
 class Parcel:
-    """What has a `__geo_interface__`, as shapely's geometries have."""
+    """An object with a `__geo_interface__`, like shapely's geometries."""
 
     @property
     def __geo_interface__(self) -> Mapping[str, Any]:
@@ -37,17 +37,17 @@ array = np.array([(1.0, 1.0), (6.0, 1.0), (3.0, 4.0)])
 many: Polygons = [triangle, array, [array, array / 2], Parcel()]
 rows, cols = shape = (np.int32(5), 8)
 
-# Shapes, offsets and counts are whatever is an index; polygons come in every form.
+# Shapes, offsets and counts may be any integers; polygons come in every form.
 assert_type(polymask.polygon_mask(triangle, shape), Bools)
 assert_type(polymask.polygon_mask(array, [5, 8], offset=np.array([1, 2])), Bools)
 assert_type(polymask.polygon_mask([array, array + 1], np.array([5, 8]), threads=np.int64(1)), Bools)
 assert_type(polymask.polygon_mask(Parcel(), shape, border_value=None), Bools)
 assert_type(polymask.polygon_mask(Parcel().__geo_interface__, shape, center=np.True_), Bools)
 
-assert_type(polymask.polygon_mask([1, 1, 6, 1, 3, 4], shape), Bools)  # flat, as COCO has them
+assert_type(polymask.polygon_mask([1, 1, 6, 1, 3, 4], shape), Bools)  # flat, as in COCO
 assert_type(polymask.polygon_masks([[1, 1, 6, 1, 3, 4], array.ravel()], shape), Bools)
 
-# Rings may be arrays and lists, of one another.
+# Rings may be arrays and lists, mixed.
 vertices = [(0, 0), (4, 0), (0, 4)]
 assert_type(polymask.polygon_mask([array, vertices], shape), Bools)
 assert_type(polymask.polygon_mask([array, [(0, 0), (4, 0), (0, 4)]], shape), Bools)
@@ -57,12 +57,12 @@ assert_type(polymask.pixel_counts([[array, vertices], array, vertices], shape), 
 assert_type(polymask.pixel_counts((array, (0, 3), None), shape), NDArray[np.int64])
 
 # Flags may be numbers.
-one, none = int(array[0, 0]), np.uint8(0)
-assert_type(polymask.polygon_mask(triangle, shape, center=one, watertight=none), Bools)
+number, zero = int(array[0, 0]), np.uint8(0)
+assert_type(polymask.polygon_mask(triangle, shape, center=number, watertight=zero), Bools)
 assert_type(polymask.polygon_mask(triangle, shape, border_value=0.5), Bools)
-assert_type(polymask.contains(triangle, array, border_value=one), Bools)
-assert_type(polymask.polygon_mask(triangle, shape, packed=one), NDArray[Any])
-polymask.contract.check(vertices, shape, one)
+assert_type(polymask.contains(triangle, array, border_value=number), Bools)
+assert_type(polymask.polygon_mask(triangle, shape, packed=number), NDArray[Any])
+polymask.contract.check(vertices, shape, number)
 
 # The dtype of the result follows dtype, out and packed.
 assert_type(polymask.polygon_mask(triangle, shape, dtype=bool), Bools)
@@ -116,10 +116,10 @@ wkb = np.array([1, 3, 0, 0, 0, 0, 0, 0, 0], np.uint8).tobytes()  # an empty poly
 if find_spec("shapely"):
     gaps: list[tuple[bytes | None, int]] = [(wkb, 1), (None, 2)]
     assert_type(polymask.rasterize(gaps, shape), NDArray[Any])
-without: list[tuple[Polygon | None, int]] = [(None, 1), (triangle, 2)]
-assert_type(polymask.rasterize(without, shape), NDArray[Any])
-some: list[Polygon | tuple[Polygon, np.bool_]] = [triangle, (array, np.True_)]
-assert_type(polymask.rasterize(some, shape), NDArray[Any])
+gaps_of_none: list[tuple[Polygon | None, int]] = [(None, 1), (triangle, 2)]
+assert_type(polymask.rasterize(gaps_of_none, shape), NDArray[Any])
+mixed: list[Polygon | tuple[Polygon, np.bool_]] = [triangle, (array, np.True_)]
+assert_type(polymask.rasterize(mixed, shape), NDArray[Any])
 assert_type(polymask.rasterize(many, out=np.zeros(shape, np.int32)), NDArray[np.int32])
 assert_type(polymask.coco_rle(many, shape, compressed=np.False_), list[dict[str, Any]])
 
@@ -135,13 +135,13 @@ assert_type(polymask.mask_to_rings(mask, connectivity=np.int64(8), center=0), Ou
 assert_type(polymask.mask_to_rings(mask, form="ragged"), Ragged)
 assert_type(polymask.mask_to_rings(mask, form="geojson"), dict[str, Any])
 assert_type(polymask.labels_to_rings(labels), dict[int, Outlines])
-assert_type(polymask.labels_to_rings(labels, connectivity=one + 3), dict[int, Outlines])
-found, values = polymask.labels_to_rings(labels, form="ragged", background=None)
-assert_type(found, Ragged)
+assert_type(polymask.labels_to_rings(labels, connectivity=number + 3), dict[int, Outlines])
+outlines, values = polymask.labels_to_rings(labels, form="ragged", background=None)
+assert_type(outlines, Ragged)
 assert_type(values, NDArray[np.integer[Any]])
 assert_type(polymask.polygon_mask(polymask.mask_to_rings(mask), shape, center=True), Bools)
 
-assert_type(polymask.ragged.ragged(many), Ragged)  # a module of `polymask` is an attribute of it
+assert_type(polymask.ragged.ragged(many), Ragged)  # modules of `polymask` are attributes
 first, last = polymask.ragged.ragged(many).rings_of(0)
 first, last = polymask.ragged.ragged(many).rings_of(np.arange(2))
 assert_type(polymask.geometry.parts(array), list[polymask.geometry.Rings])
@@ -163,7 +163,7 @@ else:
     grid: Any = xarray.DataArray(np.zeros((3, 4)), {"y": [2, 1, 0], "x": [0, 1, 2, 3]})
     polymask.rasterize_like([triangle], grid, x="x", keep_attrs=np.True_)
 
-if TYPE_CHECKING:  # what is wrong is found: an ignored error that is none would be one
+if TYPE_CHECKING:  # mistakes are errors: an unused `ignore` would be an error
     polymask.polygon_mask(triangle, 5)  # type: ignore
     polymask.polygon_mask(triangle, (5.0, 8.0))  # type: ignore
     polymask.polygon_mask(triangle, shape, order="yx")  # type: ignore

@@ -1,4 +1,4 @@
-"""How much the properties were tried with, told as a figure of what we promise if all hold."""
+"""If all properties hold, record the number of polygons drawn as a promise."""
 
 import os
 from pathlib import Path
@@ -8,25 +8,25 @@ import pytest
 import strategies
 
 HERE = Path(__file__).parent
-passed = set()  # the tests that were run, and not skipped
+passed = set()  # tests that ran and were not skipped
 
 
 def pytest_runtest_logreport(report):
-    """Note each test that passes, also of other folders: pytest has this hook for all."""
+    """Note each test that passes, in other folders, too: pytest calls this hook for all."""
     if report.when == "call" and report.passed:
         passed.add(report.nodeid)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _counted(request):
+def _record(request):
     yield
     names = ("POLYMASK_EXAMPLES", "POLYMASK_SEED")
-    given = [f"{name}={os.environ[name]}" for name in names if name in os.environ]
+    settings = [f"{name}={os.environ[name]}" for name in names if name in os.environ]
     if request.session.testsfailed == 0:
         promises.record(
             "properties",
             promise="Every rung and function has the properties of a mask, for any polygon.",
-            how=" ".join([*given, "python -m pytest", *request.config.invocation_params.args]),
+            how=" ".join([*settings, "python -m pytest", *request.config.invocation_params.args]),
             tests=sorted(f"tests/properties/{file.name}" for file in HERE.glob("test_*.py")),
             figures={
                 "tests": sum(

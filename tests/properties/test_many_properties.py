@@ -27,68 +27,68 @@ threads = st.sampled_from([1, 2])
 same = np.testing.assert_array_equal
 
 
-def masks_of(found, shape, options):
-    masks = [polygons.mask_of(ring, shape, **options) for ring in found]
+def masks_of(rings, shape, options):
+    masks = [polygons.mask_of(ring, shape, **options) for ring in rings]
     return np.array(masks, np.uint8).reshape(len(masks), *shape)
 
 
 @given(
-    drawn=hostile_sets,
+    example=hostile_sets,
     options=sampling,
     threads=threads,
     on_top=st.sampled_from(["last", "first"]),
     data=st.data(),
 )
-def test_labels_are_painted_one_by_one(drawn, options, threads, on_top, data):
-    shape, found = drawn
-    labels = data.draw(st.lists(st.integers(1, 99), min_size=len(found), max_size=len(found)))
+def test_labels_are_painted_one_by_one(example, options, threads, on_top, data):
+    shape, rings = example
+    labels = data.draw(st.lists(st.integers(1, 99), min_size=len(rings), max_size=len(rings)))
     expected = np.zeros(shape, np.int64)
-    painted = list(zip(masks_of(found, shape, options), labels, strict=True))
+    painted = list(zip(masks_of(rings, shape, options), labels, strict=True))
     for mask, label in painted if on_top == "last" else painted[::-1]:
         expected[mask > 0] = label
     image = polymask.label_mask(
-        found, shape, labels=labels, on_top=on_top, threads=threads, **options
+        rings, shape, labels=labels, on_top=on_top, threads=threads, **options
     )
     same(image, expected)
 
 
-@given(drawn=sets_on_image, options=sampling)
-def test_the_smallest_is_on_top(drawn, options):
-    shape, found = drawn
-    x, y = (np.array([ring[:, axis] for ring in found], object) for axis in (0, 1))
+@given(example=sets_on_image, options=sampling)
+def test_the_smallest_is_on_top(example, options):
+    shape, rings = example
+    x, y = (np.array([ring[:, axis] for ring in rings], object) for axis in (0, 1))
     areas = [
         abs(float((a * np.roll(b, -1) - b * np.roll(a, -1)).sum())) / 2
         for a, b in zip(x, y, strict=True)
     ]
     gaps = np.diff(sorted(areas))
-    if (gaps < 1e-6).any():  # equal but for rounding: either may be on top
+    if (gaps < 1e-6).any():  # equal up to rounding: either may be on top
         return
     expected = np.zeros(shape, np.int64)
-    masks = masks_of(found, shape, options)
-    for number in sorted(range(len(found)), key=lambda number: -areas[number]):
-        expected[masks[number] > 0] = number + 1
-    same(polymask.label_mask(found, shape, on_top="smallest", **options), expected)
+    masks = masks_of(rings, shape, options)
+    for i in sorted(range(len(rings)), key=lambda i: -areas[i]):
+        expected[masks[i] > 0] = i + 1
+    same(polymask.label_mask(rings, shape, on_top="smallest", **options), expected)
 
 
-@given(drawn=hostile_sets, options=sampling, threads=threads, data=st.data())
-def test_runs_are_those_of_each(drawn, options, threads, data):
-    shape, found = drawn
-    several = st.lists(st.integers(-1, 2**40), min_size=len(found), max_size=len(found))
-    labels = data.draw(several)
-    runs = polymask.label_runs(found, shape, labels=labels, threads=threads, **options)
-    for number, mask in enumerate(masks_of(found, shape, options)):
-        mine = slice(*runs.offsets[number : number + 2])
-        assert (runs.label[mine] == labels[number]).all()
-        same(polymask.runs_to_mask([column[mine] for column in runs[:3]], shape), mask)
+@given(example=hostile_sets, options=sampling, threads=threads, data=st.data())
+def test_runs_are_those_of_each(example, options, threads, data):
+    shape, rings = example
+    label_lists = st.lists(st.integers(-1, 2**40), min_size=len(rings), max_size=len(rings))
+    labels = data.draw(label_lists)
+    runs = polymask.label_runs(rings, shape, labels=labels, threads=threads, **options)
+    for number, mask in enumerate(masks_of(rings, shape, options)):
+        rows = slice(*runs.offsets[number : number + 2])
+        assert (runs.label[rows] == labels[number]).all()
+        same(polymask.runs_to_mask([column[rows] for column in runs[:3]], shape), mask)
 
 
-@given(drawn=hostile_sets, options=sampling, threads=threads)
-def test_counts_and_centroids(drawn, options, threads):
-    shape, found = drawn
-    masks = masks_of(found, shape, options)
-    counts = polymask.pixel_counts(found, shape, threads=threads, **options)
+@given(example=hostile_sets, options=sampling, threads=threads)
+def test_counts_and_centroids(example, options, threads):
+    shape, rings = example
+    masks = masks_of(rings, shape, options)
+    counts = polymask.pixel_counts(rings, shape, threads=threads, **options)
     same(counts, masks.sum(axis=(1, 2)))
-    centroids = polymask.pixel_centroids(found, shape, threads=threads, **options)
+    centroids = polymask.pixel_centroids(rings, shape, threads=threads, **options)
     half = Fraction(1, 2) if options["center"] else 0
     row, col = options["offset"]
     for mask, count, centroid in zip(masks, counts, centroids, strict=True):
@@ -102,19 +102,19 @@ def test_counts_and_centroids(drawn, options, threads):
 
 
 @given(
-    drawn=hostile_sets,
+    example=hostile_sets,
     options=sampling,
     threads=threads,
     dtype=st.sampled_from(["u1", "i2", "i8", "f4", "f8"]),
     nodata=st.sampled_from([None, 3, 250]),
     data=st.data(),
 )
-def test_statistics(drawn, options, threads, dtype, nodata, data):
-    shape, found = drawn
+def test_statistics(example, options, threads, dtype, nodata, data):
+    shape, rings = example
     seed = data.draw(st.integers(0, 2**32))
     image = np.random.default_rng(seed).integers(0, 7, shape).astype(dtype)
-    stats = polymask.polygon_statistics(found, image, nodata=nodata, threads=threads, **options)
-    for number, mask in enumerate(masks_of(found, shape, options)):
+    stats = polymask.polygon_statistics(rings, image, nodata=nodata, threads=threads, **options)
+    for number, mask in enumerate(masks_of(rings, shape, options)):
         values = image[(mask > 0) & (True if nodata is None else image != nodata)]
         assert stats.count[number] == values.size
         assert stats.sum[number] == values.sum()
@@ -125,11 +125,11 @@ def test_statistics(drawn, options, threads, dtype, nodata, data):
             assert np.isnan([stats.mean[number], stats.min[number], stats.max[number]]).all()
 
 
-@given(drawn=tiled_image, border_value=strategies.border_values, threads=threads, data=st.data())
-def test_tiles_at_halves_have_every_sample_once(drawn, border_value, threads, data):
-    shape, tiles = drawn
+@given(example=tiled_image, border_value=strategies.border_values, threads=threads, data=st.data())
+def test_tiles_at_halves_have_every_sample_once(example, border_value, threads, data):
+    shape, tiles = example
     options = {"border_value": border_value, "threads": threads}
-    # at centres samples are vertices: those that the edges decide are in one tile, too
+    # at centres samples are vertices; if edges decide on them, each is in one tile, too
     options["center"] = border_value is None and data.draw(strategies.booleans)
     once = np.ones(shape, int)
     same(sum(polymask.polygon_mask(tile, shape, **options).astype(int) for tile in tiles), once)
@@ -141,13 +141,13 @@ def test_tiles_at_halves_have_every_sample_once(drawn, border_value, threads, da
     same(polymask.pixel_counts(tiles, shape, **options), of_each)
 
 
-@given(drawn=hostile_sets, options=sampling)
-def test_stacks_and_crops(drawn, options):
-    shape, found = drawn
-    masks = masks_of(found, shape, options)
-    same(polymask.polygon_masks(found, shape, **options), masks)
+@given(example=hostile_sets, options=sampling)
+def test_stacks_and_crops(example, options):
+    shape, rings = example
+    masks = masks_of(rings, shape, options)
+    same(polymask.polygon_masks(rings, shape, **options), masks)
     for mask, (window, crop) in zip(
-        masks, polymask.polygon_crops(found, shape, **options), strict=True
+        masks, polymask.polygon_crops(rings, shape, **options), strict=True
     ):
         whole = np.zeros(shape, bool)
         whole[window] = crop
@@ -158,17 +158,17 @@ def test_stacks_and_crops(drawn, options):
 
 
 @pytest.mark.filterwarnings("ignore:.*:DeprecationWarning")  # pycocotools' own
-@given(drawn=hostile_sets, options=sampling)
-def test_coco_run_lengths(drawn, options):
+@given(example=hostile_sets, options=sampling)
+def test_coco_run_lengths(example, options):
     coco = pytest.importorskip("pycocotools.mask")
-    shape, found = drawn
-    masks = masks_of(found, shape, options)
-    short = polymask.coco_rle(found, shape, **options)
+    shape, rings = example
+    masks = masks_of(rings, shape, options)
+    short = polymask.coco_rle(rings, shape, **options)
     assert json.loads(json.dumps(short)) == short
     for mask, rle in zip(masks, short, strict=True):
         same(coco.decode(rle), mask)
         assert coco.encode(np.asfortranarray(mask))["counts"] == rle["counts"].encode()
-    counts = polymask.coco_rle(found, shape, compressed=False, **options)
+    counts = polymask.coco_rle(rings, shape, compressed=False, **options)
     for mask, rle in zip(masks, counts, strict=True):
         assert rle["size"] == list(shape)
         assert sum(rle["counts"]) == mask.size
@@ -176,40 +176,40 @@ def test_coco_run_lengths(drawn, options):
         same(np.repeat(values, rle["counts"]).reshape(shape[::-1]).T, mask)
 
 
-@given(drawn=sets_on_image, options=sampling, data=st.data())
-def test_a_window_of_labels_is_the_window_of_the_whole(drawn, options, data):
-    shape, found = drawn
+@given(example=sets_on_image, options=sampling, data=st.data())
+def test_a_window_of_labels_is_the_window_of_the_whole(example, options, data):
+    shape, rings = example
     window = data.draw(strategies.windows(shape))
-    whole = polymask.label_mask(found, shape, **options)[window]
+    whole = polymask.label_mask(rings, shape, **options)[window]
     row, col = options.pop("offset")
-    at = row + window[0].start, col + window[1].start
-    same(polymask.label_mask(found, whole.shape, offset=at, **options), whole)
+    offset = row + window[0].start, col + window[1].start
+    same(polymask.label_mask(rings, whole.shape, offset=offset, **options), whole)
 
 
-@given(drawn=sets_on_image)
-def test_forms_of_a_set(drawn):
-    shape, found = drawn
-    expected = polymask.pixel_counts(found, shape)
-    lists = [ring.tolist() for ring in found]
-    arrays = ragged(found)
-    features = [polygons.geojson("Polygon", [polygons.closed(ring)]) for ring in found]
-    for form in (lists, arrays, arrays[:2], [[ring] for ring in found], features):
-        if found:
+@given(example=sets_on_image)
+def test_forms_of_a_set(example):
+    shape, rings = example
+    expected = polymask.pixel_counts(rings, shape)
+    lists = [ring.tolist() for ring in rings]
+    arrays = ragged(rings)
+    features = [polygons.geojson("Polygon", [polygons.closed(ring)]) for ring in rings]
+    for form in (lists, arrays, arrays[:2], [[ring] for ring in rings], features):
+        if rings:
             same(polymask.pixel_counts(form, shape), expected)
 
 
-@given(drawn=sets_on_image, threads=threads, border_value=strategies.border_values)
-def test_burning_is_painting_at_centres(drawn, threads, border_value):
-    shape, found = drawn
+@given(example=sets_on_image, threads=threads, border_value=strategies.border_values)
+def test_burning_is_painting_at_centres(example, threads, border_value):
+    shape, rings = example
     options = {"border_value": border_value, "threads": threads}
     image = polymask.rasterize(
-        found, shape, values=range(5, 5 + len(found)), fill=3, dtype="i4", **options
+        rings, shape, values=range(5, 5 + len(rings)), fill=3, dtype="i4", **options
     )
-    labels = polymask.label_mask(found, shape, center=True, dtype="i4", **options)
+    labels = polymask.label_mask(rings, shape, center=True, dtype="i4", **options)
     same(image, np.where(labels > 0, labels + 4, 3))
 
 
-# By powers of two: of vertices on a lattice the way to the map and back is exact.
+# Powers of two: for vertices on a lattice, the way to the map and back is exact.
 TRANSFORMS = {
     "none": (1, 0, 0, 0, 1, 0),
     "north up": (0.5, 0, -64, 0, -4, 32),
@@ -220,47 +220,47 @@ TRANSFORMS = {
 
 @pytest.mark.parametrize("name", TRANSFORMS)
 @given(
-    drawn=lattice_sets,
+    example=lattice_sets,
     threads=threads,
     border_value=strategies.border_values,
     squares=st.sampled_from([False, "closed", "open"]),
-    into=strategies.booleans,
+    out=strategies.booleans,
     data=st.data(),
 )
-def test_burnt_sums_are_added_one_by_one(name, drawn, threads, border_value, squares, into, data):
-    shape, found = drawn
-    values = data.draw(st.lists(st.integers(-9, 99), min_size=len(found), max_size=len(found)))
+def test_burnt_sums_are_added_one_by_one(name, example, threads, border_value, squares, out, data):
+    shape, rings = example
+    values = data.draw(st.lists(st.integers(-9, 99), min_size=len(rings), max_size=len(rings)))
     options = {"border_value": border_value, "all_touched": squares}
     expected = np.full(shape, 3, np.int64)
-    for ring, value in zip(found, values, strict=True):
+    for ring, value in zip(rings, values, strict=True):
         expected += value * polymask.polygon_mask(ring, shape, center=True, **options)
     a, b, c, d, e, f = TRANSFORMS[name]
-    on_map = [ring @ np.array([(a, d), (b, e)]) + (c, f) for ring in found]
+    on_map = [ring @ np.array([(a, d), (b, e)]) + (c, f) for ring in rings]
     options |= {"values": values, "merge_alg": "add", "threads": threads}
-    where = {"out": np.full(shape, 3, np.int64)} if into else {"fill": 3, "dtype": "i8"}
-    image = polymask.rasterize(on_map, shape, transform=TRANSFORMS[name], **where, **options)
+    destination = {"out": np.full(shape, 3, np.int64)} if out else {"fill": 3, "dtype": "i8"}
+    image = polymask.rasterize(on_map, shape, transform=TRANSFORMS[name], **destination, **options)
     same(image, expected)
 
 
-@given(drawn=sets_on_image, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
-def test_burning_on_a_grid_is_painting_at_its_coordinates(drawn, steps):
+@given(example=sets_on_image, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
+def test_burning_on_a_grid_is_painting_at_its_coordinates(example, steps):
     xarray = pytest.importorskip("xarray")
-    shape, found = drawn
+    shape, rings = example
     hypothesis.assume(min(shape) > 1)
     y, x = (step * np.arange(size) for step, size in zip(steps, shape, strict=True))
     grid = xarray.DataArray(np.zeros(shape), {"y": y, "x": x}, ("y", "x"))
-    on_map = [ring * steps[::-1] for ring in found]
-    image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(found)), fill=3)
-    labels = polymask.label_mask(found, shape, dtype=np.int64)
+    on_map = [ring * steps[::-1] for ring in rings]
+    image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(rings)), fill=3)
+    labels = polymask.label_mask(rings, shape, dtype=np.int64)
     same(image, np.where(labels > 0, labels + 4, 3))
 
 
-@given(drawn=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))
-def test_outlines_of_labels_give_the_image_again(drawn, on_top):
-    shape, found = drawn
-    image = polymask.label_mask(found, shape, on_top=on_top, dtype=np.int64)
+@given(example=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))
+def test_outlines_of_labels_give_the_image_again(example, on_top):
+    shape, rings = example
+    image = polymask.label_mask(rings, shape, on_top=on_top, dtype=np.int64)
     regions = polymask.labels_to_rings(image)
-    again = polymask.label_mask(
+    repainted = polymask.label_mask(
         list(regions.values()), shape, labels=list(regions), center=True, dtype=np.int64
     )
-    same(again, image)
+    same(repainted, image)

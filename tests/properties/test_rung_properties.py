@@ -1,4 +1,4 @@
-"""Every rung: what holds of all masks, whatever the polygon."""
+"""Every rung: properties of masks of any polygon."""
 
 import numpy as np
 import strategies
@@ -13,14 +13,14 @@ ring_on_image = strategies.images_and(
 tiled_image = strategies.images_and(strategies.fans)
 
 
-@given(drawn=ring_on_image, border_value=strategies.booleans)
-def test_the_rule(make_mask, drawn, border_value):
-    shape, ring = drawn
+@given(example=ring_on_image, border_value=strategies.booleans)
+def test_the_rule(make_mask, example, border_value):
+    shape, ring = example
     mask = make_mask(ring, shape, border_value)
     assert_mask(mask, reference.by_rule(ring, shape, border_value))
 
 
-@given(drawn=tiled_image)
-def test_tiles_at_halves_have_every_sample_once(make_mask, drawn):
-    shape, tiles = drawn
+@given(example=tiled_image)
+def test_tiles_at_halves_have_every_sample_once(make_mask, example):
+    shape, tiles = example
     assert_mask(sum(make_mask(tile, shape) for tile in tiles), np.ones(shape, np.uint8))
