@@ -73,8 +73,8 @@ def tree(tmp_path, vertices):
 GOOD = ("", "pass")
 
 
-def compare(current, base, vertices, keys, progress=None, **others):
-    plan = Plan(keys, vertices, SHAPE, seconds=0, **others)
+def compare(current, base, vertices, keys, progress=None, **options):
+    plan = Plan(keys, vertices, SHAPE, seconds=0, **options)
     comparison = against.Comparison(current, base, ("this checkout", "HEAD~1"), plan)
     comparison.run(progress)
     return comparison
@@ -153,8 +153,8 @@ def test_wrong_rungs_are_named_and_the_others_go_on(tree, vertices, few_pairs):
 @pytest.mark.proof
 def test_a_rung_that_fails_later_is_wrong_too(tree, vertices, few_pairs, tmp_path):
     """A tree's first process tries all rungs before the pairs are measured."""
-    used = tmp_path / "used"
-    on_import = f"BEFORE = Path({str(used)!r}).exists(); Path({str(used)!r}).touch()"
+    marker = tmp_path / "used"
+    on_import = f"BEFORE = Path({str(marker)!r}).exists(); Path({str(marker)!r}).touch()"
     failing = (on_import, "import os; BEFORE and os._exit(7)")
     current, base = tree("current", a=GOOD, b=failing), tree("base", a=GOOD, b=GOOD)
     comparison = compare(current, base, vertices, ["toy.b", "toy.a"])
@@ -192,10 +192,10 @@ def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
         def __init__(self, which):
             self.which = which
 
-        def ask(self, what, *_):
-            if what == "sample":
+        def ask(self, request, *_):
+            if request == "sample":
                 turns.append(self.which)
-            return (comparison.right, rounds.SLOW_CALL_S) if what == "mask" else 1.0
+            return (comparison.right, rounds.SLOW_CALL_S) if request == "mask" else 1.0
 
     comparison._take_turns(row, (Worker(0), Worker(1)))
     assert turns in ([0, 1, 1, 0] * 2, [1, 0, 0, 1] * 2)
@@ -256,17 +256,17 @@ def test_an_interrupt_keeps_the_pairs_that_are_whole(tree, vertices, monkeypatch
 @pytest.mark.proof
 def test_no_process_outlives_the_comparison(tree, vertices, few_pairs):
     current, base = tree("current", a=GOOD), tree("base", a=GOOD)
-    started = []
+    workers = []
 
     class RecordingComparison(against.Comparison):
         def _start(self, tree):
-            started.append(super()._start(tree))
-            return started[-1]
+            workers.append(super()._start(tree))
+            return workers[-1]
 
     plan = Plan(["toy.a"], vertices, SHAPE, seconds=0)
     comparison = RecordingComparison(current, base, ("current", "base"), plan)
     comparison.run()
-    assert [worker.process.returncode for worker in started] == [0] * 6
+    assert [worker.process.returncode for worker in workers] == [0] * 6
     with pytest.raises(ZeroDivisionError), comparison._start(0) as worker:
         raise ZeroDivisionError
     assert worker.process.returncode == -signal.SIGKILL

@@ -225,11 +225,11 @@ def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch
 
 
 def test_ctrl_c_while_waiting_ends_and_leaves_nothing(polymask, monkeypatch):
-    def interrupted(*_):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(busy, "look", lambda: BUSY)
-    monkeypatch.setattr(busy, "wait", interrupted)
+    monkeypatch.setattr(busy, "wait", interrupt)
     monkeypatch.setattr(bench_quiet, "watched", lambda: True)
     code, out, err = polymask(*BENCH[:-2])
     assert code == 130

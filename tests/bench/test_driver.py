@@ -138,13 +138,13 @@ def test_ctrl_c_keeps_what_was_measured(plant, clock):
 def test_ctrl_c_before_anything_was_measured(plant, call):
     calls = []
 
-    def interrupted(vertices, shape):
+    def interrupt(vertices, shape):
         calls.append(1)
         if len(calls) == call:  # the check, then at least five calls before the first sample
             raise KeyboardInterrupt
         return right(vertices, shape)
 
-    plant("fake.interrupted", interrupted)
+    plant("fake.interrupted", interrupt)
     row = measure("fake.interrupted").row("fake.interrupted")
     assert (row.status, row.reason) == ("skipped", "interrupted before it was measured")
     assert row.samples == 0
@@ -348,12 +348,12 @@ def test_a_sample_is_of_one_call(clock):
 
 @pytest.mark.parametrize("collects", [True, False])
 def test_a_sample_leaves_the_garbage_collector_as_it_was(collects):
-    during = []
-    row = Measurement("fake", "rung", call=lambda: during.append(gc.isenabled()))
+    states = []
+    row = Measurement("fake", "rung", call=lambda: states.append(gc.isenabled()))
     try:
         (gc.enable if collects else gc.disable)()
         row.take_sample()
-        assert (during, gc.isenabled()) == ([False], collects)
+        assert (states, gc.isenabled()) == ([False], collects)
     finally:
         gc.enable()
 

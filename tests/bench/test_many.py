@@ -27,9 +27,9 @@ from polymask.report import results
 SHAPE = (300, 400)
 
 
-def many_row(key, seconds, **others):
+def many_row(key, seconds, **values):
     times = {"samples_s": [seconds] * 5, "median_s": seconds, "min_s": seconds}
-    fields = {"kind": "ours", "title": key, "status": "ok"} | (times if seconds else {}) | others
+    fields = {"kind": "ours", "title": key, "status": "ok"} | (times if seconds else {}) | values
     return ManyRow(task="labels", scene="octagons", key=key, **fields)
 
 
@@ -208,8 +208,8 @@ def test_a_library_that_is_not_there_is_left_out_with_its_pip_line(monkeypatch):
 def test_a_record_is_read_as_it_was_written(record, tmp_path):
     file = tmp_path / "many.json"
     result_json.save(record, file)
-    (loaded,) = results.load(file)
-    assert loaded == record
+    (result,) = results.load(file)
+    assert result == record
     damaged = json.loads(file.read_text())
     damaged["rows"][0]["median_s"] = -1
     file.write_text(json.dumps(damaged))
@@ -247,11 +247,11 @@ def test_a_chart_has_a_bar_for_each_time(record):
 def test_a_readme_has_marks_of_its_own_for_many_polygons(record, tmp_path):
     file, page = tmp_path / "many.json", tmp_path / "README.md"
     result_json.save(record, file)
-    kept = "<!-- table of one.json -->\nstays\n<!-- end of table -->\n"
-    page.write_text(kept + "<!-- table of many polygons: old -->\ngoes\n<!-- end of table -->\n")
+    table = "<!-- table of one.json -->\nstays\n<!-- end of table -->\n"
+    page.write_text(table + "<!-- table of many polygons: old -->\ngoes\n<!-- end of table -->\n")
     report.rewrite(page, file)
     text = page.read_text()
-    assert text.startswith(kept)
+    assert text.startswith(table)
     assert "goes" not in text
     assert "<!-- table of many polygons: many.json -->" in text
     assert re.search(r"\| 500 ms[^|]* \| ", text)

@@ -158,12 +158,12 @@ def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     revisions.build_checkout(repository)
     head = checkout.find("HEAD", repository)
 
-    def interrupted(root, commit=None):
+    def interrupt(root, commit=None):
         assert (root / "setup.py").exists()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(revisions, "build", interrupted)
+        patch.setattr(revisions, "build", interrupt)
         with pytest.raises(KeyboardInterrupt):
             revisions.build_commit(head, repository)
     assert kept_builds(repository) == set()

@@ -205,11 +205,11 @@ def test_contradicting_options_are_refused(tmp_path, capsys):
 def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
     real, calls = sweep.driver.measure, []
 
-    def interrupted(*arguments, **keywords):
+    def interrupt(*arguments, **keywords):
         calls.append(1)
         return change(real(*arguments, **keywords), interrupted=len(calls) == 2)
 
-    monkeypatch.setattr(sweep.driver, "measure", interrupted)
+    monkeypatch.setattr(sweep.driver, "measure", interrupt)
     result = run("size", ["cclass.polygon"], (8, 12, 16))
     assert result.values == [8, 12]
     assert result.interrupted

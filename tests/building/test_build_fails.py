@@ -185,9 +185,9 @@ def test_an_interrupted_build_is_mended_by_the_next(clone, edit, interruptible):
     """Twenty builds are killed or interrupted at random moments within the time of a build."""
     moments = random.Random(20)
     edit("4_openmp/prange.pyx", "\n", "\n# 0\n")
-    started = time.monotonic()
+    start_s = time.monotonic()
     assert clone.build() == (0, "")
-    build_s = time.monotonic() - started
+    build_s = time.monotonic() - start_s
     for i in range(20):
         edit("4_openmp/prange.pyx", f"# {i}\n", f"# {i + 1}\n")
         edit("3_cclass/polygon.pyx", "\n", f"\n# {i}\n")

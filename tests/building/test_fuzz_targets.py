@@ -11,8 +11,8 @@ TARGETS = fuzz_targets.corpora()
 
 def proof_of(name):
     """Return the mark of a target's proof, which covers the code that it calls and its inputs."""
-    beside = ("input.hpp", "scenes.hpp", "CMakeLists.txt", f"{name}.cpp", f"corpus/{name}/*")
-    places = [f"csrc/{place}fuzz/{file}" for place in ("", "engine/") for file in beside]
+    names = ("input.hpp", "scenes.hpp", "CMakeLists.txt", f"{name}.cpp", f"corpus/{name}/*")
+    places = [f"csrc/{place}fuzz/{file}" for place in ("", "engine/") for file in names]
     engine = [f"csrc/engine/{folder}/**/*" for folder in ("src", "include")]
     return pytest.mark.proof("csrc/*.*", *engine, *places)
 

@@ -110,7 +110,7 @@ def output_of(*command, **environment):
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def installed(request, tmp_path_factory):
+def installation(request, tmp_path_factory):
     """Install and move the library; return whether it is shared, and its folder."""
     if not shutil.which("cmake"):
         pytest.skip("needs cmake")
@@ -128,11 +128,11 @@ def installed(request, tmp_path_factory):
 
 
 @pytest.fixture
-def flags(installed):
+def flags(installation):
     """Return pkg-config's flags to compile and link with, and the environment to run in."""
     if not shutil.which("pkg-config"):
         pytest.skip("needs pkg-config")
-    shared, prefix = installed
+    shared, prefix = installation
     path = {"PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
     assert output_of("pkg-config", "--modversion", "polymask", **path).strip() == VERSION
     options = shlex.split(output_of("pkg-config", "--cflags", "--libs", "polymask", **path))
@@ -174,8 +174,8 @@ def test_masks_are_made_at_the_very_end(threads, flags, tmp_path):
     assert output_of(program, **environment) == "the same\n"
 
 
-def test_a_project_in_c_alone_is_linked(installed, tmp_path):
-    _, prefix = installed
+def test_a_project_in_c_alone_is_linked(installation, tmp_path):
+    _, prefix = installation
     (tmp_path / "CMakeLists.txt").write_text(IN_C.format(triangle=EXAMPLES / "triangle.c"))
     build = tmp_path / "build"
     output_of("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
@@ -183,8 +183,8 @@ def test_a_project_in_c_alone_is_linked(installed, tmp_path):
     assert output_of(build / "triangle").splitlines()[:-1] == PICTURE
 
 
-def test_cmake_finds_what_was_moved(installed, tmp_path):
-    shared, prefix = installed
+def test_cmake_finds_what_was_moved(installation, tmp_path):
+    shared, prefix = installation
     build = tmp_path / "build"
     output_of("cmake", "-S", EXAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
     output_of("cmake", "--build", build)
@@ -218,9 +218,9 @@ def last_name(symbol):
 RUN_TIME_TYPE = re.compile(r"(typeinfo|typeinfo name|vtable) for polymask::Interrupted")
 
 
-@pytest.mark.parametrize("installed", ["shared"], indirect=True)
-def test_a_shared_library_exports_the_public_interface_alone(installed):
-    _, prefix = installed
+@pytest.mark.parametrize("installation", ["shared"], indirect=True)
+def test_a_shared_library_exports_the_public_interface_alone(installation):
+    _, prefix = installation
     exported = {name for _, name in symbols(prefix / "lib/libpolymask.so", "-D")}
     functions = {name for name in exported if not RUN_TIME_TYPE.fullmatch(name)}
     assert len(exported - functions) == 3
@@ -229,10 +229,10 @@ def test_a_shared_library_exports_the_public_interface_alone(installed):
     assert all(re.match(r"(\w+ )?polymask(::|_)", name) for name in functions), functions
 
 
-@pytest.mark.parametrize("installed", ["static"], indirect=True)
-def test_every_public_function_is_marked(installed):
+@pytest.mark.parametrize("installation", ["static"], indirect=True)
+def test_every_public_function_is_marked(installation):
     """An unmarked one would exist only for programs that link the static library."""
-    _, prefix = installed
+    _, prefix = installation
     public = {
         last_name(name)
         for kind, name in symbols(prefix / "lib/libpolymask.a")

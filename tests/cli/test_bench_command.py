@@ -143,11 +143,11 @@ def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
 
 @pytest.mark.parametrize("sweep", [[], ["--sweep", "size"]])
 def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatch, tmp_path, sweep):
-    def interrupted(*_arguments, **_keywords):
+    def interrupt(*_arguments, **_keywords):
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(driver, "check_rows", interrupted)
+    monkeypatch.setattr(driver, "check_rows", interrupt)
     code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
     assert code == 130
     assert says(err, "interrupted", "written")

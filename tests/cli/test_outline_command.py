@@ -197,10 +197,10 @@ def write_map(outline):
     """Write labels as a map with rasterio; 9 is nodata."""
     pytest.importorskip("rasterio")
 
-    def write(name, crs="EPSG:32632", **more):
+    def write(name, crs="EPSG:32632", **options):
         labels = LABELS.copy()
         labels[0, 0] = 9
-        write_map_file(name, labels, (10, 0, 500, 0, -10, 900), crs=crs, nodata=9, **more)
+        write_map_file(name, labels, (10, 0, 500, 0, -10, 900), crs=crs, nodata=9, **options)
 
     return write
 

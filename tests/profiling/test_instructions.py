@@ -221,10 +221,10 @@ def test_bench_shows_instructions_per_pixel(polymask, count_call, tmp_path):
 
 
 def test_ctrl_c_while_counting_keeps_the_times(polymask, count_call, monkeypatch, tmp_path):
-    def interrupted(*_, **__):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bench.instructions, "count", interrupted)
+    monkeypatch.setattr(bench.instructions, "count", interrupt)
     arguments = ("--size", 16, "--rungs", "cclass.polygon", "--seconds", 0, "--out", "here")
     code, out, err = polymask("bench", *arguments, "--instructions")
     assert code == 130
