@@ -303,7 +303,7 @@ def named_colours(style):
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_other_workloads_than_the_courses_are_named(draft):
+def test_other_workloads_than_the_courses_are_told(draft):
     markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
     assert "figures are of other work" not in markdown + text
     draft.result.workload.shape = (64, 64)
