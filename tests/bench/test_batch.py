@@ -63,7 +63,7 @@ def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
     assert rows[0].batch_samples == [1.5 / batch.POLYGONS] * batch.ROUNDS
 
 
-def test_a_rung_whose_entry_does_not_ask_for_it_has_no_batch(plant):
+def test_a_rung_without_batch_in_its_entry_has_none(plant):
     plant(KEY, right)
     result, row = measure()
     assert row.ok
@@ -113,6 +113,6 @@ def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
     assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(result)
 
 
-def test_the_rungs_of_offload_ask_for_it():
+def test_only_the_rungs_of_offload_have_batches():
     batch_rungs = {rung.key for rung in registry.RUNGS if rung.batch}
     assert batch_rungs == {rung.key for rung in registry.RUNGS if rung.device == "offload"}

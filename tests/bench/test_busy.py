@@ -121,7 +121,7 @@ def test_without_the_kernels_counts_the_load_average_has_to_do(proc, zeros, snap
     assert Busy.of(loaded) == Busy(busy=True, cores_used=None, cores_stolen=None)
 
 
-def test_nothing_known_is_not_busy_and_says_so():
+def test_an_unknown_load_is_not_busy():
     look = busy.seen(None, None, CPUS)
     assert not look.busy
     assert "cannot be seen" in look.sentence
@@ -175,7 +175,7 @@ BENCH = ("bench", "--size", 9, "--seconds", 0, "--rungs", "cclass.polygon", "--o
 
 
 @pytest.mark.slow
-def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, monkeypatch):
+def test_bench_in_a_script_warns_of_a_busy_machine_and_goes_on(polymask, monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: BUSY)
     monkeypatch.setattr(busy, "wait", lambda *_: pytest.fail("a script is not held up"))
     code, out, err = polymask(*BENCH)
@@ -192,7 +192,7 @@ def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, m
 
 
 @pytest.mark.slow
-def test_bench_on_a_quiet_machine_says_nothing_of_it(polymask):
+def test_bench_on_a_quiet_machine_gives_no_warning(polymask):
     code, out, err = polymask(*BENCH)
     assert code == 0
     assert "busy" not in out + err

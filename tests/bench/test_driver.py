@@ -114,7 +114,7 @@ def test_skipped_rung_says_why(plant):
     assert row.median_s is None
 
 
-def test_ctrl_c_keeps_what_was_measured(plant, clock):
+def test_ctrl_c_keeps_the_measurements(plant, clock):
     calls = []
 
     def interrupted_later(vertices, shape):
@@ -290,7 +290,7 @@ def test_slow_plain_python_that_is_wrong_is_not_timed(plant):
 
 
 @pytest.mark.slow
-def test_what_is_compiled_by_the_first_call_is_no_sample(plant, clock):
+def test_compilation_in_the_first_call_is_not_a_sample(plant, clock):
     """The time of compilation belongs to the first call, which has a column of its own."""
     calls = []
 
@@ -373,7 +373,7 @@ def test_noisy_row_is_flagged():
     assert summary.rows([row], [], [])[0].flags == ["noisy"]
 
 
-def test_record_says_where_it_comes_from():
+def test_record_names_its_origin():
     result = measure("cclass.polygon")
     machine = result.machine
     for name in ("cpu", "cores", "affinity", "python", "numpy", "compiler", "flags", "date"):

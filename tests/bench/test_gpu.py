@@ -82,7 +82,7 @@ def test_a_stage_that_fails_hangs_or_needs_a_gpu_is_reported_and_the_others_run(
     assert "FAIL hangs" in (tmp_path / "summary.txt").read_text()
 
 
-def test_what_all_need_ends_the_run_and_so_does_the_end_of_its_time(tmp_path, monkeypatch):
+def test_a_failed_requirement_or_the_end_of_its_time_ends_the_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     gpu.WORK.mkdir(parents=True)
     failing, passing = python("exit(1)"), python("pass")

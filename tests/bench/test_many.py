@@ -51,7 +51,7 @@ def record():
 # Scenes.
 
 
-def test_octagons_are_the_same_everywhere_and_as_large_as_said():
+def test_octagons_are_reproducible_and_have_the_stated_size():
     scene = scenes.octagons(500)(SHAPE)
     assert scene.features == 500
     assert len(scene.vertices) == 4000
@@ -191,7 +191,7 @@ def test_a_call_that_outlasts_patience_is_left_out():
         process.ask("begin", "small", "300-20", "polymask", True)
 
 
-def test_a_library_that_is_not_there_is_left_out_with_its_pip_line(monkeypatch):
+def test_a_missing_library_is_left_out_with_its_pip_line(monkeypatch):
     def prepare(polygons, shape):
         import no_such_module  # noqa: F401
 
@@ -219,7 +219,7 @@ def test_a_record_is_read_as_it_was_written(record, tmp_path):
         results.load(file)
 
 
-def test_tables_say_what_was_measured(record):
+def test_tables_have_the_measurements(record):
     text = report.markdown(record)
     assert "| polymask | 500 ms | 1.00 | 500 ms | 2.50 MB | 0 |  |" in text
     assert text.index("| quick |") < text.index("| slow | 2.00 s | 4.00 |")
@@ -274,7 +274,7 @@ def test_options_that_make_no_sense_are_refused(arguments, option, capsys):
     assert option in capsys.readouterr().err
 
 
-def test_the_command_writes_what_it_measured(record, tmp_path, monkeypatch, capsys):
+def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(many, "measure", lambda **options: record)
     arguments = ["--peers", "--many", "--quick", "--force", "--out", str(tmp_path / "out")]
     assert cli.main(["bench", *arguments]) == 0

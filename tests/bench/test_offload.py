@@ -74,7 +74,7 @@ def test_it_writes_timings_machine_and_charts(tmp_path):
     assert "host: pointers" in charts[1].read_text()
 
 
-def test_it_says_which_bars_are_missed_and_in_which_way(record):
+def test_missed_bars_are_named_for_each_way(record):
     bars_by_name = offload_record.bars_by_name(record)
     values = [[bar.value for bar in ways] for ways in bars_by_name.values()]
     assert values == [pytest.approx(pair) for pair in ([2, 4], [30, 2], [1, 1], [0.5, 0.8])]
@@ -130,7 +130,7 @@ def test_a_page_is_written_between_its_marks(record, tmp_path):
     assert sorted(pictures) == sorted(file.name for file in tmp_path.glob("*.svg"))
 
 
-def test_the_lesson_shows_what_its_json_says():
+def test_the_lesson_agrees_with_its_json():
     match = marks.MARKS.search(LESSON.read_text(encoding="utf-8"))
     record = offload_record.load(LESSON.parent / match["of"])
     assert match["text"] == offload_record.text(record, match["of"])

@@ -184,7 +184,7 @@ def test_patience_ends_before_an_endless_call(plant, clock):
     assert heights == [1, 1, 4]
 
 
-def test_patience_knows_what_is_paid_once(plant, clock):
+def test_patience_excludes_costs_that_are_paid_once(plant, clock):
     def make_mask(vertices, shape):
         clock.work(0.02)
         return reference.mask(vertices, shape)
@@ -201,7 +201,7 @@ def test_a_band_is_of_the_middle():
 
 
 @pytest.mark.slow
-def test_api_rows_are_checked_and_held_against_their_memset(plant):
+def test_api_rows_are_checked_and_compared_with_their_memset(plant):
     plant(lambda: reference.mask)
     result = measure()
     for key, mask in (("api.fresh", "fresh"), ("api.out", "out")):
@@ -325,7 +325,7 @@ def test_the_fastest_libraries_are_compared_with(snapshot):
     assert peers_report.notes(made_result([mine, skipped])) == []
 
 
-def test_peers_stand_by_their_time():
+def test_peers_are_sorted_by_their_time():
     times = [("peer.slow", 3.0), ("peer.skipped", None), ("peer.quick", 1.0)]
     rows = [made_row("api.out", 9.0, "api"), *(made_row(*item, "peer") for item in times)]
     result = made_result(rows)
@@ -333,7 +333,7 @@ def test_peers_stand_by_their_time():
     assert keys == ["api.out", "peer.quick", "peer.slow", "peer.skipped"]
 
 
-def test_the_page_holds_what_its_results_say(root, tmp_path):
+def test_the_page_agrees_with_its_results(root, tmp_path):
     files = sorted((root / "results").glob("*-peers-*.json"))
     page = tmp_path / "page.md"
     text = PAGE.read_text(encoding="utf-8")
@@ -344,7 +344,7 @@ def test_the_page_holds_what_its_results_say(root, tmp_path):
     assert page.read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
 
 
-def test_page_needs_results_with_peers_and_rows_of_what_it_names(root, tmp_path):
+def test_page_needs_results_with_peers_and_a_row_for_each_table(root, tmp_path):
     committed = root / marks.MARKS.search((root / "README.md").read_text())["of"]
     with pytest.raises(ValueError, match="--peers"):
         coming_from.rewrite(PAGE, results.load(committed))
@@ -411,7 +411,7 @@ def test_both_sides_of_the_page_make_the_same_mask(library):
         np.testing.assert_array_equal(theirs[off], ours[off])
 
 
-def test_page_tells_the_border_as_it_is(library):
+def test_page_describes_the_border_correctly(library):
     corner = 2.5 if library.center else 2
     box = np.array([(0, 0), (4, 0), (4, 3), (0, 3)]) + float(corner)
     sides = []
@@ -450,6 +450,6 @@ def test_every_section_of_the_page_is_read_and_has_a_peer_row():
     keys = {peer.key for peer in peers.PEERS}
     assert len(keys) == len(peers.PEERS)
     assert {library.key for library in LIBRARIES} <= keys
-    others = 4  # three sections without a row, and the one on the numbers' origin
+    others = 4  # three sections without a row, and one on the origin of the numbers
     assert len(LIBRARIES) == PAGE.read_text(encoding="utf-8").count("\n## ") - others
     assert registry.BASE not in keys

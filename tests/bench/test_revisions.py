@@ -199,7 +199,7 @@ def test_the_record_of_this_checkout_names_its_tools():
     assert len(revisions.tools(staleness.ROOT)) == 12
 
 
-def test_a_checkout_of_another_user_says_how_git_can_be_told_to_trust_it(tmp_path, monkeypatch):
+def test_a_checkout_of_another_user_is_reported_with_the_remedy(tmp_path, monkeypatch):
     message = f"fatal: detected dubious ownership in repository at '{tmp_path}'"
     remedy = f"git config --global --add safe.directory {tmp_path}"
     git = tmp_path / "git"

@@ -94,7 +94,7 @@ def test_fit_finds_the_terms_of_the_cost_model():
     assert seconds["crossings"] == pytest.approx(9e-10, rel=1e-6)
 
 
-def test_fit_leaves_out_what_does_not_vary_and_never_goes_below_zero():
+def test_fit_leaves_out_constant_terms_and_is_never_below_zero():
     shapes = [(256, 256)] * 5
     seconds = engine_fit(fake(lambda p, c: 1e-6 + 1e-9 * c, shapes, (3, 30, 100, 500, 2000)))
     assert set(seconds) == {"once", "crossings"}
@@ -117,7 +117,7 @@ def test_crossings_are_the_rows_that_edges_cross():
 
 
 @pytest.mark.slow
-def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
+def test_report_reproduces_the_files_of_a_sweep(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
     command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
@@ -143,7 +143,7 @@ def over_threads():
     return result
 
 
-def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
+def test_sweep_over_threads_names_its_size_and_its_gain(over_threads):
     text = sweeps.markdown(over_threads)
     assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
     assert "reference.numba" not in text  # it has one thread
@@ -162,7 +162,7 @@ def row_of(number, result, key="openmp.prange"):
     return result.results[number].row(key)
 
 
-def test_gain_without_a_first_number_of_threads_is_none(over_threads):
+def test_no_gain_without_a_first_number_of_threads(over_threads):
     without_time(row_of(0, over_threads), "skipped", "left out")
     assert "openmp.prange" not in speedups(over_threads)
     assert "openmp.simd" in speedups(over_threads)

@@ -73,7 +73,7 @@ def test_a_difference_of_a_tenth_is_found_and_a_hundredth_is_none(ratio, verdict
 
 
 @pytest.mark.parametrize(("low", "high", "unseen"), [(0.99, 1.04, 0.04), (0.8, 1.01, 0.25)])
-def test_what_could_go_unseen_is_the_far_end_of_the_interval(low, high, unseen):
+def test_the_unseen_difference_is_the_far_end_of_the_interval(low, high, unseen):
     estimate = wilcoxon.Estimate(1.0, low, high)
     assert estimate.verdict == wilcoxon.SAME
     assert estimate.unseen == pytest.approx(unseen)

@@ -72,7 +72,7 @@ def test_warming_up_makes_enough_calls_for_long_enough(toy_worker, times):
     assert times.wall == 60.0
 
 
-def test_what_linux_counts_is_read_and_elsewhere_it_is_nothing(monkeypatch):
+def test_starved_time_is_read_from_linux_and_zero_elsewhere(monkeypatch):
     starved = worker.Starved()
     before = starved.seconds()
     assert starved.seconds() >= before >= 0

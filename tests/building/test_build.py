@@ -188,7 +188,7 @@ def test_another_tool_renews_everything_and_another_input_or_flag_its_module(
 
 
 def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, plan):
-    """The modules would be deleted, although they cannot be built again."""
+    """Otherwise it would delete modules that cannot be built again."""
     without_compiler = {**TOOLS, "compilers": None}
     assert record(without_compiler).is_fresh("module", **plan)
     assert record(without_compiler).tools == TOOLS

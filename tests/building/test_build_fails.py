@@ -170,7 +170,7 @@ def test_no_flag_of_the_user_undoes_what_masks_need(twin, tmp_path):
     )
     calls = [line.split() for line in log.read_text().splitlines() if "points" in line]
     assert any("-c" in words for words in calls)
-    assert any("-shared" in words for words in calls)  # -ffast-math would flush denormals here
+    assert any("-shared" in words for words in calls)  # here -ffast-math would flush denormals
     for words in calls:
         contract = [word for word in words if word.startswith("-ffp-contract=")]
         assert (contract[0], contract[-1]) == ("-ffp-contract=fast", "-ffp-contract=off")

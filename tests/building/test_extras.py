@@ -10,7 +10,7 @@ from commands import ran
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 @pytest.mark.parametrize("names", ["", "sycl,cuda"])
-def test_ci_installs_what_is_asked_for_before_it_tests(names, root, tmp_path):
+def test_ci_installs_the_requested_extras_before_it_tests(names, root, tmp_path):
     """And nothing else: a fake make logs its arguments."""
     (tmp_path / ".ci").mkdir()
     ci = shutil.copy(root / ".ci/run", tmp_path / ".ci")

@@ -47,7 +47,7 @@ def test_without_the_package_the_module_is_left_out_and_no_other(root):
     assert without.keys() < complete.keys()
 
 
-def test_the_module_is_linked_with_the_packages_library_and_built_anew_for_another_one(root):
+def test_the_module_is_linked_with_the_packages_library_and_rebuilt_for_another_one(root):
     include, macros, link, libraries = extensions_of(root, "installed")["polymask.sycl.native"]
     assert "/env/lib/python3/packages/dpctl/include" in include
     assert ["POLYMASK_NEEDS", '"1.2.3"'] in macros  # a part of the recipe

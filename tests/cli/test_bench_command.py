@@ -69,7 +69,7 @@ BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
 
 
 @pytest.mark.slow
-def test_bench_writes_what_report_makes_again(polymask):
+def test_report_reproduces_the_files_of_bench(polymask):
     code, out, err = polymask(
         *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
     )
@@ -122,7 +122,7 @@ def test_skipped_row_is_no_error(polymask, monkeypatch):
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
+def test_ctrl_c_keeps_the_measurements(tmp_path, interruptible):
     # print a line for each round; from the third on, each row has samples
     code = "import sys; from polymask import cli; from polymask.cli import progress_bar; "
     code += "progress_bar.Lines.EVERY_S = 0; sys.exit(cli.main(sys.argv[1:]))"

@@ -30,7 +30,7 @@ def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_what_looks_like_markup_is_shown_as_it_is(polymask, monkeypatch, terminal):
+def test_markup_in_names_is_shown_unchanged(polymask, monkeypatch, terminal):
     """Names of extras, files and machines may have brackets and colons."""
     strange = dataclasses.replace(registry.RUNGS[0], title="polymask[opencl] :x: [/b]")
     monkeypatch.setattr(registry, "RUNGS", (strange,))
@@ -115,7 +115,7 @@ def test_run_prints_time_and_pixels(polymask):
     assert f"{count} of 50 x 50 pixels" in out
 
 
-def test_run_saves_what_it_made(polymask):
+def test_run_saves_its_mask(polymask):
     vertices = workload.polygon(9, (20, 30), 4)
     expected = reference.mask(vertices, (20, 30))
     common = ("run", "cclass.polygon", "--shape", "20x30", "--vertices", 9, "--seed", 4, "--save")
@@ -205,7 +205,7 @@ def test_bad_usage_is_one_clear_line_and_code_2(error_of, arguments, message):
         (["workshop", "check", "--predict", "x"], "(see `polymask workshop check --help`)"),
     ],
 )
-def test_what_click_refuses_is_one_line_with_the_way_to_the_help(error_of, arguments, ending):
+def test_errors_of_click_are_one_line_and_name_the_help(error_of, arguments, ending):
     assert error_of(*arguments).endswith(f"{ending}\n")
 
 

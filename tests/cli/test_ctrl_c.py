@@ -67,7 +67,7 @@ def test_compiled_code_ends_with_the_process(command, key):
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("command", ["run", "profile"])
-def test_what_python_runs_is_interrupted_as_ever(command):
+def test_python_code_is_interrupted_as_usual(command):
     code, output, errors = run_interrupted(command, "python.tuples")
     assert (code, output, errors.strip()) == (130, "", "polymask: interrupted")
 

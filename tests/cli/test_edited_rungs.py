@@ -53,7 +53,7 @@ def test_a_right_mask_is_no_error(run):
     assert f"{np.count_nonzero(RIGHT)} of 30 x 64 pixels inside" in out
 
 
-def test_what_an_edited_rung_raises_is_no_defect(run):
+def test_errors_of_an_edited_rung_are_not_defects(run):
     def fail():
         raise IndexError("7")
 

@@ -46,7 +46,7 @@ def test_it_measures_and_shows_every_limit(polymask):
 
 
 @pytest.mark.slow
-def test_from_a_file_it_says_what_the_file_says(polymask, result_and_file):
+def test_a_file_is_explained_without_measuring(polymask, result_and_file):
     result, file = result_and_file
     code, out, err = polymask("explain", "python.tuples", "--result", file)
     assert code == 0

@@ -9,7 +9,7 @@ from polymask import cli
 from polymask.cli.group import WHOLE
 
 
-def test_each_entry_says_the_first_sentence_of_its_command():
+def test_each_entry_has_the_first_sentence_of_its_command():
     for name, sentence in cli.COMMANDS.items():
         command = cli.polymask_command.get_command(None, name)
         assert (command.name, command.get_short_help_str(WHOLE)) == (name, sentence)
@@ -22,7 +22,7 @@ def test_each_entry_says_the_first_sentence_of_its_command():
         ("list", ["polymask.cli.show"], {"numba", "pyopencl", "rich.syntax"}),
     ],
 )
-def test_what_a_command_does_not_need_is_not_imported(command, module, unneeded):
+def test_modules_that_a_command_does_not_need_are_not_imported(command, module, unneeded):
     code = f"import sys; from polymask.cli import main; main(['{command}']); print(*sys.modules)"
     output = subprocess.check_output([sys.executable, "-c", code], text=True)
     modules = output.splitlines()[-1].split()

@@ -313,7 +313,7 @@ def test_an_image_of_wider_numbers_is_named(error_of):
 
 
 @pytest.mark.parametrize("nodata", [[], ["--nodata", "7"]])
-def test_pixels_without_a_value_are_not_taken_for_none(run, nodata):
+def test_pixels_without_a_value_have_a_note(run, nodata):
     np.save("empty.npy", np.full((12, 14), 7.0 if nodata else np.nan))
     code, out, err = run("stats", "empty.npy", "three.geojson", *nodata)
     assert (code, out.count(",0,0")) == (0, 3)

@@ -83,7 +83,7 @@ def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
     assert show.imported_names(source, "polymask.opencl.other") == set()
 
 
-def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
+def test_show_diff_leaves_out_code_imported_from_the_rung_before(polymask):
     """Imported code was not removed: the rung uses it unchanged."""
     _, out, _ = polymask("show", "scanline.opencl", "--diff")
     assert out.startswith("--- 5_opencl/pixels.py, except the names imported from it\n")

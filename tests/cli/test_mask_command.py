@@ -101,7 +101,7 @@ def test_a_column_of_whole_floats_is_labels(mask):
     np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
 
 
-def test_what_is_no_polygon_can_be_skipped(mask, capsys):
+def test_other_geometries_can_be_skipped(mask, capsys):
     point, line = of("Point", coordinates=[1, 2]), of("LineString", coordinates=[[1, 2], [3, 4]])
     collection = of("GeometryCollection")
     collection["geometry"] = {"type": "GeometryCollection", "geometries": [point["geometry"]]}
@@ -123,7 +123,7 @@ def test_what_is_no_polygon_can_be_skipped(mask, capsys):
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.parquet"])
-def test_what_is_no_polygon_in_files_of_other_libraries(mask, name):
+def test_other_geometries_in_files_of_other_libraries(mask, name):
     geopandas = pytest.importorskip("geopandas")
     pytest.importorskip("pyogrio")
     features = [of("Point", coordinates=[1, 2]), feature(SMALL, kind="field"), feature(kind="none")]

@@ -178,7 +178,7 @@ def test_bad_images_are_named(error_of, name, write, message):
     assert not Path("out.json").exists()
 
 
-def test_geojson_is_whole_or_as_it_was(tmp_path):
+def test_geojson_is_written_completely_or_not_at_all(tmp_path):
     file = tmp_path / "out.geojson"
     file.write_text("old")
     broken = {"type": "FeatureCollection", "features": [{"label": 1}, {"label": float("nan")}]}

@@ -61,7 +61,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_what_is_assumed_of_a_file_without_a_reference_system(polymask, utm):
+def test_a_file_without_a_reference_system_has_a_note(polymask, utm):
     square = [[420000, 5520000], [430000, 5520000], [430000, 5530000], [420000, 5530000]]
     polygon = {"type": "Polygon", "coordinates": [[*square, square[0]]]}
     Path("a.geojson").write_text(json.dumps(polygon))

@@ -75,7 +75,7 @@ def require_openmp():
 
 
 @pytest.mark.parametrize("value", ["3", " 3 ", "4,2", "3 , 2"])
-def test_what_openmp_reads_is_taken(value):
+def test_numbers_that_openmp_reads_are_accepted(value):
     require_openmp()
     completed = run("-m", "polymask", "run", "openmp.prange", "--size", "9", OMP_NUM_THREADS=value)
     assert (completed.returncode, completed.stderr) == (0, "")

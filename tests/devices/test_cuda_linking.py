@@ -81,7 +81,7 @@ def test_colours_of_numba_stay_out_of_the_message(monkeypatch):
 
 @pytest.mark.parametrize("form", ["ptx", "cubin"])
 def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
-    """The linker optimizes again, and fuses without an option, whatever the compilers' options."""
+    """The linker optimizes again and fuses by default, whatever the compilers' options."""
     from cuda.bindings import nvjitlink
 
     codes = [kernel, cuda_linking.code_of_text(BAR.replace("a / b", "a * b + 1"), H200)]

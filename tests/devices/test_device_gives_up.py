@@ -72,7 +72,7 @@ def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
     assert np.array_equal(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
-def test_the_command_says_it_in_a_line(polymask, working, driver):
+def test_the_command_reports_it_in_a_line(polymask, working, driver):
     import pyopencl as cl
 
     registry.get("opencl.pixels").load()
@@ -104,7 +104,7 @@ def offload_mask(request, working):
      ["enqueue_copy", "Buffer"], ["enqueue_nd_range_kernel", "enqueue_marker"]],
 )  # fmt: skip
 @folded("code", CODES)
-def test_the_runtime_says_so_and_the_next_mask_is_right(names, code, offload_mask, monkeypatch):
+def test_the_runtime_reports_it_and_the_next_mask_is_right(names, code, offload_mask, monkeypatch):
     from polymask.offload.engines import opencl as engine
 
     monkeypatch.setattr(engine, "cl", Driver(**dict.fromkeys(names, giving_up(code))))

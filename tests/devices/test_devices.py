@@ -102,7 +102,7 @@ def test_the_module_says_whether_a_device_works(working, only_pocl):
     assert f"fails: {COMPILER}" in completed.stdout
 
 
-def test_variables_that_break_a_driver_are_named_in_what_to_do(tmp_path, monkeypatch):
+def test_variables_that_break_a_driver_are_named_in_the_remedy(tmp_path, monkeypatch):
     for name in opencl.steering():
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

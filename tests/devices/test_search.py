@@ -31,7 +31,7 @@ def test_the_first_that_works_is_taken(search):
 
 
 @kinds
-def test_where_none_works_the_first_one_s_reason_is_told(search, monkeypatch):
+def test_where_none_works_the_first_reason_is_given(search, monkeypatch):
     monkeypatch.delenv(search.chooser, raising=False)
     with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as error:
         search.works([fake("a", "bad flags"), fake("b", "worse")])

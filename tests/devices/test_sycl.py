@@ -44,7 +44,7 @@ def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
     assert sycl.commands({}) == []
 
 
-def test_what_ran_between_two_events_is_a_command():
+def test_the_time_between_two_events_is_a_command():
     first = SimpleNamespace(profiling_info_submit=1000, profiling_info_end=2000)
     (kernel,) = sycl.commands(
         {"kernel": sycl.Between(first, SimpleNamespace(profiling_info_start=9000))}

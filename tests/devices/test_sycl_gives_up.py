@@ -117,7 +117,7 @@ assert (make_mask(triangle, (11, 16)) == right).all()
 
 @each_rung
 @folded("function", ["clEnqueueNDRangeKernel", "clWaitForEvents"])
-def test_what_the_driver_refuses_is_unavailable_and_the_next_is_right(key, function):
+def test_a_refusal_of_the_driver_is_unavailable_and_the_next_mask_is_right(key, function):
     """A launch, and a wait, whose failure dpctl does not report."""
     load_or_skip(key)
     if sycl.device().backend.name != "opencl":
@@ -182,7 +182,7 @@ class Queue:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_what_ends_a_call_waits_for_its_commands_before_memory_is_freed(error):
+def test_an_exception_waits_for_commands_before_memory_is_freed(error):
     barrier = event("complete")
     with pytest.raises(error), sycl.settled(Queue(barrier)):
         raise error

@@ -29,7 +29,7 @@ def call_counts(stats, rung, name):
     ]
 
 
-def test_python_tuples_shows_its_calls_and_what_to_notice(polymask, tmp_path):
+def test_python_tuples_shows_its_calls_and_notes(polymask, tmp_path):
     code, out, _ = polymask("profile", "python.tuples", *SMALL)
     assert code == 0
     assert re.search(r"^ +576 .* inside_polygon +0_python/tuples.py:\d+", out, re.M)
@@ -38,7 +38,7 @@ def test_python_tuples_shows_its_calls_and_what_to_notice(polymask, tmp_path):
     assert call_counts(stats, registry.get("python.tuples"), "inside_polygon") == [576]
 
 
-def test_the_profile_goes_where_it_is_wanted(polymask, tmp_path):
+def test_the_profile_is_written_to_the_chosen_file(polymask, tmp_path):
     code, out, _ = polymask("profile", "python.tuples", *SMALL, "--out", "here.prof")
     assert code == 0
     assert "wrote here.prof" in out
@@ -122,7 +122,7 @@ def test_view_opens_snakeviz(polymask, monkeypatch, browser):
 
 
 @pytest.mark.slow
-def test_what_numba_compiled_is_one_call_and_the_pipeline_is_pointed_to(polymask):
+def test_code_compiled_with_numba_is_one_call_and_the_pipeline_is_named(polymask):
     pytest.importorskip("numba")
     code, out, _ = polymask("profile", "numba.njit", *SMALL)
     assert code == 0

@@ -60,7 +60,7 @@ def count_call(monkeypatch):
         ((1, 3), []),
     ],
 )
-def test_images_grow_to_the_whole_one(shape, images):
+def test_images_grow_to_the_full_size(shape, images):
     assert instructions.smaller(shape) == [*images, shape]
 
 
@@ -89,7 +89,7 @@ def test_a_count_that_a_full_pool_disturbs_is_no_count(monkeypatch, tmp_path, ca
     assert json.loads(capsys.readouterr().out)["instructions"] == 100
 
 
-def test_what_changes_counts_does_not_reach_the_counted_process(monkeypatch):
+def test_variables_that_change_counts_do_not_reach_the_process(monkeypatch):
     monkeypatch.setenv("OMP_WAIT_POLICY", "active")
     monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "X86_V3")
     monkeypatch.setenv("PYTHONMALLOC", "malloc")
@@ -242,7 +242,7 @@ def test_without_valgrind_nothing_is_measured_in_vain(polymask, monkeypatch, tmp
 
 
 @pytest.mark.parametrize("arguments", [("--sweep", "size"), ("--against", "HEAD"), ("--size", "0")])
-def test_instructions_want_one_image_with_pixels(polymask, arguments, tmp_path):
+def test_instructions_need_one_image_with_pixels(polymask, arguments, tmp_path):
     code, out, err = polymask("bench", "--instructions", *arguments)
     assert (code, out) == (2, "")
     assert "--instructions" in err

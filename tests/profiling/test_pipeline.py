@@ -31,7 +31,7 @@ def test_the_innermost_loop_comes_first():
     assert loops(blocks, "s") == loops(blocks, "e") == []
 
 
-def test_two_jumps_back_to_one_block_are_one_loop_and_what_leaves_it_is_no_part():
+def test_two_jumps_back_to_one_block_are_one_loop_without_its_exits():
     blocks = graph(s="i", i="ce", c="ido", d="i", o="e", e="")
     assert loops(blocks, "d") == ["icd"]
 

@@ -48,7 +48,7 @@ def compile_loop(vertices, **options):
 
 
 @pytest.mark.slow
-def test_what_the_choices_do_to_the_loop():
+def test_effects_of_the_options_on_the_loop():
     vertices = workload.polygon()
     llvm, rung = compile_loop(vertices, error_model="numpy")
     assert re.findall(r"fdiv (?:fast )?double", llvm) == ["fdiv double"]

@@ -35,7 +35,7 @@ WAITS = {
 LATE_COPY = WAITS | {"to_host": event(9_500_000, 9_500_000, 9_501_000, 9_503_000)}
 
 
-def test_a_copy_that_waits_for_the_kernel_is_said_to_wait():
+def test_a_copy_that_waits_for_the_kernel_has_a_note():
     commands = opencl.commands(WAITS)
     assert timeline.waited(commands) == pytest.approx(8e-3)
     _, waits, sums = timeline.notice(commands, 10e-3)

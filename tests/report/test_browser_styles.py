@@ -1,4 +1,4 @@
-"""The page of three styles in a real browser: side by side, and below each other on a phone."""
+"""The page of three styles in a real browser: side by side, and one below the other on a phone."""
 
 import chromium
 import pytest

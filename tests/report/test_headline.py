@@ -81,7 +81,7 @@ def test_rows_slower_than_the_one_before_surprise(committed):
 
 def test_rows_that_are_slower_within_the_noise_do_not(committed):
     row = committed.row("cclass.cpp")
-    row.samples_s = [0.9e-3, 1.2e-3] * 15  # the interval of the ratio holds 1
+    row.samples_s = [0.9e-3, 1.2e-3] * 15  # the interval of the ratio includes 1
     row.speedup_before = 0.95
     assert headline.slower(committed) == []
     change(row, samples_s=[1.1e-3] * 3, speedup_before=1 / 1.1)
@@ -113,7 +113,7 @@ def test_headline_of_sweeps(over_threads, snapshot):
 
 
 @pytest.mark.slow
-def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
+def test_commands_at_the_end_work_as_printed(polymask, monkeypatch, capsys):
     monkeypatch.setattr(result_output, "program", lambda: "polymask")
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")
     code, out, _ = polymask(*bench, "--out", "a folder")

@@ -294,7 +294,7 @@ def test_charts_take_their_colours_by_name(html):
 
 
 def named_colours(style):
-    """Return the two blocks of style.css that name colours: for light, and for dark."""
+    """Return the two blocks of style.css that name colours, for light and for dark."""
     end = re.search(
         r"^@media screen and \(prefers-color-scheme: dark\) \{\n.*?^\}\n", style, re.M | re.S
     )

@@ -63,7 +63,7 @@ def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     assert ("20.0 %" in words) == (len(counts) > 1)
 
 
-def test_interrupted_sweep_shows_what_was_measured(committed):
+def test_interrupted_sweep_shows_its_measurements(committed):
     sweep = sweep_over_threads(committed, (1, 2, 4))
     last = sweep.result.results[-1]
     last.interrupted = True

@@ -32,13 +32,13 @@ def committed():
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/measuring.md"])
-def test_a_page_shows_what_its_json_says(page):
+def test_a_page_agrees_with_its_json(page):
     match = marks.MARKS.search((ROOT / page).read_text(encoding="utf-8"))
     (result,) = results.load((ROOT / page).parent / match["of"])
     assert match["text"] == readme.text(result, match["of"])
 
 
-def test_the_comparison_shows_what_the_json_of_many_polygons_says():
+def test_the_comparison_agrees_with_its_json():
     page = ROOT / "docs/comparison.md"
     (match,) = marks.MARKS.finditer(page.read_text(encoding="utf-8"))
     name = match["of"].removeprefix(readme.MANY)
@@ -95,7 +95,7 @@ def test_committed_result_holds_every_rung_of_the_course(committed):
 
 
 @folded("file", sorted((ROOT / "results").glob("*.md")))
-def test_committed_markdown_is_what_report_makes(file):
+def test_committed_markdown_agrees_with_report(file):
     (result,) = results.load(file.with_suffix(".json"))
     assert file.read_text(encoding="utf-8") == kind_of(result).markdown(result)
 
@@ -399,7 +399,7 @@ def test_make_benchmark_prints_speedups_of_a_pytest_benchmark(tmp_path):
         ["make", "-s", "-o", "build", "benchmark", f"PY={sys.executable}"]
         + ["SIZES=16,24", "ROW_SECONDS=0.02", f"JSON={tmp_path / 'bench.json'}"],
         cwd=ROOT,
-        # pytest-benchmark measures nothing within a worker of pytest-xdist, as this test may be
+        # pytest-benchmark measures nothing in a worker of pytest-xdist, which may run this test
         env={k: v for k, v in os.environ.items() if not k.startswith("PYTEST_XDIST")},
         capture_output=True,
         text=True,

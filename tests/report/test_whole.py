@@ -100,7 +100,7 @@ BROKEN = {
 
 
 @folded("fault", BROKEN)
-def test_what_is_not_whole_is_named(committed, fault):
+def test_incomplete_parts_are_named(committed, fault):
     change, message = BROKEN[fault]
     content = copy.deepcopy(committed)
     change(content)
