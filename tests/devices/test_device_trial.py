@@ -206,7 +206,6 @@ def test_a_missing_driver_is_reported_with_its_remedy(working, tmp_path):
 
 
 def test_drivers_that_crash_while_listing_are_reported(working, tmp_path):
-    message = survey(
-        **preload(tmp_path, "int clGetPlatformIDs(void) { return *(volatile int *)0; }")
-    )
+    body = "int clGetPlatformIDs(void) { return *(volatile int *)0; }"
+    message = survey(**preload(tmp_path, body))
     assert says(message, "devices", "fault")
