@@ -1,4 +1,4 @@
-"""Two builds in alternating processes: `bench --against`, on trees that are made for it."""
+"""Two builds in alternating processes: `bench --against`, on trees of toy rungs."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ def mask(vertices, shape):
 
 @pytest.fixture
 def few_pairs(monkeypatch):
-    """What is tested is what is measured, not how sure it is: three pairs are enough for that."""
+    """Measure three pairs only: these tests do not depend on the width of intervals."""
     monkeypatch.setattr(wilcoxon, "enough_pairs", lambda rows: 3)
     monkeypatch.setattr(wilcoxon, "CONFIDENCE", 0.5)
 
@@ -49,7 +49,7 @@ def vertices():
 
 @pytest.fixture
 def tree(tmp_path, vertices):
-    """Make a tree of rungs: name of a module to what it does before, and first in each call."""
+    """Make a tree of rungs: a module's name to its code on import and at the start of each call."""
     np.save(tmp_path / "mask.npy", reference.mask(vertices, SHAPE))
 
     def make(name, **rungs):
@@ -73,55 +73,56 @@ def tree(tmp_path, vertices):
 GOOD = ("", "pass")
 
 
-def compare(here, there, vertices, keys, progress=None, **others):
-    plan = Plan(keys, vertices, SHAPE, seconds=0, **others)
-    made = against.Comparison(here, there, ("this checkout", "HEAD~1"), plan)
-    made.run(progress)
-    return made
+def compare(current, base, vertices, keys, progress=None, **options):
+    plan = Plan(keys, vertices, SHAPE, seconds=0, **options)
+    comparison = against.Comparison(current, base, ("this checkout", "HEAD~1"), plan)
+    comparison.run(progress)
+    return comparison
 
 
-def said(comparison):
+def statuses(comparison):
     return {row.key: (row.status, row.reason) for row in comparison.rows}
 
 
 @pytest.mark.proof
 def test_each_process_measures_its_own_tree(tree, vertices, few_pairs):
-    """The environment has an editable install of polymask: no part of it is measured."""
-    trees = [tree("here", a=GOOD, b=GOOD), tree("there", a=GOOD, b=GOOD)]
-    made = compare(*trees, vertices, ["toy.a", "toy.b"])
-    assert said(made) == {"toy.a": ("ok", ""), "toy.b": ("ok", "")}
-    for which, one in enumerate(trees):
-        with made._start(which) as worker:
+    """The environment has an editable install of polymask: none of its modules is measured."""
+    trees = [tree("current", a=GOOD, b=GOOD), tree("base", a=GOOD, b=GOOD)]
+    comparison = compare(*trees, vertices, ["toy.a", "toy.b"])
+    assert statuses(comparison) == {"toy.a": ("ok", ""), "toy.b": ("ok", "")}
+    for index, own in enumerate(trees):
+        with comparison._start(index) as worker:
             worker.ask("load", "toy.a", {})
             files = worker.ask("files")
         assert set(files) == {"polymask", "polymask.toy", "polymask.toy.a", "polymask.toy.right"}
-        assert all(file.startswith(f"{one.root}/") for file, _ in files.values())
-    assert [(row.key, len(row.pairs_s)) for row in made.outcome()] == [("toy.a", 3), ("toy.b", 3)]
-    for row in made.rows:
+        assert all(file.startswith(f"{own.root}/") for file, _ in files.values())
+    assert {row.key: len(row.pairs_s) for row in comparison.outcome()} == {"toy.a": 3, "toy.b": 3}
+    for row in comparison.rows:
         assert all(seconds > 0 for pair in row.pairs_s for seconds in pair)
 
 
 def test_a_module_of_the_environment_is_never_measured_for_the_trees(tree, vertices):
-    made = compare(*[tree(name, a=GOOD) for name in "xy"], vertices, ["scanline.rows"])
-    ((status, reason),) = said(made).values()
+    comparison = compare(*[tree(name, a=GOOD) for name in "xy"], vertices, ["scanline.rows"])
+    ((status, reason),) = statuses(comparison).values()
     assert status == "skipped"
     assert reason == "this checkout: No module named 'polymask.scanline'"
 
 
 @pytest.mark.proof
 def test_a_rung_that_one_tree_lacks_is_skipped(tree, vertices, few_pairs):
-    here, there = tree("here", a=GOOD, new=GOOD), tree("there", a=GOOD, old=GOOD)
-    made = compare(here, there, vertices, ["toy.a", "toy.new"])
-    assert said(made)["toy.new"] == ("skipped", "HEAD~1: No module named 'polymask.toy.new'")
-    assert made.only_there() == ["toy.old"]
-    assert [row.key for row in made.outcome()] == ["toy.a"]
+    current, base = tree("current", a=GOOD, new=GOOD), tree("base", a=GOOD, old=GOOD)
+    comparison = compare(current, base, vertices, ["toy.a", "toy.new"])
+    expected = ("skipped", "HEAD~1: No module named 'polymask.toy.new'")
+    assert statuses(comparison)["toy.new"] == expected
+    assert comparison.only_there() == ["toy.old"]
+    assert [row.key for row in comparison.outcome()] == ["toy.a"]
 
 
 def test_a_rung_that_cannot_run_is_skipped(tree, vertices):
-    cannot = ('def check(): raise Unavailable("no device: buy one")', "pass")
-    made = compare(tree("here", a=cannot), tree("there", a=GOOD), vertices, ["toy.a"])
-    assert said(made) == {"toy.a": ("skipped", "this checkout: no device: buy one")}
-    assert made.outcome() == []
+    unavailable = ('def check(): raise Unavailable("no device: buy one")', "pass")
+    comparison = compare(tree("current", a=unavailable), tree("base", a=GOOD), vertices, ["toy.a"])
+    assert statuses(comparison) == {"toy.a": ("skipped", "this checkout: no device: buy one")}
+    assert comparison.outcome() == []
 
 
 WRONG = {
@@ -139,94 +140,94 @@ WRONG = {
 def test_wrong_rungs_are_named_and_the_others_go_on(tree, vertices, few_pairs):
     wrong = {name: ("", first) for name, (first, _) in WRONG.items()}
     rungs = {"a": GOOD, **wrong, "z": GOOD}
-    here, there = tree("here", **dict.fromkeys(rungs, GOOD)), tree("there", **rungs)
-    made = compare(here, there, vertices, [f"toy.{name}" for name in rungs])
-    found = said(made)
+    current, base = tree("current", **dict.fromkeys(rungs, GOOD)), tree("base", **rungs)
+    comparison = compare(current, base, vertices, [f"toy.{name}" for name in rungs])
+    rows = statuses(comparison)
     for name, (_, reason) in WRONG.items():
-        status, why = found[f"toy.{name}"]
+        status, actual = rows[f"toy.{name}"]
         assert status == "wrong"
-        assert why.startswith(f"HEAD~1: {reason}")
-    assert [row.key for row in made.outcome()] == ["toy.a", "toy.z"]
+        assert actual.startswith(f"HEAD~1: {reason}")
+    assert [row.key for row in comparison.outcome()] == ["toy.a", "toy.z"]
 
 
 @pytest.mark.proof
 def test_a_rung_that_fails_later_is_wrong_too(tree, vertices, few_pairs, tmp_path):
-    """The first process of a tree tries all rungs; the pairs come after."""
-    used = tmp_path / "used"
-    begins = f"BEFORE = Path({str(used)!r}).exists(); Path({str(used)!r}).touch()"
-    later = (begins, "import os; BEFORE and os._exit(7)")
-    here, there = tree("here", a=GOOD, b=later), tree("there", a=GOOD, b=GOOD)
-    made = compare(here, there, vertices, ["toy.b", "toy.a"])
-    assert said(made)["toy.b"] == ("wrong", "this checkout: ended with code 7")
-    assert said(made)["toy.a"] == ("ok", "")
+    """A tree's first process tries all rungs before the pairs are measured."""
+    marker = tmp_path / "used"
+    on_import = f"BEFORE = Path({str(marker)!r}).exists(); Path({str(marker)!r}).touch()"
+    failing = (on_import, "import os; BEFORE and os._exit(7)")
+    current, base = tree("current", a=GOOD, b=failing), tree("base", a=GOOD, b=GOOD)
+    comparison = compare(current, base, vertices, ["toy.b", "toy.a"])
+    assert statuses(comparison)["toy.b"] == ("wrong", "this checkout: ended with code 7")
+    assert statuses(comparison)["toy.a"] == ("ok", "")
 
 
 @pytest.mark.proof
 def test_what_a_rung_prints_disturbs_nothing(tree, vertices, few_pairs):
-    loud = ("print('loaded')", "import os; print('called'); os.write(1, b'called\\n')")
-    made = compare(tree("here", a=loud), tree("there", a=GOOD), vertices, ["toy.a"])
-    assert len(made.outcome()) == 1
+    printing = ("print('loaded')", "import os; print('called'); os.write(1, b'called\\n')")
+    comparison = compare(tree("current", a=printing), tree("base", a=GOOD), vertices, ["toy.a"])
+    assert len(comparison.outcome()) == 1
 
 
 @pytest.mark.proof
 def test_options_reach_the_rung_as_they_were(tree, vertices, few_pairs):
-    takes = ("", "assert threads == (2, 3), threads")
-    made = compare(
-        tree("here", a=takes),
-        tree("there", a=takes),
+    checking = ("", "assert threads == (2, 3), threads")
+    comparison = compare(
+        tree("current", a=checking),
+        tree("base", a=checking),
         vertices,
         ["toy.a"],
         options={"toy.a": {"threads": (2, 3)}},
     )
-    assert said(made) == {"toy.a": ("ok", "")}
+    assert statuses(comparison) == {"toy.a": ("ok", "")}
 
 
 def test_each_tree_is_as_often_the_first_of_two_turns(vertices):
-    """So that neither has the better half of a machine that gets warm."""
+    """A machine that warms up then affects both trees alike."""
     plan = Plan(["toy.a"], vertices, SHAPE)
-    made = against.Comparison("here", "there", ("here", "there"), plan)
+    comparison = against.Comparison("current", "base", ("current", "base"), plan)
     row, turns = against.Row("toy.a", {}, repeats=1, turns=4), []
 
     class Worker:
         def __init__(self, which):
             self.which = which
 
-        def ask(self, what, *_):
-            if what == "sample":
+        def ask(self, request, *_):
+            if request == "sample":
                 turns.append(self.which)
-            return (made.right, rounds.SLOW_CALL_S) if what == "mask" else 1.0
+            return (comparison.right, rounds.SLOW_CALL_S) if request == "mask" else 1.0
 
-    made._take_turns(row, (Worker(0), Worker(1)))
+    comparison._take_turns(row, (Worker(0), Worker(1)))
     assert turns in ([0, 1, 1, 0] * 2, [1, 0, 0, 1] * 2)
     assert row.pairs_s == [(1.0, 1.0)]
 
 
 @pytest.mark.proof
 def test_a_slow_rung_is_left_out_by_patience(tree, vertices, few_pairs):
-    """It would take half an hour: it says so by a trial on a few rows."""
+    """A trial on a few rows shows that a call would take half an hour."""
     slow = (
         "import time; time.perf_counter = (lambda real: lambda: real() + Clock.late)"
         "(time.perf_counter)\nclass Clock: late = 0",
         "Clock.late += 100.0 * shape[0]",
     )
-    made = compare(
-        tree("here", a=slow, b=GOOD),
-        tree("there", a=GOOD, b=GOOD),
+    comparison = compare(
+        tree("current", a=slow, b=GOOD),
+        tree("base", a=GOOD, b=GOOD),
         vertices,
         ["toy.a", "toy.b"],
         patience=60.0,
     )
-    status, reason = said(made)["toy.a"]
+    status, reason = statuses(comparison)["toy.a"]
     assert status == "skipped"
     assert reason.startswith("this checkout: a call takes about 2000.")
     assert reason.endswith(" s, more than --patience 60")
-    assert [row.key for row in made.outcome()] == ["toy.b"]
+    assert [row.key for row in comparison.outcome()] == ["toy.b"]
 
 
 @pytest.mark.proof
 def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_pairs):
-    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
-    file = here.root / "0_toy/a.py"
+    current, base = tree("current", a=GOOD), tree("base", a=GOOD)
+    file = current.root / "0_toy/a.py"
 
     class Edit(NullProgress):
         def working(self, text, long=False):
@@ -234,7 +235,7 @@ def test_a_file_that_changes_meanwhile_ends_the_comparison(tree, vertices, few_p
                 file.write_text(file.read_text() + "# edited\n")
 
     with pytest.raises(Unavailable, match=r"a\.py.*again"):
-        compare(here, there, vertices, ["toy.a"], progress=Edit())
+        compare(current, base, vertices, ["toy.a"], progress=Edit())
 
 
 @pytest.mark.proof
@@ -245,28 +246,28 @@ def test_an_interrupt_keeps_the_pairs_that_are_whole(tree, vertices, monkeypatch
                 raise KeyboardInterrupt
 
     monkeypatch.setattr(wilcoxon, "CONFIDENCE", 0.5)
-    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
-    made = compare(here, there, vertices, ["toy.a"], progress=Interrupt())
-    assert made.interrupted
-    # of a row alone, an interval with a chance of one half
-    assert [len(row.pairs_s) for row in made.outcome()] == [2]
+    current, base = tree("current", a=GOOD), tree("base", a=GOOD)
+    comparison = compare(current, base, vertices, ["toy.a"], progress=Interrupt())
+    assert comparison.interrupted
+    # for a single row, an interval with a confidence of one half
+    assert [len(row.pairs_s) for row in comparison.outcome()] == [2]
 
 
 @pytest.mark.proof
 def test_no_process_outlives_the_comparison(tree, vertices, few_pairs):
-    here, there = tree("here", a=GOOD), tree("there", a=GOOD)
-    started = []
+    current, base = tree("current", a=GOOD), tree("base", a=GOOD)
+    workers = []
 
-    class Noting(against.Comparison):
-        def _start(self, which):
-            started.append(super()._start(which))
-            return started[-1]
+    class RecordingComparison(against.Comparison):
+        def _start(self, tree):
+            workers.append(super()._start(tree))
+            return workers[-1]
 
     plan = Plan(["toy.a"], vertices, SHAPE, seconds=0)
-    made = Noting(here, there, ("here", "there"), plan)
-    made.run()
-    assert [worker.process.returncode for worker in started] == [0] * 6
-    with pytest.raises(ZeroDivisionError), made._start(0) as worker:
+    comparison = RecordingComparison(current, base, ("current", "base"), plan)
+    comparison.run()
+    assert [worker.process.returncode for worker in workers] == [0] * 6
+    with pytest.raises(ZeroDivisionError), comparison._start(0) as worker:
         raise ZeroDivisionError
     assert worker.process.returncode == -signal.SIGKILL
 
@@ -276,14 +277,14 @@ def test_no_process_outlives_the_comparison(tree, vertices, few_pairs):
 
 @pytest.fixture
 def toys(tree, monkeypatch):
-    """Let the command find trees of toys; their rung stands for the registry's scanline.rows."""
+    """Let the command find toy trees, whose rung replaces the registry's scanline.rows."""
 
-    def install(here, there):
-        for one in (here, there):
-            one.packages["polymask.scanline"] = one.packages["polymask.toy"]
-        monkeypatch.setattr(revisions, "build_checkout", lambda: here)
+    def install(current, base):
+        for toys in (current, base):
+            toys.packages["polymask.scanline"] = toys.packages["polymask.toy"]
+        monkeypatch.setattr(revisions, "build_checkout", lambda: current)
         monkeypatch.setattr(checkout, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
-        monkeypatch.setattr(revisions, "build_commit", lambda commit, tell: there)
+        monkeypatch.setattr(revisions, "build_commit", lambda commit, tell: base)
 
     return install
 
@@ -294,15 +295,15 @@ ARGUMENTS += ["--vertices", 7, "--seconds", 0]
 
 @pytest.mark.proof
 def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_path):
-    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
+    toys(tree("current", rows=GOOD), tree("base", rows=GOOD))
     code, out, err = polymask(*ARGUMENTS, "--json", "a.json")
-    made = json.loads((tmp_path / "a.json").read_text())
-    assert made["against"] == {"revision": "HEAD~1", "commit": "0123456789abcdef" * 2 + "01234567"}
-    assert made["workload"]["shape"] == list(SHAPE)
-    assert len(made["workload"]["polygon_xy"]) == 7
-    (row,) = made["rows"]
+    saved = json.loads((tmp_path / "a.json").read_text())
+    assert saved["against"] == {"revision": "HEAD~1", "commit": "0123456789abcdef" * 2 + "01234567"}
+    assert saved["workload"]["shape"] == list(SHAPE)
+    assert len(saved["workload"]["polygon_xy"]) == 7
+    (row,) = saved["rows"]
     assert row["low"] <= row["ratio"] <= row["high"]
-    ratios = [here_s / there_s for here_s, there_s in row["pairs_s"]]
+    ratios = [current_s / base_s for current_s, base_s in row["pairs_s"]]
     assert min(ratios) <= row["ratio"] <= max(ratios)
     assert row["verdict"] in out
     assert says(out, "against", "HEAD~1")
@@ -313,41 +314,41 @@ def test_the_command_says_what_was_seen(polymask, toys, tree, few_pairs, tmp_pat
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
-    ("ends", "code", "said"),
+    ("ends", "code", "text"),
     [
         ((1.2, 1.1, 1.3), 1, "slower: scanline.rows."),
         ((0.8, 0.7, 0.9), 0, "faster: scanline.rows."),
         ((1.0, 0.98, 1.03), 0, "no difference seen at this many pairs."),
     ],
 )
-def test_slower_gives_exit_code_1(polymask, toys, tree, few_pairs, monkeypatch, ends, code, said):
+def test_slower_gives_exit_code_1(polymask, toys, tree, few_pairs, monkeypatch, ends, code, text):
     monkeypatch.setattr(wilcoxon, "estimate", lambda ratios, rows: wilcoxon.Estimate(*ends))
-    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
-    found, out, _ = polymask(*ARGUMENTS)
-    assert found == code
-    assert f"This checkout, against HEAD~1: {said}" in out
+    toys(tree("current", rows=GOOD), tree("base", rows=GOOD))
+    exit_code, out, _ = polymask(*ARGUMENTS)
+    assert exit_code == code
+    assert f"This checkout, against HEAD~1: {text}" in out
     assert ("no difference seen (at most 3.0 %)" in out) == (ends[0] == 1.0)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("high", "hint"), [(1.3, True), (1.09, False)])
 def test_a_noisy_row_has_a_hint(polymask, toys, tree, few_pairs, monkeypatch, high, hint):
-    known = wilcoxon.Estimate(1.0, 1 / high, high)
-    monkeypatch.setattr(wilcoxon, "estimate", lambda ratios, rows: known)
-    toys(tree("here", rows=GOOD), tree("there", rows=GOOD))
+    estimate = wilcoxon.Estimate(1.0, 1 / high, high)
+    monkeypatch.setattr(wilcoxon, "estimate", lambda ratios, rows: estimate)
+    toys(tree("current", rows=GOOD), tree("base", rows=GOOD))
     _, out, _ = polymask(*ARGUMENTS)
     assert ("could hide in the noise of scanline.rows" in out) == hint
 
 
-def test_wrong_masks_are_said_and_give_exit_code_1(polymask, toys, tree):
+def test_wrong_masks_are_reported_and_give_exit_code_1(polymask, toys, tree):
     wrong = ("", "return 1 - right.mask(vertices, shape)")
-    toys(tree("here", rows=GOOD), tree("there", rows=wrong))
+    toys(tree("current", rows=GOOD), tree("base", rows=wrong))
     code, out, _ = polymask(*ARGUMENTS)
     assert code == 1
     assert "- scanline.rows is wrong: HEAD~1: makes a mask that is not the reference's\n" in out
 
 
-def test_a_revision_that_is_none_is_one_line(polymask):
+def test_an_unknown_revision_is_reported_in_one_line(polymask):
     code, out, err = polymask("bench", "--against", "no-such-thing")
     assert code == 2
     assert out == ""
@@ -355,12 +356,12 @@ def test_a_revision_that_is_none_is_one_line(polymask):
     assert err.count("\n") == 1
 
 
-# The whole, slow: a commit is built
+# The whole command, with a real commit that is built
 
 
 @pytest.fixture(scope="module")
 def head():
-    """This checkout's last commit, built; its files are not to be changed."""
+    """The build of this checkout's last commit; tests must not change its files."""
     if not (ROOT / ".git").exists():
         pytest.skip("no git checkout")
     revisions.build_checkout()
@@ -372,10 +373,10 @@ def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs
     code, _, _ = polymask(
         *["bench", "--against", head.commit, "--size", 64, "--seconds", 0, "--json", "a.json"]
     )
-    made = json.loads((tmp_path / "a.json").read_text())
-    assert made["against"]["commit"] == head.commit
-    compared = [row for row in made["rows"] if row["status"] == "ok"]
-    assert {row["status"] for row in made["rows"]} <= {"ok", "skipped"}
+    saved = json.loads((tmp_path / "a.json").read_text())
+    assert saved["against"]["commit"] == head.commit
+    compared = [row for row in saved["rows"] if row["status"] == "ok"]
+    assert {row["status"] for row in saved["rows"]} <= {"ok", "skipped"}
     assert {"cclass.polygon", "scanline.rows", "scanline.engine"} <= {r["key"] for r in compared}
     for row in compared:
         assert len(row["pairs_s"]) >= 3
@@ -388,19 +389,19 @@ def test_twice_the_work_is_found(head, tmp_path):
     shutil.copytree(head.root, slower)
     file = slower / "9_scanline/rows.py"
     text = file.read_text(encoding="utf-8")
-    again = text.replace("def make_mask(", "def once(") + (
+    doubled = text.replace("def make_mask(", "def once(") + (
         "\n\ndef make_mask(vertices, shape):\n"
         "    once(vertices, shape)\n"
         "    return once(vertices, shape)\n"
     )
-    file.write_text(again, encoding="utf-8")
+    file.write_text(doubled, encoding="utf-8")
     folders = {
         name: folder.replace(str(head.root), str(slower)) for name, folder in head.packages.items()
     }
     changed = revisions.Tree(slower, None, folders)
     vertices = workload.polygon(24, (256, 256))
     plan = Plan(["scanline.rows"], vertices, (256, 256), seconds=0)
-    made = against.Comparison(changed, head, ("changed", "HEAD"), plan)
-    made.run()
-    (found,) = made.outcome()
-    assert found.estimate.verdict == wilcoxon.SLOWER
+    comparison = against.Comparison(changed, head, ("changed", "HEAD"), plan)
+    comparison.run()
+    (row,) = comparison.outcome()
+    assert row.estimate.verdict == wilcoxon.SLOWER

@@ -1,4 +1,4 @@
-"""A batch of polygons: who makes it, that it is right, what comes of its samples."""
+"""Batches of polygons: the function that draws them, their correctness and their samples."""
 
 import numpy as np
 import pytest
@@ -19,38 +19,38 @@ def right(vertices, shape, border_value=True, *, level=1):
     return reference.mask(vertices, shape, border_value)
 
 
-def measured(seconds=0, **options):
-    found = driver.measure(Plan([KEY], shape=SHAPE, seconds=seconds, options={KEY: options}))
-    return found, found.row(KEY)
+def measure(seconds=0, **options):
+    result = driver.measure(Plan([KEY], shape=SHAPE, seconds=seconds, options={KEY: options}))
+    return result, result.row(KEY)
 
 
 @pytest.mark.slow
 def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
-    seen = []
+    calls = []
 
     def make_masks(polygons, shape, *, level=1):
-        seen.append((np.array(polygons), level))
+        calls.append((np.array(polygons), level))
         return [right(polygon, shape) for polygon in polygons]
 
     plant(KEY, right, batch=True, make_masks=make_masks)
     monkeypatch.setattr(batch, "PART", 1e6)
-    found, row = measured(seconds=0.01, level=3)
+    result, row = measure(seconds=0.01, level=3)
     assert row.ok
-    assert row.batch.polygons == len(seen[0][0]) == batch.POLYGONS
-    assert {level for _, level in seen} == {3}
-    first = np.array(found.workload.polygon_xy)
-    for column, polygon in enumerate(seen[0][0]):
+    assert row.batch.polygons == len(calls[0][0]) == batch.POLYGONS
+    assert {level for _, level in calls} == {3}
+    first = np.array(result.workload.polygon_xy)
+    for column, polygon in enumerate(calls[0][0]):
         np.testing.assert_array_equal(polygon, first + (column, 0))
-    assert len(row.batch.samples_s) == len(seen) - 1 == batch.ROUNDS  # the first one is checked
+    assert len(row.batch.samples_s) == len(calls) - 1 == batch.ROUNDS  # the first one is checked
     assert row.batch.mask_s == confidence.median(row.batch.samples_s)
     assert row.batch.ci95_s == confidence.bootstrap_ci95(row.batch.samples_s)
 
 
 def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):
     plant(KEY, right, batch=True)
-    _, row = measured()
+    _, row = measure()
     assert row.ok
-    assert len(row.batch.samples_s) == 1  # there is no time for more
+    assert len(row.batch.samples_s) == 1  # no time is left for more
 
 
 def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
@@ -63,12 +63,12 @@ def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
     assert rows[0].batch_samples == [1.5 / batch.POLYGONS] * batch.ROUNDS
 
 
-def test_a_rung_whose_entry_does_not_ask_for_it_has_no_batch(plant):
+def test_a_rung_without_batch_in_its_entry_has_none(plant):
     plant(KEY, right)
-    found, row = measured()
+    result, row = measure()
     assert row.ok
     assert row.batch is None
-    assert "batch: masks/s" not in [column.heading for column in columns.shown(found)]
+    assert "batch: masks/s" not in [column.heading for column in columns.shown(result)]
 
 
 def one_pixel_off(polygons, shape, *, level=1):
@@ -93,7 +93,7 @@ def raises(polygons, shape, *, level=1):
 )
 def test_a_batch_that_is_wrong_makes_a_wrong_row(plant, make_masks, reason):
     plant(KEY, right, batch=True, make_masks=make_masks)
-    _, row = measured()
+    _, row = measure()
     assert row.status == "wrong"
     assert reason in row.reason
     assert row.median_s is None
@@ -101,18 +101,18 @@ def test_a_batch_that_is_wrong_makes_a_wrong_row(plant, make_masks, reason):
 
 def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
     plant(KEY, right, batch=True)
-    found, row = measured()
+    result, row = measure()
     file = tmp_path / "some.json"
-    result_json.save(found, file)
-    assert results.load(file) == [found]
+    result_json.save(result, file)
+    assert results.load(file) == [result]
     row.batch.mask_s, row.batch.samples_s = 0.025, [0.025] * 5
-    cells = [line for line in table.markdown(found).splitlines() if KEY in line]
+    cells = [line for line in table.markdown(result).splitlines() if KEY in line]
     assert "| 40.0 |" in cells[0]
-    assert says(table.legend(found), "Batch", "second")
+    assert says(table.legend(result), "Batch", "second")
     row.batch.ci95_s = (0.0246, 0.0253)
-    assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(found)
+    assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(result)
 
 
-def test_the_rungs_of_offload_ask_for_it():
-    asked = {rung.key for rung in registry.RUNGS if rung.batch}
-    assert asked == {rung.key for rung in registry.RUNGS if rung.device == "offload"}
+def test_only_the_rungs_of_offload_have_batches():
+    batch_rungs = {rung.key for rung in registry.RUNGS if rung.batch}
+    assert batch_rungs == {rung.key for rung in registry.RUNGS if rung.device == "offload"}

@@ -1,4 +1,4 @@
-"""Whether other work uses the machine: made-up counts of the kernel, read as those of /proc."""
+"""Whether other programs use the machine, tested on invented kernel counts in place of /proc."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ CPUS = {0, 1}
 
 @pytest.fixture
 def proc(tmp_path):
-    """Make a folder like /proc, and read it: (used, idle, stolen) a CPU, and a process a name."""
+    """Write and read a fake /proc: (used, idle, stolen) per CPU and (name, ticks) per process."""
 
     def read(cpus, processes=()):
         lines = [f"cpu{n} {used} 0 0 {idle} 0 0 0 {stolen} 0 0" for n, (used, idle, stolen) in cpus]
@@ -28,8 +28,8 @@ def proc(tmp_path):
             (tmp_path / str(pid)).mkdir(exist_ok=True)
             text = f"{pid} ({name}) R 1 2 3 4 5 6 7 8 9 10 {ticks} 0 0 0 20 0"
             (tmp_path / str(pid) / "stat").write_text(text)
-        found = busy.read(tmp_path)
-        return busy.Reading(found.cpus, found.processes, own_s=0.0)
+        reading = busy.read(tmp_path)
+        return busy.Reading(reading.cpus, reading.processes, own_s=0.0)
 
     return read
 
@@ -39,8 +39,8 @@ def _hundredths(monkeypatch):
     monkeypatch.setattr(busy, "ticks_per_second", lambda: 100)
 
 
-def moved(proc, ticks, processes=(), own_s=0.0, cpus=CPUS, load=None):
-    """Look at 100 ticks, of which each CPU spent so many (used, idle, stolen)."""
+def look_after(proc, ticks, processes=(), own_s=0.0, cpus=CPUS, load=None):
+    """Compare two readings 100 ticks apart; `ticks` has (used, idle, stolen) per CPU."""
     before = proc(
         dict.fromkeys(range(len(ticks)), (500, 500, 50)).items(),
         dict.fromkeys(dict(processes), ("before", 1000)),
@@ -57,14 +57,14 @@ def test_idle_machine_is_quiet(snapshot):
 
 
 def test_own_work_is_not_that_of_others(proc):
-    look = moved(proc, [(100, 0, 0), (0, 100, 0)], own_s=1.0)
+    look = look_after(proc, [(100, 0, 0), (0, 100, 0)], own_s=1.0)
     assert look.others == 0
     assert not look.busy
 
 
 def test_other_programs_are_counted_and_named_the_busiest_first(proc, snapshot):
     processes = {5: ("make (all) 2", 20), 6: ("cc1plus", 90), 7: ("idler", 5)}
-    look = moved(proc, [(100, 0, 0), (60, 40, 0)], processes, own_s=0.5)
+    look = look_after(proc, [(100, 0, 0), (60, 40, 0)], processes, own_s=0.5)
     assert look.others == pytest.approx(1.1)
     assert look.programs == ("cc1plus", "make (all) 2")
     assert look.sentence == snapshot
@@ -72,7 +72,7 @@ def test_other_programs_are_counted_and_named_the_busiest_first(proc, snapshot):
 
 def test_programs_of_one_name_are_counted_and_many_names_are_cut(proc, snapshot):
     many = {n: (name, 40) for n, name in enumerate(["yes", "yes", "a", "b", "c"], start=5)}
-    look = moved(proc, [(100, 0, 0), (100, 0, 0)], many)
+    look = look_after(proc, [(100, 0, 0), (100, 0, 0)], many)
     assert look.sentence == snapshot
 
 
@@ -82,23 +82,23 @@ def test_one_program_on_one_core(snapshot):
 
 
 def test_programs_that_come_and_go_are_not_blamed_on_the_one_that_stays(proc, snapshot):
-    look = moved(proc, [(100, 0, 0), (100, 0, 0)], {5: ("top", 12)})
+    look = look_after(proc, [(100, 0, 0), (100, 0, 0)], {5: ("top", 12)})
     assert look.programs == ()
     assert look.sentence == snapshot
 
 
 def test_a_name_cannot_steer_the_terminal(proc):
-    look = moved(proc, [(100, 0, 0), (0, 100, 0)], {5: ("\x1b[31m\x07red", 100)})
+    look = look_after(proc, [(100, 0, 0), (0, 100, 0)], {5: ("\x1b[31m\x07red", 100)})
     assert look.programs == ("[31mred",)
 
 
 def test_cores_that_this_process_may_not_use_do_not_count(proc):
-    look = moved(proc, [(0, 100, 0), (100, 0, 0)], cpus={0})
+    look = look_after(proc, [(0, 100, 0), (100, 0, 0)], cpus={0})
     assert (look.cores, look.others) == (1, 0)
 
 
 def test_stolen_time_is_the_hosts(proc, snapshot):
-    look = moved(proc, [(60, 10, 30), (0, 100, 0)], own_s=0.6)
+    look = look_after(proc, [(60, 10, 30), (0, 100, 0)], own_s=0.6)
     assert look.busy
     assert look.sentence == snapshot
 
@@ -112,16 +112,16 @@ def test_a_large_machine_has_small_services():
 @pytest.mark.parametrize("zeros", [True, False], ids=["all zero", "no file"])
 def test_without_the_kernels_counts_the_load_average_has_to_do(proc, zeros, snapshot):
     if zeros:
-        calm, loud = (moved(proc, [(0, 0, 0)] * 2, load=load) for load in (0.4, 3.1))
+        calm, loaded = (look_after(proc, [(0, 0, 0)] * 2, load=load) for load in (0.4, 3.1))
     else:
-        calm, loud = (busy.seen(None, None, CPUS, load) for load in (0.4, 3.1))
+        calm, loaded = (busy.seen(None, None, CPUS, load) for load in (0.4, 3.1))
     assert not calm.busy
-    assert loud.busy
-    assert loud.sentence == snapshot
-    assert Busy.of(loud) == Busy(busy=True, cores_used=None, cores_stolen=None)
+    assert loaded.busy
+    assert loaded.sentence == snapshot
+    assert Busy.of(loaded) == Busy(busy=True, cores_used=None, cores_stolen=None)
 
 
-def test_nothing_known_is_not_busy_and_says_so():
+def test_an_unknown_load_is_not_busy():
     look = busy.seen(None, None, CPUS)
     assert not look.busy
     assert "cannot be seen" in look.sentence
@@ -139,26 +139,26 @@ def test_record_keeps_numbers_and_no_names():
 
 def test_waiting_ends_when_the_machine_is_quiet(monkeypatch):
     looks = iter([busy.Look(2, 1.5, 0.0), busy.Look(2, 0.5, 0.0), busy.Look(2, 0.0, 0.0)])
-    told = []
+    loads = []
     monkeypatch.setattr(busy, "look", lambda: next(looks))
     monkeypatch.setattr(busy, "BETWEEN_S", 0.0)
-    assert busy.wait(1e9, lambda found, left: told.append(found.others)).others == 0
-    assert told == [1.5, 0.5]
+    assert busy.wait(1e9, lambda look, left: loads.append(look.others)).others == 0
+    assert loads == [1.5, 0.5]
 
 
 def test_waiting_ends_when_patience_does(monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0))
-    assert busy.wait(0, lambda found, left: pytest.fail("no time was left")).busy
+    assert busy.wait(0, lambda look, left: pytest.fail("no time was left")).busy
 
 
 @pytest.mark.skipif(not Path("/proc/stat").exists(), reason="the kernel's counts are Linux's")
 def test_a_program_that_loops_is_found_on_this_machine():
-    """Whatever else runs here: the loop wants a core, and others have what it does not get."""
+    """Under any load: other programs use the part of a core that the loop does not get."""
     cpu = next(iter(busy.usable()))
     loop = f"import os; os.sched_setaffinity(0, [{cpu}]); print(flush=True)\nwhile True: pass"
     with subprocess.Popen([sys.executable, "-c", loop], stdout=subprocess.PIPE) as child:
         try:
-            child.stdout.readline()  # it has begun
+            child.stdout.readline()  # wait for the loop to start
             before = busy.read()
             if not any(map(sum, before.cpus.values())):
                 pytest.skip("this sandbox's /proc/stat is a file of zeros")
@@ -170,13 +170,13 @@ def test_a_program_that_loops_is_found_on_this_machine():
     assert look.others > 0.1
 
 
-LOUD = busy.Look(2, 1.5, 0.0, ("yes", "no"))
+BUSY = busy.Look(2, 1.5, 0.0, ("yes", "no"))
 BENCH = ("bench", "--size", 9, "--seconds", 0, "--rungs", "cclass.polygon", "--out", "made")
 
 
 @pytest.mark.slow
-def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, monkeypatch):
-    monkeypatch.setattr(busy, "look", lambda: LOUD)
+def test_bench_in_a_script_warns_of_a_busy_machine_and_goes_on(polymask, monkeypatch):
+    monkeypatch.setattr(busy, "look", lambda: BUSY)
     monkeypatch.setattr(busy, "wait", lambda *_: pytest.fail("a script is not held up"))
     code, out, err = polymask(*BENCH)
     assert code == 0
@@ -184,25 +184,25 @@ def test_bench_in_a_script_says_that_the_machine_is_busy_and_goes_on(polymask, m
     assert text.startswith(
         "This machine is busy: 2 other programs (yes, no) use 1.5 of 2 cores. Times will be longer"
     )
-    assert text.index("Measuring all the same") < text.index("checking")  # before, not after
+    assert text.index("Measuring all the same") < text.index("checking")  # the warning comes first
     assert max(map(len, err.splitlines())) <= 80
-    (measured,) = results.load("made/bench.json")
-    assert measured.machine.busy_before == Busy.of(LOUD)
+    (result,) = results.load("made/bench.json")
+    assert result.machine.busy_before == Busy.of(BUSY)
     assert "The machine was busy when the run began (other programs used 1.5 of 2 cores)" in out
 
 
 @pytest.mark.slow
-def test_bench_on_a_quiet_machine_says_nothing_of_it(polymask):
+def test_bench_on_a_quiet_machine_gives_no_warning(polymask):
     code, out, err = polymask(*BENCH)
     assert code == 0
     assert "busy" not in out + err
-    (measured,) = results.load("made/bench.json")
-    assert not measured.machine.busy_before.busy
+    (result,) = results.load("made/bench.json")
+    assert not result.machine.busy_before.busy
 
 
 @pytest.mark.slow
 def test_a_sweep_records_it_too(polymask, monkeypatch):
-    monkeypatch.setattr(busy, "look", lambda: LOUD)
+    monkeypatch.setattr(busy, "look", lambda: BUSY)
     monkeypatch.setattr(sweep, "SIZES", (8, 12))
     code, out, _ = polymask(*BENCH[:1], *BENCH[3:], "--sweep", "size")
     assert code == 0
@@ -211,7 +211,7 @@ def test_a_sweep_records_it_too(polymask, monkeypatch):
 
 @pytest.mark.parametrize("force", [False, True])
 def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch, force):
-    looks = [LOUD, LOUD, LOUD, busy.Look(2, 0.0, 0.0)]
+    looks = [BUSY, BUSY, BUSY, busy.Look(2, 0.0, 0.0)]
     monkeypatch.setattr(busy, "look", lambda: looks.pop(0))
     monkeypatch.setattr(busy, "BETWEEN_S", 0.0)
     monkeypatch.setattr(bench_quiet, "LONGEST_S", 1e9)
@@ -225,11 +225,11 @@ def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch
 
 
 def test_ctrl_c_while_waiting_ends_and_leaves_nothing(polymask, monkeypatch):
-    def interrupted(*_):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(busy, "look", lambda: LOUD)
-    monkeypatch.setattr(busy, "wait", interrupted)
+    monkeypatch.setattr(busy, "look", lambda: BUSY)
+    monkeypatch.setattr(busy, "wait", interrupt)
     monkeypatch.setattr(bench_quiet, "watched", lambda: True)
     code, out, err = polymask(*BENCH[:-2])
     assert code == 130

@@ -1,4 +1,4 @@
-"""The driver: checks before it times, tells wrong from skipped, keeps what was measured."""
+"""The driver checks before it times, tells wrong from skipped, and keeps measurements."""
 
 import dataclasses
 import gc
@@ -35,8 +35,8 @@ def right(vertices, shape, border_value=True):
 
 
 def test_good_rows_have_times_and_ratios():
-    measured = measure("python.tuples", "clib.points", "cclass.polygon")
-    base, before, row = measured.rows
+    result = measure("python.tuples", "clib.points", "cclass.polygon")
+    base, before, row = result.rows
     assert base.speedup == pytest.approx(1, rel=0.05)
     assert row.status == "ok"
     assert row.samples == len(row.samples_s) >= rounds.FEWEST_ROUNDS
@@ -46,11 +46,11 @@ def test_good_rows_have_times_and_ratios():
     assert row.speedup == np.median(ratios)
     assert row.speedup_ci95[0] < row.speedup_ci95[1]
     for kind in ("fresh", "warm"):
-        least = getattr(measured.yardstick, f"memset_{kind}_min_s")
-        assert 0 < least <= getattr(measured.yardstick, f"memset_{kind}_s")
-    assert row.times_yardstick > 1  # every pixel against every edge, against one write
+        minimum = getattr(result.yardstick, f"memset_{kind}_min_s")
+        assert 0 < minimum <= getattr(result.yardstick, f"memset_{kind}_s")
+    assert row.times_yardstick > 1  # each pixel evaluates every edge, memset only writes
     assert row.speedup_before == np.median(np.divide.outer(before.samples_s, row.samples_s))
-    assert before.speedup_before is None  # what it departs from was not measured
+    assert before.speedup_before is None  # the rung it starts from was not measured
     assert row.first_call_s > 0
     assert row.wrong_pixels == 0
     assert row.course_speedup == pytest.approx(36 / 0.118)
@@ -63,15 +63,15 @@ def test_wrong_rung_is_reported_and_not_timed(plant):
         return mask
 
     plant("fake.wrong", one_pixel_off)
-    measured = measure("fake.wrong", "cclass.polygon")
-    row = measured.row("fake.wrong")
+    result = measure("fake.wrong", "cclass.polygon")
+    row = result.row("fake.wrong")
     assert row.status == "wrong"
     assert row.wrong_pixels == 1
     assert "1 of 600 pixels differ" in row.reason
     assert row.median_s is None
     assert row.samples_s == []
     assert row.speedup is None
-    assert measured.row("cclass.polygon").status == "ok"
+    assert result.row("cclass.polygon").status == "ok"
 
 
 @folded(
@@ -99,9 +99,9 @@ def test_rung_that_raises_is_wrong_and_the_others_go_on(plant):
         raise ZeroDivisionError("no luck")
 
     plant("fake.broken", broken)
-    measured = measure("fake.broken", "cclass.polygon")
-    assert measured.row("fake.broken").reason == "raised ZeroDivisionError: no luck"
-    assert measured.row("cclass.polygon").status == "ok"
+    result = measure("fake.broken", "cclass.polygon")
+    assert result.row("fake.broken").reason == "raised ZeroDivisionError: no luck"
+    assert result.row("cclass.polygon").status == "ok"
 
 
 def test_skipped_rung_says_why(plant):
@@ -114,52 +114,52 @@ def test_skipped_rung_says_why(plant):
     assert row.median_s is None
 
 
-def test_ctrl_c_keeps_what_was_measured(plant, clock):
+def test_ctrl_c_keeps_the_measurements(plant, clock):
     calls = []
 
     def interrupted_later(vertices, shape):
         calls.append(1)
         clock.work(0.02)
-        if len(calls) > 12:  # its check, a warm-up of five or six, and some rounds
+        if len(calls) > 12:  # the check, five or six warm-up calls, and some rounds
             raise KeyboardInterrupt
         return right(vertices, shape)
 
     plant("fake.interrupted", interrupted_later)
-    measured = measure("cclass.polygon", "fake.interrupted", seconds=60)
-    assert measured.interrupted
+    result = measure("cclass.polygon", "fake.interrupted", seconds=60)
+    assert result.interrupted
     for key in ("cclass.polygon", "fake.interrupted"):
-        row = measured.row(key)
+        row = result.row(key)
         assert row.status == "ok"
         assert 1 <= row.samples < rounds.FEWEST_ROUNDS
-    json.dumps(dataclasses.asdict(measured), allow_nan=False)
+    json.dumps(dataclasses.asdict(result), allow_nan=False)
 
 
 @pytest.mark.parametrize("call", [1, 4], ids=["the check", "while warming up"])
 def test_ctrl_c_before_anything_was_measured(plant, call):
     calls = []
 
-    def interrupted(vertices, shape):
+    def interrupt(vertices, shape):
         calls.append(1)
-        if len(calls) == call:  # the check, and then five calls at least before the first sample
+        if len(calls) == call:  # the check, then at least five calls before the first sample
             raise KeyboardInterrupt
         return right(vertices, shape)
 
-    plant("fake.interrupted", interrupted)
+    plant("fake.interrupted", interrupt)
     row = measure("fake.interrupted").row("fake.interrupted")
     assert (row.status, row.reason) == ("skipped", "interrupted before it was measured")
     assert row.samples == 0
 
 
 def test_options_reach_the_rung_and_the_record(plant):
-    seen = []
+    levels = []
 
     def with_option(vertices, shape, *, level=1):
-        seen.append(level)
+        levels.append(level)
         return right(vertices, shape)
 
     plant("fake.option", with_option)
     row = measure("fake.option", options={"fake.option": {"level": 3}}).row("fake.option")
-    assert set(seen) == {3}
+    assert set(levels) == {3}
     assert row.options == {"level": 3}
 
 
@@ -170,7 +170,7 @@ def test_device_time_comes_from_events(plant, monkeypatch, name, kernel_s):
         return right(vertices, shape)
 
     def commands(events):
-        return [devices.Command(name, 0.0, 0.0, *ran) for name, ran in events.items()]
+        return [devices.Command(name, 0.0, 0.0, *times) for name, times in events.items()]
 
     kind = types.SimpleNamespace(
         check=lambda: None, cores=lambda: 3, commands=commands, chosen=lambda: None, launch=dict
@@ -208,8 +208,8 @@ def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
     base = Measurement("python.tuples", "rung", slow=True, samples=[10.0], pace_s=10.0)
     other = Measurement("python.scalars", "rung", slow=True, samples=[40.0], pace_s=40.0)
     between = rounds.place([base, other], 10, random.Random(0))
-    assert [number for number, here in enumerate(between) if base in here] == [5, 10]
-    assert not any(other in here for here in between)  # so long a row is measured once
+    assert [number for number, rows in enumerate(between) if base in rows] == [5, 10]
+    assert not any(other in rows for rows in between)  # a row this slow is measured once
 
 
 def test_fast_rows_repeat_within_a_sample():
@@ -237,9 +237,9 @@ def test_fast_rows_go_in_another_order_each_round(plant):
 
 
 def test_every_sample_is_watched_by_a_probe():
-    measured = measure("cclass.polygon")
-    samples = sum(row.samples for row in measured.rows)
-    assert measured.yardstick.probes >= samples
+    result = measure("cclass.polygon")
+    samples = sum(row.samples for row in result.rows)
+    assert result.yardstick.probes >= samples
 
 
 @pytest.mark.slow
@@ -267,18 +267,18 @@ def test_yardsticks_write_every_byte():
 
 @pytest.fixture
 def _slow_python(monkeypatch):
-    """Plain Python is held for slow, whatever the machine and the version: by its estimate."""
+    """Make the estimate for plain Python slow, whatever the machine and the version."""
     monkeypatch.setattr(estimate, "estimate", lambda *_: 2 * rounds.SLOW_CALL_S)
 
 
 @pytest.mark.usefixtures("_slow_python")
 def test_slow_plain_python_is_put_off_to_the_rounds():
-    """Its first call is check, first call and sample in one, wherever chance puts it."""
+    """A single call serves as check, first call and first sample, in any order of rungs."""
     base, row = measure("python.tuples", "python.scalars", "cclass.polygon").rows[:2]
-    for one in base, row:
-        assert one.wrong_pixels == 0
-        assert one.samples_s[0] == one.first_call_s
-        assert one.samples == 3
+    for slow_row in base, row:
+        assert slow_row.wrong_pixels == 0
+        assert slow_row.samples_s[0] == slow_row.first_call_s
+        assert slow_row.samples == 3
 
 
 @pytest.mark.usefixtures("_slow_python")
@@ -290,8 +290,8 @@ def test_slow_plain_python_that_is_wrong_is_not_timed(plant):
 
 
 @pytest.mark.slow
-def test_what_is_compiled_by_the_first_call_is_no_sample(plant, clock):
-    """A second of compiling is in the first call, which has a column of its own."""
+def test_compilation_in_the_first_call_is_not_a_sample(plant, clock):
+    """The time of compilation belongs to the first call, which has a column of its own."""
     calls = []
 
     def compiled_late(vertices, shape):
@@ -328,17 +328,17 @@ def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):
 
 
 def test_mask_is_freed_before_the_next_call():
-    made = []
+    masks = []
 
     def call():
-        assert all(mask() is None for mask in made)
+        assert all(mask() is None for mask in masks)
         mask = np.zeros(3, np.uint8)
-        made.append(weakref.ref(mask))
+        masks.append(weakref.ref(mask))
         return mask
 
     row = Measurement("fake", "rung", call=call, repeats=5)
     row.take_sample()
-    assert len(made) == 5
+    assert len(masks) == 5
 
 
 def test_a_sample_is_of_one_call(clock):
@@ -348,12 +348,12 @@ def test_a_sample_is_of_one_call(clock):
 
 @pytest.mark.parametrize("collects", [True, False])
 def test_a_sample_leaves_the_garbage_collector_as_it_was(collects):
-    during = []
-    row = Measurement("fake", "rung", call=lambda: during.append(gc.isenabled()))
+    states = []
+    row = Measurement("fake", "rung", call=lambda: states.append(gc.isenabled()))
     try:
         (gc.enable if collects else gc.disable)()
         row.take_sample()
-        assert (during, gc.isenabled()) == ([False], collects)
+        assert (states, gc.isenabled()) == ([False], collects)
     finally:
         gc.enable()
 
@@ -373,33 +373,33 @@ def test_noisy_row_is_flagged():
     assert summary.rows([row], [], [])[0].flags == ["noisy"]
 
 
-def test_record_says_where_it_comes_from():
-    measured = measure("cclass.polygon")
-    machine = measured.machine
+def test_record_names_its_origin():
+    result = measure("cclass.polygon")
+    machine = result.machine
     for name in ("cpu", "cores", "affinity", "python", "numpy", "compiler", "flags", "date"):
         assert getattr(machine, name), name
     assert machine.flush_to_zero == []
     vertices = workload.polygon(shape=SHAPE)
-    assert measured.workload == Workload(
+    assert result.workload == Workload(
         shape=SHAPE,
         seed=0,
         polygon_sha256=workload.sha256(vertices),
         polygon_xy=[tuple(vertex) for vertex in vertices.tolist()],
     )
-    assert measured.workload.vertices == 24
+    assert result.workload.vertices == 24
 
 
 def test_saved_result_reads_back_equal(tmp_path):
-    measured = measure("cclass.polygon")
-    result_json.save(measured, tmp_path / "bench.json")
+    result = measure("cclass.polygon")
+    result_json.save(result, tmp_path / "bench.json")
     text = (tmp_path / "bench.json").read_text()
-    assert result_json.load(json.loads(text), "bench.json") == measured
-    assert len(text.splitlines()) < 300  # lists of numbers stand on one line
+    assert result_json.load(json.loads(text), "bench.json") == result
+    assert len(text.splitlines()) < 300  # each list of numbers is on one line
 
 
 def test_empty_image_can_be_measured():
-    measured = measure("cclass.polygon", shape=(0, 5))
-    assert measured.row("cclass.polygon").status == "ok"
+    result = measure("cclass.polygon", shape=(0, 5))
+    assert result.row("cclass.polygon").status == "ok"
 
 
 def test_bad_polygon_is_refused_before_anything_runs():

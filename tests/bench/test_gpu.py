@@ -1,4 +1,4 @@
-"""`make gpu` without a GPU: its summary, its stages, and what it prepares."""
+"""`make gpu` without a GPU: its summary, its stages, and its environment."""
 
 import site
 import sys
@@ -57,7 +57,7 @@ def test_a_stage_that_fails_hangs_or_needs_a_gpu_is_reported_and_the_others_run(
 ):
     monkeypatch.chdir(tmp_path)
     gpu.WORK.mkdir(parents=True)
-    todo = [
+    plan = [
         stages.Stage("fails", 20, python("exit('no such thing')")),
         stages.Stage("hangs", 0.2, python("import time; time.sleep(60)")),
         stages.Stage("missing", 20, [["no-such-program"]]),
@@ -65,8 +65,8 @@ def test_a_stage_that_fails_hangs_or_needs_a_gpu_is_reported_and_the_others_run(
         stages.Stage("times", 20, python("exit(1)"), times=True),
         stages.Stage("last", 20, python(f"open('{gpu.WORK}/result', 'w'); print('done')")),
     ]
-    outcomes = gpu.run(todo, SimpleNamespace(results=tmp_path, seconds=60), {}, has_gpu=False)
-    assert {one.name: (one.text, one.failed) for one in outcomes} == {
+    outcomes = gpu.run(plan, SimpleNamespace(results=tmp_path, seconds=60), {}, has_gpu=False)
+    assert {outcome.name: (outcome.text, outcome.failed) for outcome in outcomes} == {
         "fails": ("exit code 1", True),
         "hangs": ("out of time", True),
         "missing": ("exit code 127", True),
@@ -82,15 +82,15 @@ def test_a_stage_that_fails_hangs_or_needs_a_gpu_is_reported_and_the_others_run(
     assert "FAIL hangs" in (tmp_path / "summary.txt").read_text()
 
 
-def test_what_all_need_ends_the_run_and_so_does_the_end_of_its_time(tmp_path, monkeypatch):
+def test_a_failed_requirement_or_the_end_of_its_time_ends_the_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     gpu.WORK.mkdir(parents=True)
-    bad, good = python("exit(1)"), python("pass")
-    todo = [stages.Stage("packages", 9, bad, needed=True), stages.Stage("next", 9, good)]
-    chosen = SimpleNamespace(results=tmp_path, seconds=60)
-    assert [one.name for one in gpu.run(todo, chosen, {}, False)] == ["packages"]
-    chosen.seconds = 0
-    assert [one.text for one in gpu.run(todo[1:], chosen, {}, False)] == ["not run: no time left"]
+    failing, passing = python("exit(1)"), python("pass")
+    plan = [stages.Stage("packages", 9, failing, needed=True), stages.Stage("next", 9, passing)]
+    options = SimpleNamespace(results=tmp_path, seconds=60)
+    assert [out.name for out in gpu.run(plan, options, {}, False)] == ["packages"]
+    options.seconds = 0
+    assert [out.text for out in gpu.run(plan[1:], options, {}, False)] == ["not run: no time left"]
 
 
 def test_of_a_long_output_the_middle_is_left_out(tmp_path):
@@ -102,18 +102,18 @@ def test_of_a_long_output_the_middle_is_left_out(tmp_path):
     assert log.read_bytes().endswith(b"bbb")
 
 
-def test_without_a_gpu_it_says_so_in_a_line(capsys, monkeypatch):
+def test_a_missing_gpu_is_reported_in_one_line(capsys, monkeypatch):
     monkeypatch.setattr(environment, "CUDA_DRIVER", "libno-such-driver.so")
     assert gpu.main([]) == 2
-    printed = capsys.readouterr().out
-    assert printed.startswith("no NVIDIA GPU can be used (libno-such-driver.so: ")
-    assert "nvidia-smi" in printed
-    assert printed.count("\n") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("no NVIDIA GPU can be used (libno-such-driver.so: ")
+    assert "nvidia-smi" in output
+    assert output.count("\n") == 1
 
 
 def test_a_wheel_that_is_installed_is_left_out(tmp_path):
-    here = f"numpy-{metadata.version('numpy')}-cp312-cp312-linux.whl"
-    for name in here, "numpy-0.1-py3-none-any.whl", "no_such-1.0-py3-none-any.whl":
+    installed = f"numpy-{metadata.version('numpy')}-cp312-cp312-linux.whl"
+    for name in installed, "numpy-0.1-py3-none-any.whl", "no_such-1.0-py3-none-any.whl":
         (tmp_path / name).touch()
     commands = environment.python_commands(sys.executable, tmp_path, tmp_path / "made")
     wheels = [Path(part).name for part in commands[2] if part.endswith(".whl")]
@@ -121,19 +121,19 @@ def test_a_wheel_that_is_installed_is_left_out(tmp_path):
 
 
 def test_the_environment_has_the_packages_and_the_prefix_of_the_python(tmp_path):
-    made = tmp_path / "made"
-    for command in environment.python_commands(sys.executable, tmp_path, made)[:2]:
+    folder = tmp_path / "made"
+    for command in environment.python_commands(sys.executable, tmp_path, folder)[:2]:
         assert ran(command).returncode == 0
     code = "import numpy, site, sys; print(numpy.__file__, *site.getsitepackages(), sep='\\n')"
-    file, own, *outer = ran([made / "bin/python", "-c", code]).stdout.splitlines()
+    file, own, *outer = ran([folder / "bin/python", "-c", code]).stdout.splitlines()
     assert file == np.__file__
-    assert own.startswith(str(made))
-    assert set(site.getsitepackages()) <= set(outer)  # Debian's Python lists other folders, too
+    assert own.startswith(str(folder))
+    assert set(site.getsitepackages()) <= set(outer)  # Debian's Python lists other folders too
 
 
 @pytest.fixture
 def driver(monkeypatch):
-    """NVIDIA's OpenCL driver is installed, and a user's variable is not set."""
+    """NVIDIA's OpenCL driver is installed, and the user has not set the variable."""
     monkeypatch.setattr(environment, "opencl_driver", lambda: "/drivers/libnvidia-opencl.so.1")
     monkeypatch.delenv(environment.VENDORS_VARIABLE, raising=False)
 

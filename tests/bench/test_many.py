@@ -1,4 +1,4 @@
-"""Many polygons beside other libraries: scenes, processes, the record and what is shown of it."""
+"""Many polygons beside other libraries: scenes, processes, records and reports."""
 
 import gc
 import io
@@ -14,8 +14,7 @@ import polymask
 from benchmarks import edge_distance
 from benchmarks.many import contenders as many_contenders
 from benchmarks.many import measure as many
-from benchmarks.many import report as shown
-from benchmarks.many import scenes
+from benchmarks.many import report, scenes
 from benchmarks.many import worker as many_worker
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from polymask import cli
@@ -28,23 +27,23 @@ from polymask.report import results
 SHAPE = (300, 400)
 
 
-def made_row(key, seconds, **others):
+def many_row(key, seconds, **values):
     times = {"samples_s": [seconds] * 5, "median_s": seconds, "min_s": seconds}
-    known = {"kind": "ours", "title": key, "status": "ok"} | (times if seconds else {}) | others
-    return ManyRow(task="labels", scene="octagons", key=key, **known)
+    fields = {"kind": "ours", "title": key, "status": "ok"} | (times if seconds else {}) | values
+    return ManyRow(task="labels", scene="octagons", key=key, **fields)
 
 
 @pytest.fixture
-def made():
+def record():
     scene = ManyScene(
         task="labels", wanted="an image of labels", scene="octagons", title="9 octagons",
         shape=(40, 50), polygons=9, vertices=72, sha256="0" * 64,
     )  # fmt: skip
     rows = [
-        made_row("polymask", 0.5, result_bytes=8000, beyond_bytes=2_500_000, differ=0),
-        made_row("slow", 2.0, kind="peer", package="slowlib", differ=12_345, differ_off_edges=3),
-        made_row("quick", 1.0, kind="peer", package="quicklib", differ=0, differ_off_edges=0),
-        made_row("gone", None, kind="peer", package="g", status="skipped", reason="not installed"),
+        many_row("polymask", 0.5, result_bytes=8000, beyond_bytes=2_500_000, differ=0),
+        many_row("slow", 2.0, kind="peer", package="slowlib", differ=12_345, differ_off_edges=3),
+        many_row("quick", 1.0, kind="peer", package="quicklib", differ=0, differ_off_edges=0),
+        many_row("gone", None, kind="peer", package="g", status="skipped", reason="not installed"),
     ]
     return Many(machine=machine.record(), scenes=[scene], rows=rows)
 
@@ -52,43 +51,43 @@ def made():
 # Scenes.
 
 
-def test_octagons_are_the_same_everywhere_and_as_large_as_said():
-    found = scenes.octagons(500)(SHAPE)
-    assert found.features == 500
-    assert len(found.vertices) == 4000
-    assert workload.sha256(found.vertices) == workload.sha256(scenes.octagons(500)(SHAPE).vertices)
-    octagon = found.vertices[:8]
+def test_octagons_are_reproducible_and_have_the_stated_size():
+    scene = scenes.octagons(500)(SHAPE)
+    assert scene.features == 500
+    assert len(scene.vertices) == 4000
+    assert workload.sha256(scene.vertices) == workload.sha256(scenes.octagons(500)(SHAPE).vertices)
+    octagon = scene.vertices[:8]
     radii = np.hypot(*(octagon - octagon.mean(axis=0)).T)
     assert np.ptp(radii) < 1e-9
     assert 5 <= radii[0] <= 15
-    middles = found.vertices.reshape(500, 8, 2).mean(axis=1)
-    assert (middles >= 0).all()
-    assert (middles <= SHAPE[::-1]).all()
+    centers = scene.vertices.reshape(500, 8, 2).mean(axis=1)
+    assert (centers >= 0).all()
+    assert (centers <= SHAPE[::-1]).all()
 
 
 def test_buildings_are_rectangles_and_every_third_an_l():
     shapely = pytest.importorskip("shapely")
-    found = many_contenders.geometries(scenes.buildings(300)(SHAPE))
-    assert shapely.is_valid(found).all()
-    boxes = shapely.area(shapely.minimum_rotated_rectangle(found))
-    full = shapely.area(found) / boxes > 1 - 1e-9
+    polygons = many_contenders.geometries(scenes.buildings(300)(SHAPE))
+    assert shapely.is_valid(polygons).all()
+    boxes = shapely.area(shapely.minimum_rotated_rectangle(polygons))
+    full = shapely.area(polygons) / boxes > 1 - 1e-9
     np.testing.assert_array_equal(full, np.arange(300) % 3 != 0)
     assert 8**2 <= boxes.min() <= boxes.max() <= 60**2 + 1e-6
 
 
 def test_countries_fill_the_globe():
-    found = scenes.countries((180, 360))
-    assert found.features > 100
-    assert found.vertices.min() >= 0
-    assert (found.vertices.max(axis=0) <= (360, 180)).all()
+    scene = scenes.countries((180, 360))
+    assert scene.features > 100
+    assert scene.vertices.min() >= 0
+    assert (scene.vertices.max(axis=0) <= (360, 180)).all()
 
 
 @pytest.mark.parametrize("vertices", [24, 1000])
 def test_stars_do_not_cross_themselves(vertices):
     shapely = pytest.importorskip("shapely")
-    (found,) = many_contenders.geometries(scenes.star(vertices)((100, 120)))
-    assert shapely.is_valid(found)
-    assert len(found.exterior.coords) == vertices + 1
+    (polygon,) = many_contenders.geometries(scenes.star(vertices)((100, 120)))
+    assert shapely.is_valid(polygon)
+    assert len(polygon.exterior.coords) == vertices + 1
 
 
 @pytest.mark.parametrize("distance", [edge_distance.ON, edge_distance.NEAR])
@@ -100,11 +99,11 @@ def test_samples_on_edges_are_those_of_a_polygon_by_itself(distance):
             first, second = np.floor(first), np.floor(second)
         second[3, 1] = second[4, 1]
         both = Ragged(np.concatenate([first, second]), np.array([0, 7, 7, 14]))
-        right = edge_distance.within(distance, first, (40, 57)) | edge_distance.within(
+        expected = edge_distance.within(distance, first, (40, 57)) | edge_distance.within(
             distance, second, (40, 57)
         )
-        found = edge_distance.samples_on(both, (40, 57), distance, chunk=5)
-        np.testing.assert_array_equal(found, np.flatnonzero(right))
+        samples = edge_distance.samples_on(both, (40, 57), distance, chunk=5)
+        np.testing.assert_array_equal(samples, np.flatnonzero(expected))
 
 
 # The process of a contender.
@@ -129,36 +128,36 @@ def test_a_worker_calls_and_compares(tmp_path):
 
 def test_differing_looks_at_all_rows():
     rng = np.random.default_rng(3)
-    one = rng.integers(0, 2, (70, 30))
-    other = one.copy()
-    other.flat[[0, 29, 1000, 2099]] += 1
-    assert many_worker.differing(one, other, 0).tolist() == [0, 29, 1000, 2099]
-    assert many_worker.differing(one, other, 1).tolist() == []
+    first = rng.integers(0, 2, (70, 30))
+    second = first.copy()
+    second.flat[[0, 29, 1000, 2099]] += 1
+    assert many_worker.differing(first, second, 0).tolist() == [0, 29, 1000, 2099]
+    assert many_worker.differing(first, second, 1).tolist() == []
 
 
 def test_differing_counts_on_where_it_has_looked_at_some_rows():
-    one = np.zeros((2, 1 << 24), np.uint8)  # rows so long that it looks at them one by one
-    one[1, 5] = 1
-    found = many_worker.differing(one, np.broadcast_to(np.uint8(0), one.shape), 0)
-    assert found.tolist() == [(1 << 24) + 5]
+    mask = np.zeros((2, 1 << 24), np.uint8)  # rows this long are compared one by one
+    mask[1, 5] = 1
+    differing = many_worker.differing(mask, np.broadcast_to(np.uint8(0), mask.shape), 0)
+    assert differing.tolist() == [(1 << 24) + 5]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="Linux tells the peak")
+@pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="only Linux reports the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()
-    np.ones(60_000_000)  # 480 MB, and gone: no part of what follows
+    np.ones(60_000_000)  # 480 MB, freed at once: the next peak excludes them
     before = many_worker.peak_from_now()
-    held = np.ones(25_000_000)  # 200 MB; what tests before left may be let go meanwhile
+    array = np.ones(25_000_000)  # 200 MB; memory of earlier tests may be freed meanwhile
     assert 150e6 < many_worker.peak() - before < 300e6
-    del held
+    del array
 
 
 @pytest.mark.slow
 def test_counts_are_measured_beside_libraries():
-    found = many.measure(["counts"], quick=True, seconds=0)
-    (scene,) = found.scenes
-    rows = {row.key: row for row in found.of(scene)}
+    record = many.measure(["counts"], quick=True, seconds=0)
+    (scene,) = record.scenes
+    rows = {row.key: row for row in record.of(scene)}
     ours = rows["polymask"]
     assert ours.ok
     assert (ours.differ, ours.threads) == (0, 1)
@@ -167,14 +166,14 @@ def test_counts_are_measured_beside_libraries():
     assert rows["polymask: 2 threads"].differ == 0
     coco = rows["pycocotools"]
     assert coco.ok or "pip install" in coco.reason
-    assert found.machine.packages["pycocotools"] or not coco.ok
+    assert record.machine.packages["pycocotools"] or not coco.ok
 
 
 @pytest.mark.parametrize("task", ["labels", "coverage"])
 def test_libraries_are_called_so_that_they_agree(task):
-    """Off the edges there is one right answer; OpenCV rounds, and draws outlines."""
+    """Off the edges only one answer is right. OpenCV, which rounds, is left out."""
     results = {}
-    scene = next(one for one in many_contenders.TASKS if one.key == task).quick[0]
+    scene = next(entry for entry in many_contenders.TASKS if entry.key == task).quick[0]
     polygons, shape = scene.polygons(), scene.shape
     for contender in many_contenders.CONTENDERS:
         if contender.task == task and contender.key != "opencv":
@@ -182,9 +181,9 @@ def test_libraries_are_called_so_that_they_agree(task):
                 results[contender.key] = contender.ready(polygons, shape)()
             except polymask.contract.Unavailable:
                 continue
-    for key, found in results.items():
-        assert found.shape == shape
-        np.testing.assert_allclose(found, results["polymask"], atol=1e-5, err_msg=key)
+    for key, array in results.items():
+        assert array.shape == shape
+        np.testing.assert_allclose(array, results["polymask"], atol=1e-5, err_msg=key)
 
 
 def test_a_call_that_outlasts_patience_is_left_out():
@@ -192,25 +191,25 @@ def test_a_call_that_outlasts_patience_is_left_out():
         process.ask("begin", "small", "300-20", "polymask", True)
 
 
-def test_a_library_that_is_not_there_is_left_out_with_its_pip_line(monkeypatch):
-    def missing(polygons, shape):
+def test_a_missing_library_is_left_out_with_its_pip_line(monkeypatch):
+    def prepare(polygons, shape):
         import no_such_module  # noqa: F401
 
     contender = many_contenders.Contender(
-        key="none", kind="peer", task="small", title="none", package="none", prepare=missing
+        key="none", kind="peer", task="small", title="none", package="none", prepare=prepare
     )
     with pytest.raises(polymask.contract.Unavailable, match=r"no_such_module.*installed"):
         contender.ready(None, None)
 
 
-# What is kept and shown.
+# Records and reports.
 
 
-def test_a_record_is_read_as_it_was_written(made, tmp_path):
+def test_a_record_is_read_as_it_was_written(record, tmp_path):
     file = tmp_path / "many.json"
-    result_json.save(made, file)
-    (found,) = results.load(file)
-    assert found == made
+    result_json.save(record, file)
+    (result,) = results.load(file)
+    assert result == record
     damaged = json.loads(file.read_text())
     damaged["rows"][0]["median_s"] = -1
     file.write_text(json.dumps(damaged))
@@ -220,39 +219,39 @@ def test_a_record_is_read_as_it_was_written(made, tmp_path):
         results.load(file)
 
 
-def test_tables_say_what_was_measured(made):
-    text = shown.markdown(made)
+def test_tables_have_the_measurements(record):
+    text = report.markdown(record)
     assert "| polymask | 500 ms | 1.00 | 500 ms | 2.50 MB | 0 |  |" in text
     assert text.index("| quick |") < text.index("| slow | 2.00 s | 4.00 |")
     assert "12,345 | 3 |" in text
     assert says(text, "gone", "installed")
-    assert says(shown.headline(made), "2.00", "quick")
+    assert says(report.headline(record), "2.00", "quick")
     for width, memory in ((100, True), (50, False)):
         console = Console(width=width, file=io.StringIO())
-        console.print(shown.for_terminal(made, width))
+        console.print(report.for_terminal(record, width))
         text = console.file.getvalue()
         assert "500 ms" in text
         assert ("2.50 MB" in text) == memory
         assert max(map(len, text.splitlines())) <= width
 
 
-def test_a_chart_has_a_bar_for_each_time(made):
+def test_a_chart_has_a_bar_for_each_time(record):
     pytest.importorskip("matplotlib")
     for narrow in (False, True):
-        (axes,) = shown.draw(made, narrow).axes
+        (axes,) = report.draw(record, narrow).axes
         assert len(axes.patches) == 3
-    made.rows = []
-    assert shown.draw(made) is None
+    record.rows = []
+    assert report.draw(record) is None
 
 
-def test_a_readme_has_marks_of_its_own_for_many_polygons(made, tmp_path):
+def test_a_readme_has_marks_of_its_own_for_many_polygons(record, tmp_path):
     file, page = tmp_path / "many.json", tmp_path / "README.md"
-    result_json.save(made, file)
-    kept = "<!-- table of one.json -->\nstays\n<!-- end of table -->\n"
-    page.write_text(kept + "<!-- table of many polygons: old -->\ngoes\n<!-- end of table -->\n")
-    shown.rewrite(page, file)
+    result_json.save(record, file)
+    table = "<!-- table of one.json -->\nstays\n<!-- end of table -->\n"
+    page.write_text(table + "<!-- table of many polygons: old -->\ngoes\n<!-- end of table -->\n")
+    report.rewrite(page, file)
     text = page.read_text()
-    assert text.startswith(kept)
+    assert text.startswith(table)
     assert "goes" not in text
     assert "<!-- table of many polygons: many.json -->" in text
     assert re.search(r"\| 500 ms[^|]* \| ", text)
@@ -262,7 +261,7 @@ def test_a_readme_has_marks_of_its_own_for_many_polygons(made, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "option"),
     [
         (["--quick"], "--quick"),
         (["--peers", "--many", "--size", "9"], "--size"),
@@ -270,22 +269,22 @@ def test_a_readme_has_marks_of_its_own_for_many_polygons(made, tmp_path):
         (["many", "--html", "x.html"], "--html"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(arguments, said, capsys):
+def test_options_that_make_no_sense_are_refused(arguments, option, capsys):
     assert cli.main(["bench", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert option in capsys.readouterr().err
 
 
-def test_the_command_writes_what_it_measured(made, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(many, "measure", lambda **how: made)
+def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(many, "measure", lambda **options: record)
     arguments = ["--peers", "--many", "--quick", "--force", "--out", str(tmp_path / "out")]
     assert cli.main(["bench", *arguments]) == 0
     assert "9 octagons" in capsys.readouterr().out
-    assert results.load(tmp_path / "out" / "bench.json") == [made]
+    assert results.load(tmp_path / "out" / "bench.json") == [record]
     assert "| quick |" in (tmp_path / "out" / "bench.md").read_text()
 
 
-def test_no_page_is_made_of_many_polygons(made, tmp_path, capsys):
-    result_json.save(made, tmp_path / "many.json")
+def test_no_page_is_made_of_many_polygons(record, tmp_path, capsys):
+    result_json.save(record, tmp_path / "many.json")
     arguments = ["report", str(tmp_path / "many.json"), "--html", str(tmp_path / "page.html")]
     assert cli.main(arguments) == 2
     assert "no page" in capsys.readouterr().err

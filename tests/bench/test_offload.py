@@ -1,4 +1,4 @@
-"""The program that measures the runtime: it runs, writes its record, and judges by its bars."""
+"""The program that measures the offload runtime: its record, its page and its bars."""
 
 import json
 import re
@@ -26,10 +26,10 @@ def row(single, in_a_row):
 
 @pytest.fixture
 def record():
-    found = machine.record()
-    found.load_before = found.load_after = 0.5
+    machine_record = machine.record()
+    machine_record.load_before = machine_record.load_after = 0.5
     return Record(
-        machine=found,
+        machine=machine_record,
         engines={"host": Device("polymask.offload", "1", "host", "", "CPU", 2)},
         latency={
             HAND_OVER: row(10e-6, 5e-6),
@@ -50,35 +50,35 @@ def record():
 @pytest.mark.slow
 def test_it_writes_timings_machine_and_charts(tmp_path):
     options = ["--engines", "host", "--seconds", "0", "--largest", "4096", "--largest-n", "32"]
-    done = CliRunner().invoke(benchmark_offload.main, [str(tmp_path / "made"), *options])
-    assert done.exit_code == 0, done.output
-    found = offload_record.load(tmp_path / "made.json")
-    assert found.machine.date
-    assert found.machine.load_after is not None
-    assert found.engines["host"].type == "CPU"
-    assert [int(size) for size in found.copies] == [2**power for power in range(3, 13)]
-    assert list(found.products) == ["16", "32"]
+    result = CliRunner().invoke(benchmark_offload.main, [str(tmp_path / "made"), *options])
+    assert result.exit_code == 0, result.output
+    saved = offload_record.load(tmp_path / "made.json")
+    assert saved.machine.date
+    assert saved.machine.load_after is not None
+    assert saved.engines["host"].type == "CPU"
+    assert [int(size) for size in saved.copies] == [2**power for power in range(3, 13)]
+    assert list(saved.products) == ["16", "32"]
     calls = {"host: invoke", "host: invoke, sync", "host: bind"}
     ctypes = {offload_record.BARE, offload_record.HANDED, HAND_OVER}
-    assert found.latency.keys() == ctypes | calls
-    for one in found.latency.values():
-        for way in WAYS:
-            timing = getattr(one, way)
+    assert saved.latency.keys() == ctypes | calls
+    for timings in saved.latency.values():
+        for name in WAYS:
+            timing = getattr(timings, name)
             assert timing.n == benchmark_offload.LEAST
             low, high = timing.ci95_s
             assert 0 < timing.least_s <= low <= timing.median_s <= high
-    assert {bar.way for bar in offload_record.bars(found)} == set(WAYS)
+    assert {bar.way for bar in offload_record.bars(saved)} == set(WAYS)
     charts = sorted(tmp_path.glob("*.svg"))
     assert [file.name for file in charts] == ["made-copies-host.svg", "made-dgemm.svg"]
     assert "in, in a row" in charts[0].read_text()
     assert "host: pointers" in charts[1].read_text()
 
 
-def test_it_says_which_bars_are_missed_and_in_which_way(record):
-    found = offload_record.bars_by_name(record)
-    values = [[bar.value for bar in ways] for ways in found.values()]
+def test_missed_bars_are_named_for_each_way(record):
+    bars_by_name = offload_record.bars_by_name(record)
+    values = [[bar.value for bar in ways] for ways in bars_by_name.values()]
     assert values == [pytest.approx(pair) for pair in ([2, 4], [30, 2], [1, 1], [0.5, 0.8])]
-    met = [[bar.met for bar in ways] for ways in found.values()]
+    met = [[bar.met for bar in ways] for ways in bars_by_name.values()]
     assert met == [[True, False], [False, True], [True, True], [False, True]]
     text = offload_record.text(record, "some.json")
     assert "| `invoke` returns, after µs | < 20 | 30.0, missed | 2.00, met |" in text
@@ -109,7 +109,7 @@ def test_a_record_is_small_and_is_read_back(record, tmp_path):
         ('{"schema": "polymask offload benchmark 2"}', "not a complete result: it has no copies"),
     ],
 )
-def test_what_is_no_record_is_refused(text, words, tmp_path):
+def test_other_files_are_refused(text, words, tmp_path):
     file = tmp_path / "some.json"
     file.write_text(text)
     with pytest.raises(ValueError, match=rf"some\.json.*{words}"):
@@ -121,8 +121,8 @@ def test_a_page_is_written_between_its_marks(record, tmp_path):
     page = tmp_path / "README.md"
     page.write_text("before\n<!-- table of old.json -->\nold\n<!-- end of table -->\nafter\n")
     arguments = [str(tmp_path / "some.json"), str(page)]
-    done = CliRunner().invoke(offload_record.main, arguments)
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(offload_record.main, arguments)
+    assert result.exit_code == 0, result.output
     text = page.read_text()
     assert text.startswith("before\n<!-- table of some.json -->\n")
     assert "old\n" not in text
@@ -130,37 +130,37 @@ def test_a_page_is_written_between_its_marks(record, tmp_path):
     assert sorted(pictures) == sorted(file.name for file in tmp_path.glob("*.svg"))
 
 
-def test_the_lesson_shows_what_its_json_says():
-    found = marks.MARKS.search(LESSON.read_text(encoding="utf-8"))
-    record = offload_record.load(LESSON.parent / found["of"])
-    assert found["text"] == offload_record.text(record, found["of"])
-    for picture in re.findall(r"!\[.*\]\((.*)\)", found["text"]):
+def test_the_lesson_agrees_with_its_json():
+    match = marks.MARKS.search(LESSON.read_text(encoding="utf-8"))
+    record = offload_record.load(LESSON.parent / match["of"])
+    assert match["text"] == offload_record.text(record, match["of"])
+    for picture in re.findall(r"!\[.*\]\((.*)\)", match["text"]):
         assert (LESSON.parent / picture).is_file()
 
 
-def test_an_engine_that_nobody_knows_is_an_error(tmp_path):
-    done = CliRunner().invoke(
+def test_an_unknown_engine_is_an_error(tmp_path):
+    result = CliRunner().invoke(
         benchmark_offload.main, [str(tmp_path / "made"), "--engines", "abacus"]
     )
-    assert done.exit_code == 2
-    assert "abacus" in done.output
+    assert result.exit_code == 2
+    assert "abacus" in result.output
     assert list(tmp_path.iterdir()) == []
 
 
 def test_calls_in_a_row_have_nothing_between_them(monkeypatch):
-    now, done = [0.0], []
+    now, actions = [0.0], []
 
-    def take(what, seconds):
+    def act(action, seconds):
         now[0] += seconds
-        done.append(what)
+        actions.append(action)
 
     monkeypatch.setattr(benchmark_offload.time, "perf_counter", lambda: now[0])
     monkeypatch.setattr(benchmark_offload, "LEAST", 5)
-    one = benchmark_offload.Contender(
-        lambda: take("call", 0.5e-3 if done[-1:] == ["call"] else 1e-3), lambda: take("after", 1)
+    contender = benchmark_offload.Contender(
+        lambda: act("call", 0.5e-3 if actions[-1:] == ["call"] else 1e-3), lambda: act("after", 1)
     )
-    found = benchmark_offload.measure({"one": one}, 0)
-    assert one.in_a_row == 2
+    rows = benchmark_offload.measure({"toy": contender}, 0)
+    assert contender.in_a_row == 2
     calls = ["call", "after", "call", "call", "after"]
-    assert done == ["call", "after"] * 2 + calls * benchmark_offload.LEAST
-    assert found == {"one": row(1e-3, 0.75e-3)}
+    assert actions == ["call", "after"] * 2 + calls * benchmark_offload.LEAST
+    assert rows == {"toy": row(1e-3, 0.75e-3)}

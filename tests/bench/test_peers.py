@@ -1,4 +1,4 @@
-"""Other libraries beside the rungs: counted, not judged; and the page for their users."""
+"""Other libraries beside the rungs: differing pixels are counted, and the page for their users."""
 
 import re
 import shutil
@@ -21,17 +21,17 @@ from polymask.bench.plan import Plan
 from polymask.contract import Unavailable
 from polymask.ladder import reference, registry, workload
 from polymask.report import marks, results, table
-from polymask.report import peers as compared
+from polymask.report import peers as peers_report
 
 SHAPE = (20, 30)
 BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])
 PAGE = ROOT / "COMING_FROM.md"
-ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # an outline, or rounding
+ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # outline or round vertices
 
 
 @pytest.fixture
 def plant(monkeypatch):
-    """Let a fake library be the only one."""
+    """Replace all libraries with a fake one."""
 
     def add(prepare):
         fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion", peers.INSTALL)
@@ -42,11 +42,11 @@ def plant(monkeypatch):
 
 @pytest.fixture(params=peers.PEERS, ids=lambda peer: peer.key)
 def peer(request):
-    """Every library that is installed here."""
-    return loaded(request.param)
+    """Every installed library."""
+    return require(request.param)
 
 
-def loaded(peer):
+def require(peer):
     try:
         peer.load()
     except Unavailable as reason:
@@ -60,7 +60,7 @@ def measure(vertices=BOX, shape=SHAPE, **keywords):
 
 
 def far_from(edge, vertices, shape):
-    """Maximum norm of the way from each sample to the edges: by its minima on each edge."""
+    """Whether samples are further than `edge` from all edges (maximum norm, minima per edge)."""
     y, x = np.mgrid[: shape[0], : shape[1]][..., np.newaxis]
     p, q = vertices, np.roll(vertices, -1, axis=0)
     dx, dy = (q - p).T
@@ -71,8 +71,8 @@ def far_from(edge, vertices, shape):
     best = np.full(shape, np.inf)
     for place in places:
         t = np.clip(np.nan_to_num(place), 0, 1)
-        way = np.maximum(abs(ax - t * dx), abs(ay - t * dy))
-        best = np.minimum(best, way.min(axis=-1))
+        distance = np.maximum(abs(ax - t * dx), abs(ay - t * dy))
+        best = np.minimum(best, distance.min(axis=-1))
     return best > edge
 
 
@@ -86,12 +86,12 @@ def test_samples_within_a_distance_of_an_edge(distance, lattice):
         vertices[1, 1] = vertices[0, 1]  # a level edge, an upright one, and one of no length
         vertices[2, 0] = vertices[1, 0]
         vertices[4] = vertices[3]
-        found = edge_distance.within(distance, vertices, SHAPE)
-        # lattice edges at just that distance are a matter of rounding
+        mask = edge_distance.within(distance, vertices, SHAPE)
+        # lattice edges at exactly that distance depend on rounding
         below = ~far_from(distance - 1e-9, vertices, SHAPE)
         above = ~far_from(distance + 1e-9, vertices, SHAPE)
-        assert (below <= found).all()
-        assert (found <= above).all()
+        assert (below <= mask).all()
+        assert (mask <= above).all()
 
 
 def test_huge_coordinates_have_edges_too():
@@ -103,11 +103,11 @@ def test_huge_coordinates_have_edges_too():
 def test_differing_pixels_are_counted_by_where_they_are(plant):
     def make_mask(vertices, shape):
         mask = reference.mask(vertices, shape)
-        for y, x in [(2, 5), (4, 2), (9, 12)]:  # on an edge, one a vertex
+        for y, x in [(2, 5), (4, 2), (9, 12)]:  # on an edge, one of them a vertex
             mask[y, x] ^= 1
         for y, x in [(1, 5), (4, 3)]:  # beside an edge
             mask[y, x] ^= 1
-        mask[15, 25] ^= 1  # far from all
+        mask[15, 25] ^= 1  # far from all edges
         return mask.astype(bool)
 
     plant(lambda: make_mask)
@@ -117,7 +117,7 @@ def test_differing_pixels_are_counted_by_where_they_are(plant):
     assert counts == (3, 3, 1)
     assert row.samples >= rounds.FEWEST_ROUNDS
     flag = "differs off the edges (with no edge within a pixel: 1)"
-    assert [found for found in row.flags if "edges" in found] == [flag]
+    assert [text for text in row.flags if "edges" in text] == [flag]
 
 
 @pytest.mark.slow
@@ -133,10 +133,10 @@ def test_every_library_may_be_missing(monkeypatch, key):
     names = [name for name in sys.modules if name.partition(".")[0] == key]
     for name in [key, *names]:
         monkeypatch.setitem(sys.modules, name, None)
-    wanted = {"cv2": "opencv"}.get(key, key)
-    found = next(peer for peer in peers.PEERS if peer.key == f"peer.{wanted}")
+    peer_key = {"cv2": "opencv"}.get(key, key)
+    library = next(peer for peer in peers.PEERS if peer.key == f"peer.{peer_key}")
     with pytest.raises(Unavailable, match=r"module .* is not installed: pip install"):
-        found.load()
+        library.load()
 
 
 def test_a_library_that_does_not_import_is_skipped(plant):
@@ -184,7 +184,7 @@ def test_patience_ends_before_an_endless_call(plant, clock):
     assert heights == [1, 1, 4]
 
 
-def test_patience_knows_what_is_paid_once(plant, clock):
+def test_patience_excludes_costs_that_are_paid_once(plant, clock):
     def make_mask(vertices, shape):
         clock.work(0.02)
         return reference.mask(vertices, shape)
@@ -194,21 +194,21 @@ def test_patience_knows_what_is_paid_once(plant, clock):
 
 
 def test_a_band_is_of_the_middle():
-    seen = []
-    band(lambda *given: seen.extend(given), BOX, (1024, 30), {}, 8)
-    assert seen[0][0].tolist() == [2, 2 - 508]
-    assert seen[1] == (8, 30)
+    arguments = []
+    band(lambda *values: arguments.extend(values), BOX, (1024, 30), {}, 8)
+    assert arguments[0][0].tolist() == [2, 2 - 508]
+    assert arguments[1] == (8, 30)
 
 
 @pytest.mark.slow
-def test_api_rows_are_checked_and_held_against_their_memset(plant):
+def test_api_rows_are_checked_and_compared_with_their_memset(plant):
     plant(lambda: reference.mask)
-    measured = measure()
+    result = measure()
     for key, mask in (("api.fresh", "fresh"), ("api.out", "out")):
-        row = measured.row(key)
+        row = result.row(key)
         assert (row.kind, row.status, row.wrong_pixels) == ("api", "ok", 0)
         assert (row.mask, row.threads) == (mask, 1)
-    assert measured.row("api.fresh").times_api == pytest.approx(1, rel=0.1)
+    assert result.row("api.fresh").times_api == pytest.approx(1, rel=0.1)
 
 
 def test_memset_is_of_the_same_kind():
@@ -216,12 +216,12 @@ def test_memset_is_of_the_same_kind():
         Measurement(f"memset_{kind}", "yardstick", samples=[seconds] * 8)
         for kind, seconds in (("fresh", 4.0), ("warm", 1.0))
     )
-    made = [
+    measurements = [
         Measurement("api.fresh", "api", samples=[2.0] * 8),
         Measurement("api.out", "api", mask="out", samples=[2.0] * 8),
         Measurement("peer.fake", "peer", samples=[6.0] * 8),
     ]
-    records = summary.rows(made, [fresh, warm], [])
+    records = summary.rows(measurements, [fresh, warm], [])
     assert [record.times_yardstick for record in records] == [0.5, 2.0, 1.5]
     assert [record.times_api for record in records] == [1, 1, 3]
 
@@ -244,11 +244,11 @@ def test_wrong_api_is_wrong(monkeypatch, plant, key):
 
 
 def test_libraries_agree_off_the_edges(peer):
-    """So they agree everywhere in general position, where no sample lies on an edge."""
+    """In general position, where no sample lies on an edge, they agree everywhere."""
     make_mask, shape, r = peer.load(), (120, 170), np.random.default_rng(1)
-    found = [workload.polygon(15, shape, seed) for seed in range(5)]
-    found += [] if peer.key in ROUGH else [*r.uniform(-20, 190, (5, 15, 2))]
-    for vertices in found:
+    polygons = [workload.polygon(15, shape, seed) for seed in range(5)]
+    polygons += [] if peer.key in ROUGH else [*r.uniform(-20, 190, (5, 15, 2))]
+    for vertices in polygons:
         mask = make_mask(vertices, shape)
         assert mask.shape == shape
         assert mask.dtype in (np.uint8, bool)
@@ -279,8 +279,8 @@ def test_rungs_beside_libraries_call_no_python_for_each_pixel():
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch, capsys):
-    """Run `polymask bench --peers`; return the folder, the result and what was printed."""
+def bench_run(tmp_path, monkeypatch, capsys):
+    """Run `polymask bench --peers`; return the folder, the result and the output."""
     monkeypatch.chdir(tmp_path)
     arguments = ["--rungs", "cclass.polygon", "--shape", "24x32", "--seconds", "0"]
     assert cli.main(["bench", "--peers", *arguments, "--out", "made"]) == 0
@@ -289,13 +289,13 @@ def made(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.slow
-def test_bench_with_peers_and_its_report(made, capsys):
-    folder, measured, out = made
-    kinds = [row.kind for row in measured.rows]
+def test_bench_with_peers_and_its_report(bench_run, capsys):
+    folder, result, out = bench_run
+    kinds = [row.kind for row in result.rows]
     assert kinds == ["rung", "api", "api", *["peer"] * len(peers.PEERS)]
-    pillow = measured.row("peer.pillow")  # that one is always there
+    pillow = result.row("peer.pillow")  # always installed
     assert pillow.status == "ok"
-    assert f"peer.pillow: pillow {measured.machine.packages['pillow']}, PIL" in out
+    assert f"peer.pillow: pillow {result.machine.packages['pillow']}, PIL" in out
     assert out.count(" times as fast as the fastest library, peer.") == 2
     text = (folder / "made" / "bench.md").read_text()
     assert "| differ on edges | off edges |" in text
@@ -307,9 +307,9 @@ def test_bench_with_peers_and_its_report(made, capsys):
     capsys.readouterr()
     assert (folder / "made" / "bench.md").read_text() == text
     page = (folder / "PAGE.md").read_text(encoding="utf-8")
-    assert [library.there for library in libraries(page)] == [one.there for one in LIBRARIES]
+    assert [x.theirs for x in libraries(page)] == [x.theirs for x in LIBRARIES]
     for library in LIBRARIES:
-        assert page.count(coming_from.line(library.key, measured)) == 1
+        assert page.count(coming_from.line(library.key, result)) == 1
 
 
 def test_the_fastest_libraries_are_compared_with(snapshot):
@@ -319,59 +319,59 @@ def test_the_fastest_libraries_are_compared_with(snapshot):
     )
     skipped = made_row("peer.skipped", None, "peer")
     mine = change(made_row("api.fresh", 1.0, "api", samples_s=[1.0] * 8), title="mine")
-    assert compared.compared(mine, [rough, exact]) == (snapshot)
-    assert compared.compared(mine, [exact]) == (snapshot)
-    assert compared.compared(mine, [rough]) == (snapshot)
-    assert compared.notes(made_result([mine, skipped])) == []
+    assert peers_report.compared(mine, [rough, exact]) == (snapshot)
+    assert peers_report.compared(mine, [exact]) == (snapshot)
+    assert peers_report.compared(mine, [rough]) == (snapshot)
+    assert peers_report.notes(made_result([mine, skipped])) == []
 
 
-def test_peers_stand_by_their_time():
-    shown = [("peer.slow", 3.0), ("peer.skipped", None), ("peer.quick", 1.0)]
-    rows = [made_row("api.out", 9.0, "api"), *(made_row(*one, "peer") for one in shown)]
-    measured = made_result(rows)
-    keys = [row.key for row in table.ordered(measured)]
+def test_peers_are_sorted_by_their_time():
+    times = [("peer.slow", 3.0), ("peer.skipped", None), ("peer.quick", 1.0)]
+    rows = [made_row("api.out", 9.0, "api"), *(made_row(*item, "peer") for item in times)]
+    result = made_result(rows)
+    keys = [row.key for row in table.ordered(result)]
     assert keys == ["api.out", "peer.quick", "peer.slow", "peer.skipped"]
 
 
-def test_the_page_holds_what_its_results_say(root, tmp_path):
+def test_the_page_agrees_with_its_results(root, tmp_path):
     files = sorted((root / "results").glob("*-peers-*.json"))
     page = tmp_path / "page.md"
     text = PAGE.read_text(encoding="utf-8")
-    emptied = re.sub(r"(<!-- table of .*? -->\n).*?(<!-- end)", r"\1\2", text, flags=re.S)
-    assert emptied.count("\n|") < text.count("\n|")
-    page.write_text(emptied)
-    coming_from.rewrite(page, [one.result for one in results.load_named(files)])
+    blank = re.sub(r"(<!-- table of .*? -->\n).*?(<!-- end)", r"\1\2", text, flags=re.S)
+    assert blank.count("\n|") < text.count("\n|")
+    page.write_text(blank)
+    coming_from.rewrite(page, [named.result for named in results.load_named(files)])
     assert page.read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
 
 
-def test_page_needs_results_with_peers_and_rows_of_what_it_names(root, tmp_path):
+def test_page_needs_results_with_peers_and_a_row_for_each_table(root, tmp_path):
     committed = root / marks.MARKS.search((root / "README.md").read_text())["of"]
     with pytest.raises(ValueError, match="--peers"):
         coming_from.rewrite(PAGE, results.load(committed))
     page = tmp_path / "page.md"
-    page.write_text("<!-- table of peer.nobody -->\n<!-- end of table -->\n")
-    with pytest.raises(ValueError, match=r"peer\.nobody, of which there is no row in"):
+    page.write_text("<!-- table of peer.unknown -->\n<!-- end of table -->\n")
+    with pytest.raises(ValueError, match=r"peer\.unknown, of which there is no row in"):
         coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
 
 
 class Library(NamedTuple):
-    """A section of the page: the row that its table is of, its code, and its border in words."""
+    """A section of the page: the key of its row, both snippets, and its text on the border."""
 
     key: str
-    there: str
-    here: str
+    theirs: str
+    ours: str
     border: str
 
     @property
     def center(self):
-        return "center=True" in self.here
+        return "center=True" in self.ours
 
 
 def libraries(page):
     """Read the sections of the page."""
     section = r"```python\n(.*?)```\n\n```python\n(.*?)```.*?\*Border\.\* (.*?)\n.*?table of (\S+)"
-    found = re.findall(section, page, re.S)
-    return [Library(key, there, here, border) for there, here, border, key in found]
+    sections = re.findall(section, page, re.S)
+    return [Library(key, theirs, ours, border) for theirs, ours, border, key in sections]
 
 
 LIBRARIES = libraries(PAGE.read_text(encoding="utf-8"))
@@ -384,51 +384,51 @@ def run(code, **names):
 
 @pytest.fixture(params=LIBRARIES, ids=lambda library: library.key)
 def library(request):
-    """Every library of the page that is installed here."""
-    loaded(next(peer for peer in peers.PEERS if peer.key == request.param.key))
+    """Every library of the page that is installed."""
+    require(next(peer for peer in peers.PEERS if peer.key == request.param.key))
     return request.param
 
 
 def masks_of(library, vertices, shape):
     """Run both snippets of a library on vertices (x, y)."""
     names = {
-        "polygon": vertices[:, ::-1] if 'order="rc"' in library.here else vertices,
+        "polygon": vertices[:, ::-1] if 'order="rc"' in library.ours else vertices,
         "geometry": {"type": "Polygon", "coordinates": [vertices.tolist()]},
         "shape": shape,
     }
-    return run(library.there, **names), run(library.here, **names)
+    return run(library.theirs, **names), run(library.ours, **names)
 
 
 def test_both_sides_of_the_page_make_the_same_mask(library):
     shape = (60, 90)
     for seed in range(5):
         vertices = workload.polygon(9, shape, seed)
-        there, here = masks_of(library, vertices, shape)
+        theirs, ours = masks_of(library, vertices, shape)
         zone = edge_distance.NEAR if library.key in ROUGH else edge_distance.ON
         off = ~edge_distance.within(zone, vertices - (0.5 if library.center else 0), shape)
-        assert there.dtype == here.dtype
-        assert there.any()
-        np.testing.assert_array_equal(there[off], here[off])
+        assert theirs.dtype == ours.dtype
+        assert theirs.any()
+        np.testing.assert_array_equal(theirs[off], ours[off])
 
 
-def test_page_tells_the_border_as_it_is(library):
+def test_page_describes_the_border_correctly(library):
     corner = 2.5 if library.center else 2
     box = np.array([(0, 0), (4, 0), (4, 3), (0, 3)]) + float(corner)
-    found = []
+    sides = []
     for vertices in (box, box[::-1]):
-        there, here = masks_of(library, vertices, (9, 10))
-        assert f"\n{inside(here)} are inside, and all" in PAGE.read_text(encoding="utf-8")
-        assert here[[2, 2, 5, 5], [2, 6, 2, 6]].all()
-        found.append(inside(there))
+        theirs, ours = masks_of(library, vertices, (9, 10))
+        assert f"\n{inside(ours)} are inside, and all" in PAGE.read_text(encoding="utf-8")
+        assert ours[[2, 2, 5, 5], [2, 6, 2, 6]].all()
+        sides.append(inside(theirs))
     if "Inside:" in library.border:
-        assert library.border.startswith(f"Inside: {found[0]} of a rectangle.")
-        assert found[0] == found[1]
+        assert library.border.startswith(f"Inside: {sides[0]} of a rectangle.")
+        assert sides[0] == sides[1]
     else:
-        assert found[0] != found[1]
+        assert sides[0] != sides[1]
 
 
 def inside(mask):
-    """Say which sides of the rectangle are inside."""
+    """Describe which sides of the rectangle are inside."""
     places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
     sides = [side for side, place in places.items() if mask[place]]
     return "all four sides" if len(sides) == 4 else f"the {' and the '.join(sides)} side"
@@ -437,19 +437,19 @@ def inside(mask):
 def test_rings_are_contours():
     cv2 = pytest.importorskip("cv2")
     shape, rings = (60, 90), [workload.polygon(5, (60, 90), seed) for seed in range(3)]
-    there = np.zeros(shape, np.uint8)
-    cv2.fillPoly(there, [ring.astype(np.int32) for ring in rings], 1)
-    here = polymask.polygon_mask(rings, shape, dtype="uint8")
+    theirs = np.zeros(shape, np.uint8)
+    cv2.fillPoly(theirs, [ring.astype(np.int32) for ring in rings], 1)
+    ours = polymask.polygon_mask(rings, shape, dtype="uint8")
     near = np.logical_or.reduce(
         [edge_distance.within(edge_distance.NEAR, ring, shape) for ring in rings]
     )
-    np.testing.assert_array_equal(there[~near], here[~near])
+    np.testing.assert_array_equal(theirs[~near], ours[~near])
 
 
 def test_every_section_of_the_page_is_read_and_has_a_peer_row():
     keys = {peer.key for peer in peers.PEERS}
     assert len(keys) == len(peers.PEERS)
     assert {library.key for library in LIBRARIES} <= keys
-    others = 4  # sections: three without a row of their own, and where numbers come from
+    others = 4  # three sections without a row, and one on the origin of the numbers
     assert len(LIBRARIES) == PAGE.read_text(encoding="utf-8").count("\n## ") - others
     assert registry.BASE not in keys

@@ -1,4 +1,4 @@
-"""Building other commits: once, whole or not at all, and errors that say what is wrong."""
+"""Builds of other commits: made once, complete or not at all, with errors that explain."""
 
 import json
 import os
@@ -33,7 +33,7 @@ setup(packages=[], package_dir={{"polymask.toy": "0_toy"}}, cmdclass={{"build_ex
 
 @pytest.fixture(autouse=True)
 def builds(tmp_path, monkeypatch):
-    """The file in which each build notes its folder; and no word of other repositories."""
+    """The file in which each build logs its folder; no variable names another repository."""
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("BUILDS", str(tmp_path / "builds"))
@@ -41,11 +41,11 @@ def builds(tmp_path, monkeypatch):
 
 
 def git(folder, *arguments):
-    who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(
-        ["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    completed = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
     )
-    return done.stdout.strip()
+    return completed.stdout.strip()
 
 
 def commit(folder, setup):
@@ -66,7 +66,7 @@ def repository(tmp_path):
     return folder
 
 
-def left(folder):
+def kept_builds(folder):
     return {file.name for file in (folder / "build/revisions").iterdir()} - {"lock"}
 
 
@@ -83,12 +83,12 @@ def test_a_commit_is_built_once_and_kept(repository, builds):
     commit(repository, "raise SystemExit('the checkout has changed since')")
     git(repository, "checkout", "-q", first)
     revisions.build_checkout(repository)
-    told = []
-    trees = [revisions.build_commit(first, repository, told.append) for _ in range(2)]
+    messages = []
+    trees = [revisions.build_commit(first, repository, messages.append) for _ in range(2)]
     assert trees[0] == trees[1]
-    assert len(told) == 1
-    assert len(builds.read_text().splitlines()) == 2  # here, and there
-    assert left(repository) == {trees[0].root.name}
+    assert len(messages) == 1
+    assert len(builds.read_text().splitlines()) == 2  # the checkout and the commit
+    assert kept_builds(repository) == {trees[0].root.name}
     assert trees[0].root.name.startswith(first)
     assert trees[0].packages == {"polymask.toy": str(trees[0].root / "0_toy")}
 
@@ -136,21 +136,21 @@ def test_a_commit_without_setup_py(repository):
     head = checkout.find("HEAD", repository)
     with pytest.raises(Unavailable, match=rf"^commit {head[:12]} has no setup.py"):
         revisions.build_commit(head, repository)
-    assert left(repository) == set()
+    assert kept_builds(repository) == set()
 
 
 @pytest.mark.proof
 def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
     revisions.build_checkout(repository)
-    says = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
-    head = commit(repository, SETUP.replace("WHAT_ELSE", says))
-    with pytest.raises(Unavailable) as caught:
+    failure = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
+    head = commit(repository, SETUP.replace("WHAT_ELSE", failure))
+    with pytest.raises(Unavailable) as error:
         revisions.build_commit(head, repository)
-    lines = str(caught.value).splitlines()
+    lines = str(error.value).splitlines()
     assert lines[0] == f"the build of commit {head[:12]} failed; it ends:"
     assert lines[-1].strip() == "polygon.c:7: error"
     assert len(lines) < 12
-    assert left(repository) == set()
+    assert kept_builds(repository) == set()
 
 
 @pytest.mark.proof
@@ -158,15 +158,15 @@ def test_an_interrupted_build_is_not_used(repository, monkeypatch):
     revisions.build_checkout(repository)
     head = checkout.find("HEAD", repository)
 
-    def interrupted(root, commit=None):
+    def interrupt(root, commit=None):
         assert (root / "setup.py").exists()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(revisions, "build", interrupted)
+        patch.setattr(revisions, "build", interrupt)
         with pytest.raises(KeyboardInterrupt):
             revisions.build_commit(head, repository)
-    assert left(repository) == set()
+    assert kept_builds(repository) == set()
     assert (revisions.build_commit(head, repository).root / "setup.py").exists()
 
 
@@ -179,16 +179,16 @@ import pathlib
 from polymask.bench import revisions
 print(revisions.build_commit({head!r}, pathlib.Path({str(repository)!r})).root)
 """
-    both = [
+    processes = [
         subprocess.Popen(
             [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         for _ in range(2)
     ]
-    said = {process.communicate(timeout=100)[0] for process in both}
-    assert len(said) == 1
-    assert said != {b""}
-    assert len(builds.read_text().splitlines()) == 2  # here, and there
+    outputs = {process.communicate(timeout=100)[0] for process in processes}
+    assert len(outputs) == 1
+    assert outputs != {b""}
+    assert len(builds.read_text().splitlines()) == 2  # the checkout and the commit
 
 
 def test_the_record_of_this_checkout_names_its_tools():
@@ -199,16 +199,16 @@ def test_the_record_of_this_checkout_names_its_tools():
     assert len(revisions.tools(staleness.ROOT)) == 12
 
 
-def test_a_checkout_of_another_user_says_how_git_can_be_told_to_trust_it(tmp_path, monkeypatch):
-    folder = f"fatal: detected dubious ownership in repository at '{tmp_path}'"
+def test_a_checkout_of_another_user_is_reported_with_the_remedy(tmp_path, monkeypatch):
+    message = f"fatal: detected dubious ownership in repository at '{tmp_path}'"
     remedy = f"git config --global --add safe.directory {tmp_path}"
     git = tmp_path / "git"
-    git.write_text(f'#!/bin/sh\necho "{folder}\n\n\t{remedy}" >&2\nexit 128\n')
+    git.write_text(f'#!/bin/sh\necho "{message}\n\n\t{remedy}" >&2\nexit 128\n')
     git.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    with pytest.raises(Unavailable, match="another user owns") as refused:
+    with pytest.raises(Unavailable, match="another user owns") as error:
         checkout.find("HEAD", tmp_path)
-    assert remedy in refused.value.what_to_do
-    found = checkout.commit()
-    assert found["commit"] is None
-    assert remedy in found["commit_unknown"]
+    assert remedy in error.value.what_to_do
+    state = checkout.commit()
+    assert state["commit"] is None
+    assert remedy in state["commit_unknown"]

@@ -23,13 +23,13 @@ from polymask.report import figures, results, sweeps
 RESULTS = ROOT / "results"
 
 
-def run(over, keys, chosen):
+def run(over, keys, values):
     plan = Plan(keys, workload.polygon(8, (24, 32), 1), (24, 32), seed=1, seconds=0)
-    return sweep.sweep(over, plan, chosen=chosen)
+    return sweep.sweep(over, plan, chosen=values)
 
 
 @pytest.mark.parametrize(
-    ("over", "chosen", "measured"),
+    ("over", "values", "expected"),
     [
         ("size", (8, 16), [((8, 8), 8, {}), ((16, 16), 8, {})]),
         ("vertices", (3, 12), [((24, 32), 3, {}), ((24, 32), 12, {})]),
@@ -40,7 +40,7 @@ def run(over, keys, chosen):
         ),
     ],
 )
-def test_a_sweep_varies_one_thing(monkeypatch, over, chosen, measured):
+def test_a_sweep_varies_one_thing(monkeypatch, over, values, expected):
     plans = []
 
     def measure(plan, **_):
@@ -49,55 +49,55 @@ def test_a_sweep_varies_one_thing(monkeypatch, over, chosen, measured):
         return made_result(rows, plan.vertices, plan.shape)
 
     monkeypatch.setattr(sweep.driver, "measure", measure)
-    found = run(over, ["cclass.polygon", "openmp.prange"], chosen)
-    assert found.values == list(chosen)
-    assert [(plan.shape, len(plan.vertices), plan.options) for plan in plans] == measured
+    result = run(over, ["cclass.polygon", "openmp.prange"], values)
+    assert result.values == list(values)
+    assert [(plan.shape, len(plan.vertices), plan.options) for plan in plans] == expected
     keys = ["cclass.polygon", "openmp.prange"]
     assert all(plan.keys == (keys[1:] if over == "threads" else keys) for plan in plans)
 
 
 def test_a_curve_ends_where_the_next_call_would_last_too_long(monkeypatch):
-    def measured(plan, **_):
+    def measure(plan, **_):
         pixels = {"python.tuples": 1e-3, "cclass.polygon": 1e-6}  # seconds each
         rows = [made_row(key, math.prod(plan.shape) * pixels[key]) for key in plan.keys]
         return made_result(rows, plan.vertices, plan.shape)
 
-    monkeypatch.setattr(sweep.driver, "measure", measured)
-    found = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))
-    points = {key: [size for size, _ in taken] for key, taken in sweeps.series(found).items()}
-    # 16 x 16 pixels take 0.256 s, so four times as many would last over a second
+    monkeypatch.setattr(sweep.driver, "measure", measure)
+    result = run("size", ["python.tuples", "cclass.polygon"], (8, 16, 32, 64))
+    points = {key: [size for size, _ in curve] for key, curve in sweeps.series(result).items()}
+    # 16 x 16 pixels take 0.256 s, so four times as many pixels would take over a second
     assert points == {"python.tuples": [8, 16], "cclass.polygon": [8, 16, 32, 64], "memset": []}
 
 
 def fake(seconds_of, shapes, numbers):
-    """Results whose engine takes exactly what a cost model says."""
-    found = []
+    """Results whose engine takes exactly the time of a cost model."""
+    fakes = []
     for shape, n in zip(shapes, numbers, strict=True):
         vertices = workload.polygon(n, shape, 3)
         seconds = seconds_of(shape[0] * shape[1], counts.of(vertices, shape)["crossings"])
-        found.append(made_result([made_row("scanline.engine", seconds)], vertices, shape))
-    return found
+        fakes.append(made_result([made_row("scanline.engine", seconds)], vertices, shape))
+    return fakes
 
 
-def engine_fit(results):
-    (found,) = fit.of_sweep(results).values()
-    assert found.samples == len(results)
-    return found.seconds
+def engine_fit(fakes):
+    (engine,) = fit.of_sweep(fakes).values()
+    assert engine.samples == len(fakes)
+    return engine.seconds
 
 
 def test_fit_finds_the_terms_of_the_cost_model():
     shapes = [(s, s) for s in (64, 128, 512, 1024, 2048, 1024, 1024)]
     numbers = (24, 24, 24, 24, 24, 300, 5000)
-    found = engine_fit(fake(lambda p, c: 4e-6 + 2e-11 * p + 9e-10 * c, shapes, numbers))
-    assert found["once"] == pytest.approx(4e-6, rel=1e-6)
-    assert found["pixels"] == pytest.approx(2e-11, rel=1e-6)
-    assert found["crossings"] == pytest.approx(9e-10, rel=1e-6)
+    seconds = engine_fit(fake(lambda p, c: 4e-6 + 2e-11 * p + 9e-10 * c, shapes, numbers))
+    assert seconds["once"] == pytest.approx(4e-6, rel=1e-6)
+    assert seconds["pixels"] == pytest.approx(2e-11, rel=1e-6)
+    assert seconds["crossings"] == pytest.approx(9e-10, rel=1e-6)
 
 
-def test_fit_leaves_out_what_does_not_vary_and_never_goes_below_zero():
+def test_fit_leaves_out_constant_terms_and_is_never_below_zero():
     shapes = [(256, 256)] * 5
-    found = engine_fit(fake(lambda p, c: 1e-6 + 1e-9 * c, shapes, (3, 30, 100, 500, 2000)))
-    assert set(found) == {"once", "crossings"}
+    seconds = engine_fit(fake(lambda p, c: 1e-6 + 1e-9 * c, shapes, (3, 30, 100, 500, 2000)))
+    assert set(seconds) == {"once", "crossings"}
     falling = engine_fit(fake(lambda p, c: 1e-3 / (1 + c), shapes, (3, 30, 100, 500, 2000)))
     assert min(falling.values()) >= 0
 
@@ -108,61 +108,61 @@ def test_no_fit_from_too_few_values():
 
 def test_crossings_are_the_rows_that_edges_cross():
     square = np.array([(1, 1), (8, 1), (8, 6), (1, 6)], float)
-    for vertices, shape, crossed in (
+    for vertices, shape, rows in (
         (square, (10, 10), 5),
-        (square - (0, 3), (10, 10), 4),  # row 0 to 3; the rest is above
+        (square - (0, 3), (10, 10), 4),  # rows 0 to 3; the rest is above the image
         (square, (4, 10), 2),
     ):
-        assert counts.of(vertices, shape)["crossings"] == 2 * crossed
+        assert counts.of(vertices, shape)["crossings"] == 2 * rows
 
 
 @pytest.mark.slow
-def test_command_writes_what_report_makes_again(tmp_path, monkeypatch, capsys):
+def test_report_reproduces_the_files_of_a_sweep(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
     command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
     assert cli.main([*command, "--seconds", "0", "--out", "made"]) == 0
     out = capsys.readouterr().out
-    assert "fitted to 4 values" in out  # to which terms is a matter of times
+    assert "fitted to 4 values" in out  # the terms depend on the times
     assert cli.main(["report", "made/bench.json", "--out", "again"]) == 0
     for name in ("bench.md", "bench.png", "bench.svg"):
         assert Path("made", name).read_bytes() == Path("again", name).read_bytes()
-    found = results.load("made/bench.json")[0]
-    assert found.values == [8, 12, 16, 24]
-    text = sweeps.markdown(found)
+    result = results.load("made/bench.json")[0]
+    assert result.values == [8, 12, 16, 24]
+    text = sweeps.markdown(result)
     assert "| size | 8 | 12 | 16 | 24 |" in text
     assert "| memset |" in text
 
 
 @pytest.fixture
 def over_threads():
-    """The committed sweep over threads, with a third number of threads of the same times."""
-    found = results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
-    found.values = [1, 2, 3]
-    found.results.append(copy.deepcopy(found.results[1]))
-    return found
+    """The committed sweep over threads, with the second number's times repeated for a third."""
+    result = results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
+    result.values = [1, 2, 3]
+    result.results.append(copy.deepcopy(result.results[1]))
+    return result
 
 
-def test_sweep_over_threads_says_its_size_and_its_gain(over_threads):
+def test_sweep_over_threads_names_its_size_and_its_gain(over_threads):
     text = sweeps.markdown(over_threads)
     assert "**2048 x 2048 pixels, 24 vertices, 1 to 3 threads, " in text
     assert "reference.numba" not in text  # it has one thread
     points = speedups(over_threads)["openmp.prange"]
-    one, two = (confidence.median(row_of(n, over_threads).samples_s) for n in (0, 1))
+    one_s, two_s = (confidence.median(row_of(n, over_threads).samples_s) for n in (0, 1))
     assert [point.threads for point in points] == [1, 2, 3]
     assert points[0].speedup == 1
     assert points[0].ci95 is None
-    assert points[1].speedup == points[2].speedup == one / two
+    assert points[1].speedup == points[2].speedup == one_s / two_s
     low, high = points[1].ci95
     assert low <= points[1].speedup <= high
-    assert f"({figures.digits(one / two)})" in text  # the ratio of the times beside it
+    assert f"({figures.digits(one_s / two_s)})" in text  # the ratio of the adjacent times
 
 
-def row_of(number, found, key="openmp.prange"):
-    return found.results[number].row(key)
+def row_of(number, result, key="openmp.prange"):
+    return result.results[number].row(key)
 
 
-def test_gain_without_a_first_number_of_threads_is_none(over_threads):
+def test_no_gain_without_a_first_number_of_threads(over_threads):
     without_time(row_of(0, over_threads), "skipped", "left out")
     assert "openmp.prange" not in speedups(over_threads)
     assert "openmp.simd" in speedups(over_threads)
@@ -170,28 +170,28 @@ def test_gain_without_a_first_number_of_threads_is_none(over_threads):
 
 @pytest.mark.parametrize("name", ["size", "vertices", "threads"])
 def test_sweeps_fit_80_columns_and_lose_no_value(name):
-    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    result = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
     console = Console(width=80, markup=False)
     with console.capture() as capture:
-        console.print(sweeps.for_terminal(found, 80))
-    shown = capture.get()
-    assert max(map(len, shown.splitlines())) <= 80
-    assert "…" not in shown
-    assert "24 vertices" in shown or "10000 vertices" in shown
-    cells = [line for line in sweeps.markdown(found).splitlines() if line.startswith("| ")]
+        console.print(sweeps.for_terminal(result, 80))
+    output = capture.get()
+    assert max(map(len, output.splitlines())) <= 80
+    assert "…" not in output
+    assert "24 vertices" in output or "10000 vertices" in output
+    cells = [line for line in sweeps.markdown(result).splitlines() if line.startswith("| ")]
     for line in cells:
         for cell in filter(None, map(str.strip, line.split("|"))):
-            assert cell in shown
+            assert cell in output
 
 
 @pytest.mark.parametrize("name", ["size", "vertices", "threads"])
 def test_markdown_of_a_sweep_names_its_image_its_machine_and_its_commit(name):
-    found = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
-    text = sweeps.markdown(found)
-    first, kept = found.results[0], found.results[0].machine
+    result = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
+    text = sweeps.markdown(result)
+    first, host = result.results[0], result.results[0].machine
     assert f"{first.workload.shape[0]} x {first.workload.shape[1]} " in text
-    for said in (kept.cpu, kept.kernel, f"Python {kept.python}", f"Commit {kept.commit[:12]}"):
-        assert said in text
+    for fact in (host.cpu, host.kernel, f"Python {host.python}", f"Commit {host.commit[:12]}"):
+        assert fact in text
 
 
 def test_contradicting_options_are_refused(tmp_path, capsys):
@@ -205,11 +205,11 @@ def test_contradicting_options_are_refused(tmp_path, capsys):
 def test_ctrl_c_keeps_the_values_that_were_measured(monkeypatch, tmp_path):
     real, calls = sweep.driver.measure, []
 
-    def interrupted(*arguments, **keywords):
+    def interrupt(*arguments, **keywords):
         calls.append(1)
         return change(real(*arguments, **keywords), interrupted=len(calls) == 2)
 
-    monkeypatch.setattr(sweep.driver, "measure", interrupted)
-    found = run("size", ["cclass.polygon"], (8, 12, 16))
-    assert found.values == [8, 12]
-    assert found.interrupted
+    monkeypatch.setattr(sweep.driver, "measure", interrupt)
+    result = run("size", ["cclass.polygon"], (8, 12, 16))
+    assert result.values == [8, 12]
+    assert result.interrupted

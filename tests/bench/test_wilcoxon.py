@@ -1,4 +1,4 @@
-"""What is made of pairs of processes: intervals that hold what they promise, and verdicts."""
+"""Estimates from pairs of processes: coverage of the intervals, and verdicts."""
 
 import itertools
 
@@ -13,7 +13,7 @@ PAIRS = wilcoxon.enough_pairs(ROWS)
 
 
 def noise(rng, spread=0.03, pairs=PAIRS):
-    """Ratios of a build to itself: each process has its own luck, and some pairs are disturbed."""
+    """Ratios of a build to itself, with noise per process and outliers in some pairs."""
     luck = rng.normal(0, spread, (2, pairs))
     disturbed = rng.standard_t(1.5, (2, pairs)) * spread / 2
     times = np.exp(luck + np.abs(disturbed))
@@ -21,8 +21,8 @@ def noise(rng, spread=0.03, pairs=PAIRS):
 
 
 def verdicts(rng, ratio=1.0, rows=ROWS, **options):
-    found = (wilcoxon.estimate(ratio * noise(rng, **options), rows) for _ in range(rows))
-    return [estimate.verdict for estimate in found]
+    estimates = (wilcoxon.estimate(ratio * noise(rng, **options), rows) for _ in range(rows))
+    return [estimate.verdict for estimate in estimates]
 
 
 @pytest.mark.parametrize(("rows", "pairs"), [(1, 8), (2, 9), (10, 11)])
@@ -45,7 +45,7 @@ def test_with_enough_pairs_a_disturbed_one_does_not_move_the_interval(rows, dist
 
 
 def test_the_interval_misses_the_truth_as_rarely_as_it_says():
-    """Exact: of all ways in which chance can sign ten numbers, one of a hundred is missed."""
+    """Exact: of all possible signs of ten numbers, one in a hundred is missed."""
     sizes = np.random.default_rng(1).exponential(size=10)
     missed = 0
     for signs in itertools.product((-1, 1), repeat=10):
@@ -67,13 +67,13 @@ def test_a_build_against_itself_has_no_verdict(spread):
 )
 def test_a_difference_of_a_tenth_is_found_and_a_hundredth_is_none(ratio, verdict):
     rng = np.random.default_rng(3)
-    found = [one for _ in range(60) for one in verdicts(rng, ratio, spread=0.01)]
-    assert found.count(verdict) >= 0.98 * len(found)
-    assert set(found) <= {verdict, wilcoxon.SAME}
+    results = [result for _ in range(60) for result in verdicts(rng, ratio, spread=0.01)]
+    assert results.count(verdict) >= 0.98 * len(results)
+    assert set(results) <= {verdict, wilcoxon.SAME}
 
 
 @pytest.mark.parametrize(("low", "high", "unseen"), [(0.99, 1.04, 0.04), (0.8, 1.01, 0.25)])
-def test_what_could_go_unseen_is_the_far_end_of_the_interval(low, high, unseen):
+def test_the_unseen_difference_is_the_far_end_of_the_interval(low, high, unseen):
     estimate = wilcoxon.Estimate(1.0, low, high)
     assert estimate.verdict == wilcoxon.SAME
     assert estimate.unseen == pytest.approx(unseen)

@@ -1,4 +1,4 @@
-"""The program that times rungs of one tree: what a second is."""
+"""The program that times the rungs of one tree: which seconds it counts."""
 
 import os
 
@@ -9,7 +9,7 @@ from polymask.bench import worker
 
 
 class Times:
-    """Clocks that a call moves: the wall's, this thread's, and that of its other threads."""
+    """Clocks that a call advances: wall time, this thread's time, and its other threads' time."""
 
     def __init__(self):
         self.wall = self.thread = self.others = self.starved = 0.0
@@ -29,16 +29,16 @@ class Times:
 
 @pytest.fixture
 def times(monkeypatch):
-    made = Times()
-    monkeypatch.setattr(worker, "time", made)
-    return made
+    clocks = Times()
+    monkeypatch.setattr(worker, "time", clocks)
+    return clocks
 
 
 @pytest.fixture
-def one(times):
+def toy_worker(times):
     """A worker whose rung "toy" waits 4 of 10 seconds for a core, and sleeps for 1."""
-    made = worker.Worker([(0, 0), (1, 0), (0, 1)], (2, 3))
-    made.starved = times
+    toy = worker.Worker([(0, 0), (1, 0), (0, 1)], (2, 3))
+    toy.starved = times
 
     def call(vertices, shape):
         times.wall += 10.0
@@ -46,50 +46,50 @@ def one(times):
         times.thread += 5.0
         return np.zeros(shape, np.uint8)
 
-    made.calls["toy"] = call
-    return made
+    toy.calls["toy"] = call
+    return toy
 
 
-def test_time_without_a_core_is_no_part_of_a_call(one):
-    assert one.sample("toy", 3) == pytest.approx(6.0)
+def test_time_without_a_core_is_no_part_of_a_call(toy_worker):
+    assert toy_worker.sample("toy", 3) == pytest.approx(6.0)
 
 
-def test_where_threads_work_one_of_them_may_have_had_the_core(one, times):
-    alone = one.calls["toy"]
+def test_where_threads_work_one_of_them_may_have_had_the_core(toy_worker, times):
+    single_threaded = toy_worker.calls["toy"]
 
     def threaded(vertices, shape):
         times.others += 3.0
-        return alone(vertices, shape)
+        return single_threaded(vertices, shape)
 
-    one.calls["toy"] = threaded
-    assert one.sample("toy", 3) == pytest.approx(10.0)
+    toy_worker.calls["toy"] = threaded
+    assert toy_worker.sample("toy", 3) == pytest.approx(10.0)
 
 
-def test_warming_up_makes_enough_calls_for_long_enough(one, times):
-    assert one.warm_up("toy", 2, 1.0) == pytest.approx(6.0)
+def test_warming_up_makes_enough_calls_for_long_enough(toy_worker, times):
+    assert toy_worker.warm_up("toy", 2, 1.0) == pytest.approx(6.0)
     assert times.wall == 20.0
-    one.warm_up("toy", 2, 35.0)
+    toy_worker.warm_up("toy", 2, 35.0)
     assert times.wall == 60.0
 
 
-def test_what_linux_counts_is_read_and_elsewhere_it_is_nothing(monkeypatch):
-    here = worker.Starved()
-    before = here.seconds()
-    assert here.seconds() >= before >= 0
-    if here.file is not None:
+def test_starved_time_is_read_from_linux_and_zero_elsewhere(monkeypatch):
+    starved = worker.Starved()
+    before = starved.seconds()
+    assert starved.seconds() >= before >= 0
+    if starved.file is not None:
         with open("/proc/thread-self/schedstat", encoding="ascii") as file:
-            assert here.seconds() <= 1e-9 * int(file.read().split()[1])
+            assert starved.seconds() <= 1e-9 * int(file.read().split()[1])
 
-    def none(*arguments):
+    def unavailable(*arguments):
         raise FileNotFoundError
 
-    monkeypatch.setattr(os, "open", none)
+    monkeypatch.setattr(os, "open", unavailable)
     assert worker.Starved().seconds() == 0.0
 
 
 def test_masks_of_other_types_and_shapes_are_told_apart():
     mask = np.zeros((2, 3), np.uint8)
     others = [mask.astype(bool), mask.reshape(3, 2), mask[:1], mask + np.uint8(1)]
-    found = {worker.digest(one) for one in [mask, *others]}
-    assert len(found) == 5
-    assert worker.digest(np.asfortranarray(mask)) in found
+    digests = {worker.digest(array) for array in [mask, *others]}
+    assert len(digests) == 5
+    assert worker.digest(np.asfortranarray(mask)) in digests

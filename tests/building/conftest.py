@@ -1,4 +1,4 @@
-"""A copy of the checkout, in which first pip and then make builds: some minutes, once for all."""
+"""A copy of the checkout, built with pip and then with make, once for all tests (minutes)."""
 
 import shutil
 
@@ -22,44 +22,44 @@ def empty(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def before_make(checkout, tmp_path_factory, empty):
-    """What the rungs make that pip installed from a clone in which make had not run."""
+    """The rungs' masks after `pip install` in a clone in which make has not run."""
     return checkout.installed(tmp_path_factory.mktemp("before"), empty)
 
 
 @pytest.fixture(scope="session")
-def once_built(checkout, before_make):
-    """The copy, built."""
-    code, said = checkout.build()
-    assert (code, said) == (0, "")
+def built_checkout(checkout, before_make):
+    """The copy after `make build`."""
+    code, output = checkout.build()
+    assert (code, output) == (0, "")
     return checkout
 
 
 @pytest.fixture
-def built(once_built):
-    """The copy, built; afterwards it is put back as it was, with all that a build had written."""
-    kept = once_built.root.parent / "kept"
-    names = [path.relative_to(once_built.root) for path in once_built.files()]
-    shutil.copytree(once_built.root / "build", kept / "build")
+def clone(built_checkout):
+    """The copy after `make build`; all files that a build writes are restored after the test."""
+    backup = built_checkout.root.parent / "kept"
+    names = [path.relative_to(built_checkout.root) for path in built_checkout.files()]
+    shutil.copytree(built_checkout.root / "build", backup / "build")
     for name in names:
-        (kept / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(once_built.root / name, kept / name)
-    yield once_built
-    shutil.rmtree(once_built.root / "build")
-    shutil.move(kept / "build", once_built.root / "build")
-    for file in once_built.files():
+        (backup / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(built_checkout.root / name, backup / name)
+    yield built_checkout
+    shutil.rmtree(built_checkout.root / "build")
+    shutil.move(backup / "build", built_checkout.root / "build")
+    for file in built_checkout.files():
         file.unlink()
     for name in names:
-        shutil.move(kept / name, once_built.root / name)
-    shutil.rmtree(kept)
+        shutil.move(backup / name, built_checkout.root / name)
+    shutil.rmtree(backup)
 
 
 @pytest.fixture
-def edit(built):
-    """Return a function that changes a file of the copy; it is put back afterwards."""
+def edit(clone):
+    """Return a function that edits a file of the copy; the file is restored afterwards."""
     texts = {}
 
     def change(name, old, new):
-        file = built.root / name
+        file = clone.root / name
         text = file.read_text()
         texts.setdefault(file, text)
         assert old in text
@@ -71,17 +71,17 @@ def edit(built):
 
 
 @pytest.fixture
-def twin(built, tmp_path):
-    """Build one module as a profiler does, elsewhere; return when it was made."""
+def twin(clone, tmp_path):
+    """Build one module into another folder, as a profiler does; return file, time and output."""
 
     def build(key="cclass.polygon", *options, **environment):
-        place = tmp_path / "twin"
-        said = built.check(
-            [built.python, "setup.py", "-q", "build_ext", f"--only={key}", *options]
-            + [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"],
+        folder = tmp_path / "twin"
+        output = clone.check(
+            [clone.python, "setup.py", "-q", "build_ext", f"--only={key}", *options]
+            + [f"--build-lib={folder / 'lib'}", f"--build-temp={folder / 'temp'}"],
             **environment,
         )
-        (file,) = place.rglob(f"lib/polymask/**/{key.rpartition('.')[2]}.*.so")
-        return file, file.stat().st_mtime_ns, said
+        (file,) = folder.rglob(f"lib/polymask/**/{key.rpartition('.')[2]}.*.so")
+        return file, file.stat().st_mtime_ns, output
 
     return build

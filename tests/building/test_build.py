@@ -1,4 +1,4 @@
-"""The build: what it decides, and that importing refuses what is stale.
+"""The decisions of the build, and the refusal to import stale modules.
 
 test_build_robust.py and test_build_fails.py build in a copy of the checkout, as a user does.
 """
@@ -25,27 +25,27 @@ from polymask.ladder.rung import Rung
 
 
 @pytest.mark.parametrize(
-    ("error", "free", "named"),
+    ("error", "free", "names_disk"),
     [
         (CompileError("command 'gcc' failed with exit code 1"), 2**40, False),
         (CompileError("command 'gcc' failed with exit code 1"), 0, True),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 2**40, True),
     ],
 )
-def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, named):
+def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, names_disk):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
-    expected = saving.NotWritten if named else CompileError
-    with pytest.raises(expected) as found, commands.full_disk_named():
+    expected = saving.NotWritten if names_disk else CompileError
+    with pytest.raises(expected) as exception, commands.full_disk_named():
         raise error
-    assert ("cannot write build: no space left on its disk" in str(found.value)) == named
+    assert ("cannot write build: no space left on its disk" in str(exception.value)) == names_disk
 
 
-# The guard: with modules and inputs of its own, never with the times of the real files.
+# The guard, with its own modules and inputs and never with the times of real files.
 
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
-    """The source of a module `made_from`, in a folder of the path; a guard knows it."""
+    """The source of a module `made_from` on the path, which a guard protects."""
     (tmp_path / "made_from.py").write_text("answer = 42\n")
     source = tmp_path / "source.pyx"
     source.write_text("answer = 42\n")
@@ -58,8 +58,8 @@ def source(tmp_path, monkeypatch):
     sys.modules.pop("made_from", None)
 
 
-def imports(source):
-    """Import the module anew; return the error if it is refused."""
+def import_error(source):
+    """Import the module again; return the error if it is refused."""
     sys.modules.pop("made_from", None)
     try:
         assert importlib.import_module("made_from").answer == 42
@@ -69,23 +69,23 @@ def imports(source):
 
 
 def test_a_module_of_other_inputs_is_refused(source):
-    """Times say nothing: a file that was touched is what it was, and one with its old time not."""
+    """Times do not matter: a touched file is unchanged, an edited one with its old time is not."""
     os.utime(source)
-    assert imports(source) is None
+    assert import_error(source) is None
     source.write_text("answer = 43\n")
     os.utime(source, (0, 0))
-    stale = imports(source)
+    stale = import_error(source)
     assert str(stale) == f"made_from is older than {source}: run `make build`"
     assert stale.name == "made_from"
     source.unlink()
-    assert imports(source)
+    assert import_error(source)
 
 
-def test_other_modules_are_not_the_guards_business(source):
+def test_the_guard_ignores_other_modules(source):
     assert staleness.Guard({}).find_spec("made_from", [str(source.parent)]) is None
     (source.parent / "made_from.py").unlink()
     with pytest.raises(ModuleNotFoundError):
-        imports(source)
+        import_error(source)
 
 
 def test_a_stale_rung_is_unavailable_and_says_why(source):
@@ -101,7 +101,7 @@ def test_a_stale_rung_is_unavailable_and_says_why(source):
         polymask.__path__.pop()
 
 
-def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkeypatch):
+def test_the_guard_is_installed_once_and_only_after_a_build(tmp_path, monkeypatch):
     others = [finder for finder in sys.meta_path if not isinstance(finder, staleness.Guard)]
     monkeypatch.setattr(sys, "meta_path", others.copy())
     monkeypatch.setattr(staleness, "RECORD", tmp_path / "record.json")
@@ -116,7 +116,7 @@ def test_the_guard_stands_once_and_only_where_there_was_a_build(tmp_path, monkey
     assert sys.meta_path[1:] == others
 
 
-def test_a_record_that_cannot_be_read_is_none(tmp_path):
+def test_an_unreadable_record_is_ignored(tmp_path):
     for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
         (tmp_path / "record.json").write_text(text)
         assert staleness.read(tmp_path / "record.json") is None
@@ -148,8 +148,8 @@ TOOLS = {"cython": "3.3.1", "compilers": ["gcc", "gcc 12.2.0"]}
 
 
 @pytest.fixture
-def made(tmp_path):
-    """A record that was written with one module in it, and what it was asked to record."""
+def plan(tmp_path):
+    """Write a record with one module in it; return the arguments that describe the module."""
     file, source = tmp_path / "module.so", tmp_path / "module.pyx"
     file.write_text("binary")
     source.write_text("text")
@@ -163,8 +163,8 @@ def made(tmp_path):
 
 
 @pytest.fixture
-def record(tmp_path, made):
-    """Read that record anew."""
+def record(tmp_path, plan):
+    """Read that record again."""
     return lambda tools=TOOLS: Record(tmp_path / "record.json", tools)
 
 
@@ -180,32 +180,32 @@ def record(tmp_path, made):
     ],
 )
 def test_another_tool_renews_everything_and_another_input_or_flag_its_module(
-    record, made, tools, change
+    record, plan, tools, change
 ):
-    assert record().is_fresh("module", **made)
-    assert not record().is_fresh("another", **made)
-    assert not record(TOOLS | tools).is_fresh("module", **made | change)
+    assert record().is_fresh("module", **plan)
+    assert not record().is_fresh("another", **plan)
+    assert not record(TOOLS | tools).is_fresh("module", **plan | change)
 
 
-def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, made):
-    """It could not: the modules would be deleted, and nothing would come in their place."""
-    gone = {**TOOLS, "compilers": None}
-    assert record(gone).is_fresh("module", **made)
-    assert record(gone).tools == TOOLS
-    assert Record(tmp_path / "no record", gone).tools == gone
+def test_a_compiler_that_is_gone_renews_nothing(tmp_path, record, plan):
+    """Otherwise it would delete modules that cannot be built again."""
+    without_compiler = {**TOOLS, "compilers": None}
+    assert record(without_compiler).is_fresh("module", **plan)
+    assert record(without_compiler).tools == TOOLS
+    assert Record(tmp_path / "no record", without_compiler).tools == without_compiler
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda file, record: file.write_text("bin"),  # a copy that was interrupted
+        lambda file, record: file.write_text("bin"),  # an interrupted copy
         lambda file, record: file.unlink(),
         lambda file, record: record().forget(["module"]),
     ],
 )
-def test_a_module_that_is_not_what_was_made_is_stale(record, made, change):
-    change(made["file"], record)
-    assert not record().is_fresh("module", **made)
+def test_a_changed_module_is_stale(record, plan, change):
+    change(plan["file"], record)
+    assert not record().is_fresh("module", **plan)
 
 
 # The lock.
@@ -213,10 +213,10 @@ def test_a_module_that_is_not_what_was_made_is_stale(record, made, change):
 
 def test_the_second_waits_for_the_first(tmp_path):
     lock = str(tmp_path / "new folder" / "lock")
-    told = [sys.executable, "-I", alone.__file__, lock]
+    command = [sys.executable, "-I", alone.__file__, lock]
     with alone.alone(lock):
         second = subprocess.Popen(
-            [*told, sys.executable, "-c", "print('now'); raise SystemExit(3)"],
+            [*command, sys.executable, "-c", "print('now'); raise SystemExit(3)"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -236,9 +236,9 @@ def test_where_no_lock_can_be_made_one_line_says_so(tmp_path):
 
 def test_a_lock_ends_with_the_process_that_holds_it(tmp_path):
     lock = str(tmp_path / "lock")
-    told = [sys.executable, "-I", alone.__file__, lock]
+    command = [sys.executable, "-I", alone.__file__, lock]
     first = subprocess.Popen(
-        [*told, sys.executable, "-c", "print('mine', flush=True); input()"],
+        [*command, sys.executable, "-c", "print('mine', flush=True); input()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -263,7 +263,7 @@ def package(tmp_path):
     return folder
 
 
-def imported(package, modules):
+def import_modules(package, modules):
     """Import modules from their files, as the build does."""
     job = {
         "packages": {package.name: str(package)},
@@ -277,7 +277,7 @@ def imported(package, modules):
     ("text", "problem"),
     [
         ("answer = 42", None),
-        ("import no_such_package", None),  # NumPy, where pip builds a wheel
+        ("import no_such_package", None),  # like NumPy while pip builds a wheel
         ("import polymask.no_such_module", "No module named 'polymask.no_such_module'"),
         ("raise ImportError('undefined symbol: x')", "ImportError: undefined symbol: x"),
         ("raise SystemError('half made')", "SystemError: half made"),
@@ -285,19 +285,19 @@ def imported(package, modules):
 )
 def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     (package / "module.py").write_text(text)
-    done = imported(package, {"some_package.module": package / "module.py"})
-    assert done.stderr == ""
+    completed = import_modules(package, {"some_package.module": package / "module.py"})
+    assert completed.stderr == ""
     expected = f"some_package.module was built and cannot be imported: {problem}\n"
-    assert done.stdout == (expected if problem else "")
-    assert done.returncode == bool(problem)
-    # that its package cannot be imported, for want of NumPy, is no problem of the module's
+    assert completed.stdout == (expected if problem else "")
+    assert completed.returncode == bool(problem)
+    # a package that cannot be imported, without NumPy, is not the module's problem
     (package / "__init__.py").write_text("import no_such_package")
-    done = imported(package, {"some_package.module": package / "module.py"})
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    completed = import_modules(package, {"some_package.module": package / "module.py"})
+    assert (completed.stdout, completed.stderr, completed.returncode) == ("", "", 0)
 
 
 def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(package, tmp_path):
-    """In the build of a wheel they lie apart from their packages."""
+    """While a wheel is built, they are not in the folders of their packages."""
     inner = package / "inner"
     inner.mkdir()
     (inner / "__init__.py").touch()
@@ -306,15 +306,15 @@ def test_modules_import_each_other_in_any_order_and_wherever_they_were_built(pac
     (built / "a.py").write_text("from some_package.inner.b import answer\n")
     (built / "b.py").write_text("answer = 42\n")
     modules = {"some_package.a": built / "a.py", "some_package.inner.b": built / "b.py"}
-    done = imported(package, modules)
-    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    completed = import_modules(package, modules)
+    assert (completed.returncode, completed.stdout + completed.stderr) == (0, "")
 
 
 # The editable install.
 
 
 def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
-    """The clone is called polymask, too: there it passes for a namespace package."""
+    """The clone is also called polymask: it could be taken for a namespace package."""
     if not staleness.RECORD.exists():
         pytest.skip("no build in place here")
     (tmp_path / "polymask").symlink_to(root)
@@ -322,12 +322,12 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     script.write_text(
         "import polymask, polymask.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
     )
-    done = fresh_python.run(script, cwd=tmp_path)
-    assert done.stdout.startswith(str(root / "polymask/__init__.py")), done.stderr
+    completed = fresh_python.run(script, cwd=tmp_path)
+    assert completed.stdout.startswith(str(root / "polymask/__init__.py")), completed.stderr
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("message", "cause"),
     [
         ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "stands above"),
         ("command '/usr/bin/g++' failed with exit code 1", "stands above"),
@@ -335,6 +335,6 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
         ("Command '['g++', 'a.cpp']' died with <Signals.SIGKILL: 9>.", "SIGKILL"),
     ],
 )
-def test_a_compiler_that_refuses_has_said_why_and_one_that_did_not_run_has_not(said, told):
-    with pytest.raises(CompileError, match=told), commands.named("polymask.engine"):
-        raise CompileError(said)
+def test_errors_refer_to_the_compilers_output_only_if_it_ran(message, cause):
+    with pytest.raises(CompileError, match=cause), commands.named("polymask.engine"):
+        raise CompileError(message)

@@ -1,6 +1,6 @@
-"""A clone that cannot be broken: whatever is done to it, the next build mends it.
+"""A clone that cannot be broken: after any change, the next build repairs it.
 
-All in the copy of conftest.py; test_build_fails.py has builds that do not come to their end.
+All tests use the copy from conftest.py; test_build_fails.py has builds that do not finish.
 """
 
 import json
@@ -18,145 +18,145 @@ pytestmark = [
 ]
 
 
-# What is built at all.
+# First builds.
 
 
 def test_pip_install_in_a_clone_without_make(before_make):
     assert right(before_make)
 
 
-def test_make_build_after_pip(built):
-    assert right(built.masks())
+def test_make_build_after_pip(clone):
+    assert right(clone.masks())
     code = (
         "import polymask.cython.typed as t, polymask.contract as r; print(t.__file__, r.__file__)"
     )
-    assert built.run(code).count(str(built.root)) == 2
+    assert clone.run(code).count(str(clone.root)) == 2
 
 
-def test_pip_install_after_make(built, tmp_path, empty):
-    before = built.modules()
-    (lib,) = (built.root / "build").glob("lib.*")  # what pip built before
+def test_pip_install_after_make(clone, tmp_path, empty):
+    before = clone.modules()
+    (lib,) = (clone.root / "build").glob("lib.*")  # from pip's build before
     (lib / "polymask/deleted_since.py").touch()
-    assert right(built.installed(tmp_path / "target", empty))
+    assert right(clone.installed(tmp_path / "target", empty))
     assert not (tmp_path / "target/polymask/deleted_since.py").exists()
-    assert built.modules() == before  # what is in place is not touched
-    assert built.build() == (0, "")
-    assert built.modules() == before
+    assert clone.modules() == before  # modules in place are not touched
+    assert clone.build() == (0, "")
+    assert clone.modules() == before
 
 
-# Acts that change nothing.
+# Actions that change no module.
 
 
-def test_deleting_the_environment_and_moving_the_folder(built):
-    """A .venv of another folder would run the code there: make sets up anew, and keeps the rest."""
-    assert "--clear" not in built.check(["make", "-n", "build"])
-    before = built.modules()
-    home = built.root
-    built.root = home.rename(home.with_name("moved"))
+def test_deleting_the_environment_and_moving_the_folder(clone):
+    """A moved .venv would run code in its old folder: make recreates it and keeps the rest."""
+    assert "--clear" not in clone.check(["make", "-n", "build"])
+    before = clone.modules()
+    home = clone.root
+    clone.root = home.rename(home.with_name("moved"))
     try:
-        assert "--clear .venv" in built.check(["make", "-n", "build"])
-        shutil.rmtree(built.root / ".venv")
-        assert "--clear .venv" in built.check(["make", "-n", "build"])
-        built.set_up()
-        assert "--clear" not in built.check(["make", "-n", "build"])
-        assert built.build() == (0, "")
-        assert built.modules() == before
-        assert right(built.masks())
+        assert "--clear .venv" in clone.check(["make", "-n", "build"])
+        shutil.rmtree(clone.root / ".venv")
+        assert "--clear .venv" in clone.check(["make", "-n", "build"])
+        clone.set_up()
+        assert "--clear" not in clone.check(["make", "-n", "build"])
+        assert clone.build() == (0, "")
+        assert clone.modules() == before
+        assert right(clone.masks())
     finally:
-        built.root = built.root.rename(home)
-        built.set_up()
+        clone.root = clone.root.rename(home)
+        clone.set_up()
 
 
-def test_an_environment_without_its_python_is_made_anew(built):
-    python = built.root / ".venv/bin/python"
-    kept = python.rename(python.with_name("kept"))
+def test_an_environment_without_its_python_is_made_anew(clone):
+    python = clone.root / ".venv/bin/python"
+    backup = python.rename(python.with_name("kept"))
     try:
-        assert "--clear .venv" in built.check(["make", "-n", "build"])
+        assert "--clear .venv" in clone.check(["make", "-n", "build"])
     finally:
-        kept.rename(python)
+        backup.rename(python)
 
 
 @pytest.fixture
-def own_cython(built):
-    """The copy has a Cython of its own; return the folder."""
-    own = built.site() / "Cython"
-    shutil.copytree(built.run("import Cython; print(Cython.__path__[0])").strip(), own)
+def own_cython(clone):
+    """Give the copy its own Cython; return the folder."""
+    own = clone.site() / "Cython"
+    shutil.copytree(clone.run("import Cython; print(Cython.__path__[0])").strip(), own)
     yield own
     shutil.rmtree(own)
 
 
-def test_touching_files(built, own_cython):
-    before = built.modules()
-    touched = [*own_cython.rglob("*.pxd"), *(built.root / "csrc").rglob("*.h*")]
-    touched += [built.root / rung.file for rung in registry.RUNGS]
-    assert len(touched) > 30
-    for file in touched:
+def test_touching_files(clone, own_cython):
+    before = clone.modules()
+    files = [*own_cython.rglob("*.pxd"), *(clone.root / "csrc").rglob("*.h*")]
+    files += [clone.root / rung.file for rung in registry.RUNGS]
+    assert len(files) > 30
+    for file in files:
         os.utime(file)
-    assert right(built.masks())  # not refused, either
-    assert built.build() == (0, "")
-    assert built.modules() == before
+    assert right(clone.masks())  # and they are not refused
+    assert clone.build() == (0, "")
+    assert clone.modules() == before
 
 
-# Acts that change something.
+# Actions that change modules.
 
 
-def test_one_changed_rung_is_refused_and_then_renewed_alone(built, edit):
-    before = built.modules()
+def test_one_changed_rung_is_refused_and_then_renewed_alone(clone, edit):
+    before = clone.modules()
     edit("0_python/tuples.py", "inside = False", "inside = bool(0)")
-    masks = built.masks()
+    masks = clone.masks()
     assert masks["cython.compiled"] == (
         "polymask.cython.compiled is older than 0_python/tuples.py: run `make build`"
     )
     assert masks["python.tuples"] == masks["cython.typed"] == "good"
-    assert built.build() == (0, "")
-    assert right(built.masks())
-    after = built.modules()
+    assert clone.build() == (0, "")
+    assert right(clone.masks())
+    after = clone.modules()
     assert {name for name in after if after[name] != before[name]} == {"compiled"}
 
 
-def test_a_changed_header_renews_every_module(built, edit):
-    before = built.modules()
+def test_a_changed_header_renews_every_module(clone, edit):
+    before = clone.modules()
     edit("csrc/inside_polygon.h", "#ifndef", "/* another line */\n#ifndef")
-    header = built.root / "csrc/inside_polygon.h"
-    os.utime(header, (0, 0))  # and that it looks older than the modules does not matter
-    masks = built.masks()
+    header = clone.root / "csrc/inside_polygon.h"
+    os.utime(header, (0, 0))  # that it looks older than the modules does not matter
+    masks = clone.masks()
     for key in COMPILED:
         assert says(masks[key], "older", "csrc/inside_polygon.h", "`make")
-    assert built.build() == (0, "")
-    after = built.modules()
+    assert clone.build() == (0, "")
+    after = clone.modules()
     assert after.keys() == before.keys()
     assert all(after[name] > before[name] for name in after)
-    assert right(built.masks())
+    assert right(clone.masks())
 
 
-def test_modules_that_were_deleted_damaged_or_exchanged_are_made_anew(built):
-    files = {file.stem.split(".")[0]: file for file in built.files()}
+def test_modules_that_were_deleted_damaged_or_exchanged_are_made_anew(clone):
+    files = {file.stem.split(".")[0]: file for file in clone.files()}
     files["points"].unlink()
     files["polygon"].write_bytes(files["polygon"].read_bytes()[:5000])
     shutil.copy(files["typed"], files["_cyutility"])
-    (built.root / "build/cython/polymask/_cyutility.c").write_text("half of a")
-    (built.root / "build/store/libpolymask_engine.a").write_bytes(b"!<arch>\n")
-    assert built.build() == (0, "")
-    assert right(built.masks())
+    (clone.root / "build/cython/polymask/_cyutility.c").write_text("half of a")
+    (clone.root / "build/store/libpolymask_engine.a").write_bytes(b"!<arch>\n")
+    assert clone.build() == (0, "")
+    assert right(clone.masks())
 
 
-def test_a_module_that_setup_py_names_no_more_is_deleted(built):
-    (record,) = (built.root / "build").glob("record-*.json")
-    told = json.loads(record.read_text())
-    told["made"]["polymask.cython.renamed"] = told["made"]["polymask.cython.typed"]
-    record.write_text(json.dumps(told))
-    (typed,) = built.root.glob("1_cython/typed.*.so")
+def test_a_module_that_setup_py_names_no_more_is_deleted(clone):
+    (record,) = (clone.root / "build").glob("record-*.json")
+    content = json.loads(record.read_text())
+    content["made"]["polymask.cython.renamed"] = content["made"]["polymask.cython.typed"]
+    record.write_text(json.dumps(content))
+    (typed,) = clone.root.glob("1_cython/typed.*.so")
     renamed = shutil.copy(typed, typed.with_name(typed.name.replace("typed", "renamed")))
-    assert built.build() == (0, "")
+    assert clone.build() == (0, "")
     assert typed.exists()
     assert not renamed.exists()
     assert "polymask.cython.renamed" not in json.loads(record.read_text())["made"]
 
 
-def test_an_upgrade_of_cython_renews(built, twin):
-    first, again = twin()[1], twin()[1]
-    assert again == first
-    newer = built.site() / "Cython-99.0.dist-info"
+def test_an_upgrade_of_cython_renews(clone, twin):
+    first, second = twin()[1], twin()[1]
+    assert second == first
+    newer = clone.site() / "Cython-99.0.dist-info"
     newer.mkdir()
     try:
         (newer / "METADATA").write_text("Metadata-Version: 2.1\nName: Cython\nVersion: 99.0\n")
@@ -173,14 +173,14 @@ def test_other_flags_renew(twin):
     assert twin("cclass.polygon", "--profile")[1] > first
 
 
-def test_an_editable_install_over_a_build_compiles_nothing_and_keeps_openmp(built):
-    before = built.modules()
-    built.install("-e", ".")
-    assert built.modules() == before
-    assert right(built.masks())
+def test_an_editable_install_over_a_build_compiles_nothing_and_keeps_openmp(clone):
+    before = clone.modules()
+    clone.install("-e", ".")
+    assert clone.modules() == before
+    assert right(clone.masks())
 
 
-def test_the_record_names_every_module(built):
-    (record,) = (built.root / "build").glob("record-*.json")
+def test_the_record_names_every_module(clone):
+    (record,) = (clone.root / "build").glob("record-*.json")
     names = {name.rpartition(".")[2] for name in json.loads(record.read_text())["made"]}
-    assert names - {"engine"} == built.modules().keys() - {"engine"}
+    assert names - {"engine"} == clone.modules().keys() - {"engine"}

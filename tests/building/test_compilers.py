@@ -1,8 +1,8 @@
-"""Whatever compiles the library, and however far it optimises: the bytes are the same.
+"""The library produces the same bytes with any compiler at any level of optimisation.
 
-Each compiler that is installed compiles the engine and the C library at several levels; a program
+Each installed compiler compiles the engine and the C library at several levels; a program
 prints digests of masks, labels, runs and fractions of 400 hostile polygons, with each instruction
-set that the processor has.
+set of the processor.
 """
 
 import os
@@ -31,19 +31,19 @@ INCLUDE, SRC = ROOT / "csrc/engine/include", ROOT / "csrc/engine/src"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 LEVELS = ["-O0", "-O3", "-O3 -march=native"]
 NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-24, -9))]
-# One of each: g++ is one of those with a number, most often.
-FOUND = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
-COMPILERS = list(FOUND.values())
-POLYGONS = 400  # of digests.cpp
+# Each compiler once: g++ is usually the same as one with a number.
+INSTALLED = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
+COMPILERS = list(INSTALLED.values())
+POLYGONS = 400  # in digests.cpp
 pytestmark = pytest.mark.proof("csrc/**/*")
 
-# What every machine must print: these bytes are the promise. `make engine` holds them too.
+# The promise: every machine prints these bytes. `make engine` compares them too.
 EXPECTED = (TESTS / "digests.txt").read_text(encoding="utf-8")
 DIGESTS = dict(line.split() for line in EXPECTED.splitlines())
 
 
 def c_of(compiler):
-    """Return the compiler for C that belongs to one for C++."""
+    """Return the C compiler that belongs to a C++ compiler."""
     return compiler.replace("clang++", "clang").replace("g++", "gcc")
 
 
@@ -52,25 +52,25 @@ def digests(compiler, flags, folder):
     folder.mkdir(exist_ok=True)
 
     def compile_one(source):
-        made = folder / f"{source.name}.o"
-        of_c = source.suffix == ".c"
-        command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
+        object_file = folder / f"{source.name}.o"
+        is_c = source.suffix == ".c"
+        command = [c_of(compiler) if is_c else compiler, "-std=c11" if is_c else "-std=c++20"]
         command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE, "-I", SRC]
-        done = ran([*command, "-c", source, "-o", made])
-        assert done.returncode == 0, done.stderr
-        return made
+        completed = ran([*command, "-c", source, "-o", object_file])
+        assert completed.returncode == 0, completed.stderr
+        return object_file
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compile_one, SOURCES))
     program = folder / "digest"
     subprocess.run([compiler, *objects, "-pthread", "-o", program], check=True)
-    done = ran([program], check=True)
-    return [line.split() for line in done.stdout.splitlines()]
+    completed = ran([program], check=True)
+    return [line.split() for line in completed.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")
-def counted(request):
-    """How many builds there were, of which compilers: a figure of what we promise."""
+def builds(request):
+    """The builds of all compilers, whose number is recorded with a promise."""
     builds = []
     yield builds
     if request.session.testsfailed == 0 and len(builds) == len(COMPILERS) * len(LEVELS):
@@ -90,28 +90,28 @@ def counted(request):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, counted):
+def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, builds):
     lines = digests(compiler, [*level.split(), *EXACT], tmp_path / "built")
     assert [kind for kind, _ in lines[:7]] == list(DIGESTS)
     assert len(lines) % 6 == 1
-    assert all(DIGESTS[kind] == made for kind, made in lines)
-    counted.append((compiler, level))
+    assert all(DIGESTS[kind] == digest for kind, digest in lines)
+    builds.append((compiler, level))
 
 
 def fuses():
-    """Whether this processor multiplies and adds in one step, if a compiler lets it."""
+    """Whether this processor has a fused multiply-add that a compiler may use."""
     cpuinfo = Path("/proc/cpuinfo")
     return cpuinfo.exists() and " fma " in cpuinfo.read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(not fuses(), reason="this processor has no fused multiply-add that is known")
+@pytest.mark.skipif(not fuses(), reason="this processor has no known fused multiply-add")
 @pytest.mark.parametrize("compiler", COMPILERS[:2])
 def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
     """The rule itself has nothing to fuse, as it divides before it adds."""
     flags = ["-O2", "-march=native", "-ffp-contract=fast"]
-    with pytest.raises(subprocess.CalledProcessError) as stopped:
+    with pytest.raises(subprocess.CalledProcessError) as error:
         digests(compiler, flags, tmp_path / "built")
-    assert says(stopped.value.stderr, "flags", "exact_flags.txt")
+    assert says(error.value.stderr, "flags", "exact_flags.txt")
 
 
 PROBE = """
@@ -125,7 +125,7 @@ int main() { return !is_exact(Arithmetic::unknown_to_the_compiler()); }
 INEXACT = [
     *("-ffast-math", "-funsafe-math-optimizations", "-freciprocal-math", "-ffinite-math-only"),
     "-fassociative-math -fno-signed-zeros -fno-trapping-math",
-    "-fno-honor-nans",  # clang's words
+    "-fno-honor-nans",  # clang's name
     *["-march=native -ffp-contract=fast"] * fuses(),
 ]
 
@@ -133,25 +133,25 @@ INEXACT = [
 @pytest.mark.parametrize("flags", INEXACT)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_each_part_of_fast_math_is_found(compiler, flags, tmp_path):
-    """By the compiler, where it tells, else by the engine; our flags, which come last, undo it."""
+    """The compiler detects it, or else the engine; our flags, which come last, undo it."""
     source, program = tmp_path / "probe.cpp", tmp_path / "probe"
     source.write_text(PROBE)
 
     def is_exact(*flags):
-        made = [compiler, "-std=c++20", "-O3", "-ffp-contract=off", *INCLUDES]
-        made += [f"-I{TESTS.parent / 'src'}", *flags]
-        done = ran([*made, source, "-o", program])
-        if "unrecognized" in done.stderr:
+        command = [compiler, "-std=c++20", "-O3", "-ffp-contract=off", *INCLUDES]
+        command += [f"-I{TESTS.parent / 'src'}", *flags]
+        result = ran([*command, source, "-o", program])
+        if "unrecognized" in result.stderr:
             pytest.skip(f"{compiler} has no {flags[-1]}")
-        assert done.returncode == 0 or "masks are not exact with -ffast-math" in done.stderr
-        return done.returncode == 0 and subprocess.run([program], check=False).returncode == 0
+        assert result.returncode == 0 or "masks are not exact with -ffast-math" in result.stderr
+        return result.returncode == 0 and subprocess.run([program], check=False).returncode == 0
 
     assert is_exact()
     assert not is_exact(*flags.split())
     assert is_exact(*flags.split(), *EXACT)
 
 
-# Upwards, downwards and towards 0 are numbers of x86's or of Arm's; the others' are refused.
+# Upwards, downwards and towards 0, as numbered on x86 and on Arm; unknown numbers are refused.
 ROUNDING = 0x400, 0x800, 0xC00, 0x400000, 0x800000, 0xC00000
 ROUNDS = """
 import ctypes, sys
@@ -164,17 +164,17 @@ print(rounds, np.argwhere(mask).sum(axis=0), mask.sum())
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its numbers are of this system")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the numbers are those of Linux")
 def test_a_process_that_rounds_otherwise_is_not_taken_for_one_that_fuses():
-    said = [run("-c", ROUNDS, mode) for mode in ROUNDING]
-    assert [one.stderr for one in said] == [""] * 6
-    kinds = {one.stdout.partition(" ")[0] for one in said}
+    processes = [run("-c", ROUNDS, mode) for mode in ROUNDING]
+    assert [process.stderr for process in processes] == [""] * 6
+    kinds = {process.stdout.partition(" ")[0] for process in processes}
     if platform.machine() in ("x86_64", "aarch64"):
         assert "True" in kinds
-    assert len({one.stdout.partition(" ")[2] for one in said}) == 1
+    assert len({process.stdout.partition(" ")[2] for process in processes}) == 1
 
 
-# The engine's tests and fuzz targets have the same flags: whoever builds them sees what they say.
+# The engine's tests and fuzz targets have the same flags, so their builds show their warnings.
 COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
 COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
@@ -183,15 +183,15 @@ ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in arrays.TYPES.va
 
 
 def warnings_of(compiler, file, *flags):
-    """What a compiler says of a file: C by its name, or by flags C++."""
-    of_c = file.suffix == ".c" and "c++" not in flags
-    command = [c_of(compiler) if of_c else compiler, "-std=c11" if of_c else "-std=c++20"]
+    """Return a compiler's warnings on a file, which is C by its suffix, or C++ by flags."""
+    is_c = file.suffix == ".c" and "c++" not in flags
+    command = [c_of(compiler) if is_c else compiler, "-std=c11" if is_c else "-std=c++20"]
     command += [*EXACT, *WARNINGS, *INCLUDES, "-fsyntax-only", *flags, file]
     return ran(command).stderr
 
 
 def all_warnings(compiler, jobs):
-    """What it says of all jobs, each a file and its flags."""
+    """Return the warnings of all jobs, each a file and its flags."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return "".join(pool.map(lambda job: warnings_of(compiler, *job), jobs))
 
@@ -204,7 +204,7 @@ def test_no_compiler_warns(compiler):
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
-    """Its kernels are C, C++ and OpenCL C in one, and array.c is compiled for each type."""
+    """Its kernels are valid C, C++ and OpenCL C, and array.c is compiled for each type."""
     queue, probe = tmp_path / "queue.cpp", tmp_path / "probe.c"
     queue.write_text('#include "offload/queue.hpp"\n')
     probe.write_text("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
@@ -223,7 +223,7 @@ def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
 def test_no_compiler_warns_of_the_engine_s_benchmarks(compiler, tmp_path):
     probe = tmp_path / "probe.cpp"
     probe.write_text("#include <benchmark/benchmark.h>\n")
-    if "No such file" in (said := warnings_of(compiler, probe)) or "not found" in said:
+    if "No such file" in (warnings := warnings_of(compiler, probe)) or "not found" in warnings:
         pytest.skip("Google Benchmark is not installed (libbenchmark-dev)")
     files = sorted(ROOT.glob("csrc/engine/bench/*.cpp"))
     assert all_warnings(compiler, [[file, f"-I{ROOT / 'csrc/engine/src'}"] for file in files]) == ""
@@ -234,20 +234,20 @@ def test_the_engine_is_built_with_the_same_warnings():
     assert f"${{exact_flags}} {' '.join(WARNINGS[:-1])})" in flags
 
 
-# Of these GCC 12 tells its headers, clang 14 does not.
+# GCC 12 has macros for these flags, clang 14 has not.
 PARTS = ["-funsafe-math-optimizations", "-freciprocal-math"]
 
 
 @pytest.fixture
-def reads(tmp_path):
-    """Let a compiler read a text: return its exit code, and what it said."""
+def read_header(tmp_path):
+    """Let a compiler read a text; return its exit code and its messages."""
 
     def read(compiler, text, *flags):
         (tmp_path / "user.h").write_text(text)
         language = [] if "-x" in flags else ["-x", "c++"]
         command = [compiler, *flags, *language, "-I", ROOT / "csrc", "-I", INCLUDE]
-        done = ran([*command, "-fsyntax-only", tmp_path / "user.h"])
-        return done.returncode, done.stderr
+        completed = ran([*command, "-fsyntax-only", tmp_path / "user.h"])
+        return completed.returncode, completed.stderr
 
     return read
 
@@ -255,31 +255,31 @@ def reads(tmp_path):
 @pytest.mark.parametrize("flag", ["-ffast-math", "-Ofast", "-ffinite-math-only", *PARTS])
 @pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_fast_math_does_not_compile(compiler, header, flag, reads):
+def test_fast_math_does_not_compile(compiler, header, flag, read_header):
     text = f'#include "{header}"\n'
-    assert reads(compiler, text)[0] == 0
-    tells = 'static_assert(__RECIPROCAL_MATH__, "");\n'
-    if flag in PARTS and reads(compiler, tells, flag)[0] != 0:
-        pytest.skip(f"{compiler} does not tell its headers of {flag}")
+    assert read_header(compiler, text)[0] == 0
+    probe = 'static_assert(__RECIPROCAL_MATH__, "");\n'
+    if flag in PARTS and read_header(compiler, probe, flag)[0] != 0:
+        pytest.skip(f"{compiler} has no macro for {flag}")
     for language in ["c++"] if flag in PARTS else ["c++", "c"]:
         name = compiler if language == "c++" else c_of(compiler)
-        code, said = reads(name, text, flag, "-x", language)
+        code, messages = read_header(name, text, flag, "-x", language)
         assert code != 0
-        assert says(said, "exact", "-ffast-math")
+        assert says(messages, "exact", "-ffast-math")
 
 
 @pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_headers_stand_alone_and_say_what_they_want(compiler, header, reads):
+def test_headers_stand_alone_and_say_what_they_want(compiler, header, read_header):
     text = f"#include <polymask/{header}>\n"
-    assert reads(compiler, text, "-std=c++20", *WARNINGS) == (0, "")
-    assert says(reads(compiler, text, "-std=c++20", "-ffast-math")[1], "without", "-Ofast")
-    assert says(reads(compiler, text, "-std=c++17")[1], "polymask's", "want", "C++20")
+    assert read_header(compiler, text, "-std=c++20", *WARNINGS) == (0, "")
+    assert says(read_header(compiler, text, "-std=c++20", "-ffast-math")[1], "without", "-Ofast")
+    assert says(read_header(compiler, text, "-std=c++17")[1], "polymask's", "want", "C++20")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_the_header_for_c_is_c99_and_cpp(compiler, reads):
+def test_the_header_for_c_is_c99_and_cpp(compiler, read_header):
     text = "#include <polymask/polymask.h>\n"
-    of_c = ["-std=c99", *WARNINGS, "-Wstrict-prototypes", "-x", "c"]
-    assert reads(c_of(compiler), text, *of_c) == (0, "")
-    assert reads(compiler, text, "-std=c++11", *WARNINGS) == (0, "")
+    flags = ["-std=c99", *WARNINGS, "-Wstrict-prototypes", "-x", "c"]
+    assert read_header(c_of(compiler), text, *flags) == (0, "")
+    assert read_header(compiler, text, "-std=c++11", *WARNINGS) == (0, "")

@@ -12,17 +12,17 @@ from commands import ran
 
 ENGINE = ROOT / "csrc/engine"
 PRESETS = {
-    one["name"]: one["cacheVariables"]
-    for one in json.loads((ENGINE / "CMakePresets.json").read_text())["configurePresets"]
-    if not one.get("hidden")
+    preset["name"]: preset["cacheVariables"]
+    for preset in json.loads((ENGINE / "CMakePresets.json").read_text())["configurePresets"]
+    if not preset.get("hidden")
 }
-# What takes longest under qemu and is no matter of the processor: large images. And what qemu 7.2
-# ends by an assertion of its own: a forked child that starts a thread.
+# Large images take longest under qemu and do not depend on the processor; a forked child that
+# starts a thread fails an assertion of qemu 7.2.
 LEFT_OUT = "Large|TallAndWideImages|FarFromTheOrigin|AreStartedAnewInAForkedProcess"
 
 
 def missing(variables):
-    """What of the tools for another processor is not installed."""
+    """Return a tool for another processor that is not installed, or None."""
     qemu = f"qemu-{variables['POLYMASK_CROSS_QEMU']}"
     if not shutil.which("cmake"):
         return "cmake"
@@ -38,27 +38,27 @@ def missing(variables):
 @pytest.mark.proof("csrc/**/*")
 @pytest.mark.parametrize("preset", PRESETS)
 def test_engine_on_another_processor(preset, root):
-    if lacking := missing(PRESETS[preset]):
-        pytest.skip(f"not installed: {lacking}")
+    if tool := missing(PRESETS[preset]):
+        pytest.skip(f"not installed: {tool}")
     build = root / f"build/engine-{preset}"
 
     def run(*command):
-        done = ran(command, cwd=ENGINE)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        completed = ran(command, cwd=ENGINE)
+        assert completed.returncode == 0, completed.stdout + completed.stderr
+        return completed.stdout
 
     jobs = f"-j{os.cpu_count()}"
     run("cmake", "--preset", preset, "-B", build)
     run("cmake", "--build", build, jobs)
-    said = run("ctest", "--test-dir", build, jobs, "--output-on-failure", "-E", LEFT_OUT)
-    assert "100% tests passed" in said
-    assert ("SmallImages/neon" in said) == (preset == "aarch64")
+    output = run("ctest", "--test-dir", build, jobs, "--output-on-failure", "-E", LEFT_OUT)
+    assert "100% tests passed" in output
+    assert ("SmallImages/neon" in output) == (preset == "aarch64")
 
 
 def is_clang(compiler):
-    """Whether it is clang under another name, as on macOS."""
-    done = ran([compiler, "--version"], check=True)
-    return "clang" in done.stdout
+    """Whether a compiler is clang under another name, as on macOS."""
+    completed = ran([compiler, "--version"], check=True)
+    return "clang" in completed.stdout
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="x87 is a part of x86")
@@ -68,6 +68,6 @@ def test_arithmetic_wider_than_doubles_is_refused(flags, refused, root, tmp_path
         pytest.skip("no gcc, and clang has no -mfpmath=387 on x86-64")
     source = tmp_path / "rule.c"
     source.write_text('#include "inside_polygon.h"\n')
-    done = ran(["gcc", "-fsyntax-only", *flags, "-I", root / "csrc", source])
-    assert (done.returncode != 0) == refused
-    assert ("compile with -msse2 -mfpmath=sse" in done.stderr) == refused
+    completed = ran(["gcc", "-fsyntax-only", *flags, "-I", root / "csrc", source])
+    assert (completed.returncode != 0) == refused
+    assert ("compile with -msse2 -mfpmath=sse" in completed.stderr) == refused

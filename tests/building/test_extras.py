@@ -1,4 +1,4 @@
-"""Extras in CI: what POLYMASK_EXTRAS names is installed, and tests that need it must run."""
+"""Extras in CI: those in POLYMASK_EXTRAS are installed, and tests that need them must run."""
 
 import shutil
 import subprocess
@@ -9,19 +9,19 @@ from commands import ran
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
-@pytest.mark.parametrize("asked", ["", "sycl,cuda"])
-def test_ci_installs_what_is_asked_for_before_it_tests(asked, root, tmp_path):
-    """And nothing else: make is one that writes down what it is called with."""
+@pytest.mark.parametrize("names", ["", "sycl,cuda"])
+def test_ci_installs_the_requested_extras_before_it_tests(names, root, tmp_path):
+    """And nothing else: a fake make logs its arguments."""
     (tmp_path / ".ci").mkdir()
     ci = shutil.copy(root / ".ci/run", tmp_path / ".ci")
     make = tmp_path / "make"
     make.write_text(f'#!/bin/sh\necho "$@" >> "{tmp_path}/calls"\n')
     make.chmod(0o755)
     path = f"{tmp_path}:/usr/bin:/bin"
-    environment = {"PATH": path, "POLYMASK_EXTRAS": asked}
+    environment = {"PATH": path, "POLYMASK_EXTRAS": names}
     subprocess.run([ci], env=environment, check=True)
     calls = (tmp_path / "calls").read_text().splitlines()
-    extras = [f"extras EXTRAS={asked}"] if asked else []
+    extras = [f"extras EXTRAS={names}"] if names else []
     tests = ["build", "engine", "lint", "proofs", "test", "slow"]
     assert calls == [".venv/ready", *extras, *tests]
 
@@ -29,7 +29,7 @@ def test_ci_installs_what_is_asked_for_before_it_tests(asked, root, tmp_path):
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 def test_make_extras_installs_each_and_builds(root):
     command = ["make", "-n", "extras", "EXTRAS=sycl,cuda", f"PYTHON={sys.executable}"]
-    said = ran(command, cwd=root, check=True).stdout
+    output = ran(command, cwd=root, check=True).stdout
     for extra in "sycl", "cuda":
-        assert f'-e ".[{extra}]"' in said or (root / f".venv/extra-{extra}").exists()
-    assert "build_ext --inplace" in said
+        assert f'-e ".[{extra}]"' in output or (root / f".venv/extra-{extra}").exists()
+    assert "build_ext --inplace" in output

@@ -1,6 +1,6 @@
 """The engine as a library that programs link, static or shared: its symbols, and pkg-config.
 
-It is installed and then moved elsewhere, as packages are.
+It is installed and then moved, as packages are.
 """
 
 import os
@@ -27,13 +27,13 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werr
 KINDS = ["static", "shared"]
 TRIANGLE = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
 
-# What both print, from Python.
+# The expected output of both programs, from Python.
 RINGS = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]
 PICTURE = [
     "".join(".#"[inside] for inside in row) for row in polygon_mask(RINGS, (18, 40), dtype="u1")
 ]
 
-# Catches what the library throws, has it ask this program, and links a template of it.
+# Catches the library's exceptions, lets it call this program, and links one of its templates.
 CATCHES = """
 #include <array>
 #include <chrono>
@@ -67,7 +67,7 @@ int main()
 }
 """
 
-# Makes a mask after the first one's objects have gone: what is registered first runs last.
+# Makes a mask after the first one's objects are destroyed: handlers run in reverse order.
 AT_EXIT = """
 #include <array>
 #include <cstdio>
@@ -78,11 +78,11 @@ AT_EXIT = """
 static std::vector<std::uint8_t> mask()
 {
     static const std::array<double, 6> triangle = {1, 1, 900, 5, 40, 800};
-    std::vector<std::uint8_t> made(1000 * 1000);
+    std::vector<std::uint8_t> result(1000 * 1000);
     polymask::Options options;
     options.threads = THREADS;
-    polymask::fill_mask({triangle}, 1000, 1000, made, options);
-    return made;
+    polymask::fill_mask({triangle}, 1000, 1000, result, options);
+    return result;
 }
 
 static std::vector<std::uint8_t> *first;
@@ -102,42 +102,42 @@ target_link_libraries(triangle PRIVATE polymask::polymask)
 """
 
 
-def said(*command, **environment):
-    """Run a command that must not fail; return what it said."""
-    done = ran(command, environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def output_of(*command, **environment):
+    """Run a command that must not fail; return its output."""
+    completed = ran(command, environment)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    return completed.stdout
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def installed(request, tmp_path_factory):
-    """Return whether the library is shared, and where it lies."""
+def installation(request, tmp_path_factory):
+    """Install and move the library; return whether it is shared, and its folder."""
     if not shutil.which("cmake"):
         pytest.skip("needs cmake")
     folder = tmp_path_factory.mktemp(request.param)
-    build, first, moved = folder / "build", folder / "first", folder / "moved here"
+    build, first, prefix = folder / "build", folder / "first", folder / "moved here"
     shared = request.param == "shared"
-    # Without optimisation: what would be inlined is a symbol, too.
-    said("cmake", "-S", ENGINE, "-B", build, "-DPOLYMASK_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Debug",
-         f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}",
-         "-DCMAKE_INSTALL_LIBDIR=lib", f"-DCMAKE_INSTALL_PREFIX={first}")  # fmt: skip
-    said("cmake", "--build", build, "--parallel", str(os.cpu_count()))
-    said("cmake", "--install", build)
-    first.rename(moved)
-    return shared, moved
+    # Without optimisation, functions that would be inlined are symbols too.
+    output_of("cmake", "-S", ENGINE, "-B", build, "-DPOLYMASK_TESTS=OFF",
+              f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}", "-DCMAKE_BUILD_TYPE=Debug",
+              "-DCMAKE_INSTALL_LIBDIR=lib", f"-DCMAKE_INSTALL_PREFIX={first}")  # fmt: skip
+    output_of("cmake", "--build", build, "--parallel", str(os.cpu_count()))
+    output_of("cmake", "--install", build)
+    first.rename(prefix)
+    return shared, prefix
 
 
 @pytest.fixture
-def flags(installed):
-    """Return what pkg-config says to compile and link with, and the environment to run."""
+def flags(installation):
+    """Return pkg-config's flags to compile and link with, and the environment to run in."""
     if not shutil.which("pkg-config"):
         pytest.skip("needs pkg-config")
-    shared, moved = installed
-    path = {"PKG_CONFIG_PATH": str(moved / "lib/pkgconfig")}
-    assert said("pkg-config", "--modversion", "polymask", **path).strip() == VERSION
-    found = shlex.split(said("pkg-config", "--cflags", "--libs", "polymask", **path))
-    assert ("-DPOLYMASK_SHARED" in found) == shared
-    return found, {"LD_LIBRARY_PATH": str(moved / "lib")} if shared else {}
+    shared, prefix = installation
+    path = {"PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
+    assert output_of("pkg-config", "--modversion", "polymask", **path).strip() == VERSION
+    options = shlex.split(output_of("pkg-config", "--cflags", "--libs", "polymask", **path))
+    assert ("-DPOLYMASK_SHARED" in options) == shared
+    return options, {"LD_LIBRARY_PATH": str(prefix / "lib")} if shared else {}
 
 
 @pytest.mark.parametrize("language", TRIANGLE)
@@ -148,8 +148,8 @@ def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
     options, environment = flags
     program = tmp_path / "triangle"
     source = EXAMPLES / f"triangle.{language}"
-    said(compiler, standard, *WARNINGS, source, *options, "-o", program)
-    *picture, last = said(program, **environment).splitlines()
+    output_of(compiler, standard, *WARNINGS, source, *options, "-o", program)
+    *picture, last = output_of(program, **environment).splitlines()
     assert picture == PICTURE
     assert last == f"polymask {VERSION}" if language == "c" else "thread" in last
 
@@ -158,52 +158,52 @@ def test_what_is_thrown_is_caught_by_its_type(flags, tmp_path):
     options, environment = flags
     source, program = tmp_path / "catches.cpp", tmp_path / "catches"
     source.write_text(CATCHES, encoding="utf-8")
-    said("c++", "-std=c++20", source, *options, "-o", program)
-    assert said(program, **environment) == (
+    output_of("c++", "-std=c++20", source, *options, "-o", program)
+    assert output_of(program, **environment) == (
         "out: 8997000 bytes wanted, got 9000000, label 1; the call was stopped"
     )
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_masks_are_made_at_the_very_end(threads, flags, tmp_path):
-    """By what runs at exit, after the engine's own objects have gone."""
+    """In a handler that runs at exit, after the engine's own objects are destroyed."""
     options, environment = flags
     source, program = tmp_path / "at_exit.cpp", tmp_path / "at_exit"
     source.write_text(AT_EXIT, encoding="utf-8")
-    said("c++", "-std=c++20", f"-DTHREADS={threads}", source, *options, "-o", program)
-    assert said(program, **environment) == "the same\n"
+    output_of("c++", "-std=c++20", f"-DTHREADS={threads}", source, *options, "-o", program)
+    assert output_of(program, **environment) == "the same\n"
 
 
-def test_a_project_in_c_alone_is_linked(installed, tmp_path):
-    _, moved = installed
+def test_a_project_in_c_alone_is_linked(installation, tmp_path):
+    _, prefix = installation
     (tmp_path / "CMakeLists.txt").write_text(IN_C.format(triangle=EXAMPLES / "triangle.c"))
     build = tmp_path / "build"
-    said("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}")
-    said("cmake", "--build", build)
-    assert said(build / "triangle").splitlines()[:-1] == PICTURE
+    output_of("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+    output_of("cmake", "--build", build)
+    assert output_of(build / "triangle").splitlines()[:-1] == PICTURE
 
 
-def test_cmake_finds_what_was_moved(installed, tmp_path):
-    shared, moved = installed
+def test_cmake_finds_what_was_moved(installation, tmp_path):
+    shared, prefix = installation
     build = tmp_path / "build"
-    said("cmake", "-S", EXAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}")
-    said("cmake", "--build", build)
+    output_of("cmake", "-S", EXAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+    output_of("cmake", "--build", build)
     for name in ("triangle", "triangle_c"):
-        assert said(build / name).splitlines()[:-1] == PICTURE
-    needed = "libpolymask.so" in said("ldd", build / "triangle_c")
-    assert needed == shared
+        assert output_of(build / name).splitlines()[:-1] == PICTURE
+    links_shared = "libpolymask.so" in output_of("ldd", build / "triangle_c")
+    assert links_shared == shared
 
 
 def symbols(file, *options):
-    """Return types and demangled names of the symbols that a file defines."""
+    """Return the types and demangled names of the symbols that a file defines."""
     if not shutil.which("nm"):
         pytest.skip("needs nm")
-    lines = said("nm", "--defined-only", "-C", *options, file).splitlines()
+    lines = output_of("nm", "--defined-only", "-C", *options, file).splitlines()
     return [line.split(maxsplit=2)[1:] for line in lines if re.match("[0-9a-f]{8}", line)]
 
 
-def marked():
-    """Return the last names of the functions that the headers mark as public."""
+def public_names():
+    """Return the unqualified names of the functions that the headers mark as public."""
     text = "\n".join(file.read_text("utf-8") for file in ENGINE.glob("include/polymask/*.h*"))
     text = re.sub(r"^ *#[^\n]*|/\*.*?\*/", "", text, flags=re.M | re.S)
     return set(re.findall(r"POLYMASK_API [^;{(]*?(~?\w+=?)\(", text))
@@ -218,25 +218,25 @@ def last_name(symbol):
 RUN_TIME_TYPE = re.compile(r"(typeinfo|typeinfo name|vtable) for polymask::Interrupted")
 
 
-@pytest.mark.parametrize("installed", ["shared"], indirect=True)
-def test_a_shared_library_exports_the_public_interface_alone(installed):
-    _, moved = installed
-    exported = {name for _, name in symbols(moved / "lib/libpolymask.so", "-D")}
+@pytest.mark.parametrize("installation", ["shared"], indirect=True)
+def test_a_shared_library_exports_the_public_interface_alone(installation):
+    _, prefix = installation
+    exported = {name for _, name in symbols(prefix / "lib/libpolymask.so", "-D")}
     functions = {name for name in exported if not RUN_TIME_TYPE.fullmatch(name)}
     assert len(exported - functions) == 3
     assert [name for name in functions if "detail::" in name] == []
-    assert {last_name(name) for name in functions} - {"what"} == marked()
+    assert {last_name(name) for name in functions} - {"what"} == public_names()
     assert all(re.match(r"(\w+ )?polymask(::|_)", name) for name in functions), functions
 
 
-@pytest.mark.parametrize("installed", ["static"], indirect=True)
-def test_every_public_function_is_marked(installed):
-    """One that is not would be there for programs that link the static library alone."""
-    _, moved = installed
+@pytest.mark.parametrize("installation", ["static"], indirect=True)
+def test_every_public_function_is_marked(installation):
+    """An unmarked one would exist only for programs that link the static library."""
+    _, prefix = installation
     public = {
         last_name(name)
-        for kind, name in symbols(moved / "lib/libpolymask.a")
+        for kind, name in symbols(prefix / "lib/libpolymask.a")
         if kind == "T" and "detail::" not in name and "::Parts" not in name
     }
-    assert public - marked() == {"what"}
+    assert public - public_names() == {"what"}
     assert "polymask_fill_mask" in public

@@ -1,4 +1,4 @@
-"""Modules that are built only where a package is that they are linked with."""
+"""Modules that are built only if the package that they are linked with is installed."""
 
 import json
 
@@ -11,13 +11,13 @@ from polymask.building.commands import BuildExtensions
 SETUP = """
 import importlib.metadata, importlib.util, json, runpy, sys
 import setuptools
-there, folder = sys.argv[1] == "there", sys.argv[2]
+installed, folder = sys.argv[1] == "installed", sys.argv[2]
 version, find_spec = importlib.metadata.version, importlib.util.find_spec
 
 def version_of(name):
     if name != "dpctl":
         return version(name)
-    if not there:
+    if not installed:
         raise importlib.metadata.PackageNotFoundError(name)
     return "1.2.3"
 
@@ -26,29 +26,29 @@ def spec_of(name):
     return SimpleNamespace(origin=folder + "/__init__.py") if name == "dpctl" else find_spec(name)
 
 importlib.metadata.version, importlib.util.find_spec = version_of, spec_of
-setuptools.setup = lambda **told: print(json.dumps({
+setuptools.setup = lambda **options: print(json.dumps({
     e.name: [e.include_dirs, e.define_macros, e.extra_link_args, e.libraries]
-    for e in told["ext_modules"]
+    for e in options["ext_modules"]
 }))
 runpy.run_path("setup.py")
 """
 
 
-def described(root, there, folder="/env/lib/python3/packages/dpctl"):
-    """What setup.py would build, where dpctl is installed and where it is not."""
-    done = run("-c", SETUP, there, folder, cwd=root)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def extensions_of(root, state, folder="/env/lib/python3/packages/dpctl"):
+    """Return the extensions that setup.py would build where dpctl is "installed" or "missing"."""
+    completed = run("-c", SETUP, state, folder, cwd=root)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)
 
 
 def test_without_the_package_the_module_is_left_out_and_no_other(root):
-    without, with_it = described(root, "missing"), described(root, "there")
-    assert with_it.keys() - without.keys() == {"polymask.sycl.native"}
-    assert without.keys() < with_it.keys()
+    without, complete = extensions_of(root, "missing"), extensions_of(root, "installed")
+    assert complete.keys() - without.keys() == {"polymask.sycl.native"}
+    assert without.keys() < complete.keys()
 
 
-def test_the_module_is_linked_with_the_packages_library_and_built_anew_for_another_one(root):
-    include, macros, link, libraries = described(root, "there")["polymask.sycl.native"]
+def test_the_module_is_linked_with_the_packages_library_and_rebuilt_for_another_one(root):
+    include, macros, link, libraries = extensions_of(root, "installed")["polymask.sycl.native"]
     assert "/env/lib/python3/packages/dpctl/include" in include
     assert ["POLYMASK_NEEDS", '"1.2.3"'] in macros  # a part of the recipe
     assert "-L/env/lib/python3/packages/dpctl" in link
@@ -60,8 +60,8 @@ def test_the_module_is_linked_with_the_packages_library_and_built_anew_for_anoth
 @pytest.mark.parametrize(("inplace", "names"), [(True, ["a", "b"]), (False, ["a"])])
 def test_a_wheel_has_no_module_that_names_a_folder_of_this_machine(inplace, names):
     extensions = [Extension(name, [f"{name}.c"]) for name in "ab"]
-    for made, needs in zip(extensions, (None, ("dpctl", "x")), strict=True):
-        made.needs, made.links = needs, None
+    for extension, needs in zip(extensions, (None, ("dpctl", "x")), strict=True):
+        extension.needs, extension.links = needs, None
     command = BuildExtensions(Distribution({"ext_modules": extensions}))
     command.inplace = inplace
     command.finalize_options()

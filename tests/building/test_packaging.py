@@ -1,7 +1,7 @@
-"""What is shipped: an sdist with the lessons, a wheel made from it, and both of them working.
+"""The distributions: an sdist with the lessons, and a wheel made from it; both work.
 
-The wheel is tried in a clean environment and from an empty folder: in the root of a checkout
-Python would take ./polymask instead. Needs the package index.
+The wheel is tested in a clean environment and from an empty folder: in the root of a checkout
+Python would import ./polymask instead. Needs the package index.
 """
 
 import hashlib
@@ -28,21 +28,21 @@ pytestmark = [
 
 
 def check(command, cwd):
-    """Run a command that must not fail, without our variables; return what it printed."""
+    """Run a command that must not fail, without our variables; return its output."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
-    done = ran(command, cwd=cwd, env=env, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    completed = ran(command, cwd=cwd, env=env, timeout=600)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    return completed.stdout
 
 
 @pytest.fixture(scope="module")
 def dist(root, files, tmp_path_factory):
-    """The folder with sdist and wheel, built in a copy of the files that git has or would take."""
+    """The folder with sdist and wheel, built in a copy of the files that git does not ignore."""
     pytest.importorskip("build")
     copy = tmp_path_factory.mktemp("source")
     checkouts.copy(files, root, copy)
     folder = tmp_path_factory.mktemp("dist")
-    # in an environment of its own, as pip and cibuildwheel build: it has no NumPy
+    # in an isolated environment without NumPy, as pip and cibuildwheel build
     check([sys.executable, "-m", "build", "-q", "--outdir", folder], copy)
     return folder
 
@@ -84,15 +84,15 @@ def test_the_sdist_has_nothing_that_was_built(sdist):
         for name in generated
         if name.startswith(("csrc/", "tests/")) or re.search("/(exercises|examples)/", name)
     }
-    assert generated == own  # what Cython writes would lie beside the rungs
+    assert generated == own  # Cython's output would be beside the rungs
 
 
 def test_the_wheel_has_modules_sources_headers_and_kernels(wheel):
     for rung in registry.RUNGS:
         module = rung.module_name.replace(".", "/")
-        found = [file for file in wheel if re.match(re.escape(module) + r"[.\w-]*\.(so|py)$", file)]
-        # what is compiled against a device's package is built in checkouts that have it
-        assert len(found) == (0 if rung.compiled and rung.device else 1), rung.key
+        files = [file for file in wheel if re.match(re.escape(module) + r"[.\w-]*\.(so|py)$", file)]
+        # modules that need a device's package are built in checkouts that have it
+        assert len(files) == (0 if rung.compiled and rung.device else 1), rung.key
         package = rung.source_package.replace(".", "/")
         assert f"{package}/{Path(rung.file).name}" in wheel
     assert {"polymask/csrc/inside_polygon.h", "polymask/csrc/mask.cl"} <= wheel
@@ -107,10 +107,10 @@ def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
     assert {re.split(r"[/-]", name)[0] for name in wheel} == {"polymask"}
     suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
     assert suffixes <= {".py", ".pyi", ".typed", ".pyx", ".so", ".h", ".hpp", ".cl"} | {
-        ".jinja",  # these and the next: the page of `report --html`
+        ".jinja",  # this and the next two: the page of `report --html`
         ".css",
         ".js",
-        ".c",  # kernels that are compiled where they run, and the flags for it
+        ".c",  # kernels that are compiled when they run, and their flags
         ".txt",
     }
     for name in ("page.jinja", "style.css", "race.js"):
@@ -118,8 +118,8 @@ def test_the_wheel_has_no_generated_code_no_tests_and_no_other_package(wheel):
 
 
 @pytest.fixture(scope="module")
-def installed(dist, tmp_path_factory):
-    """Run Python, in an environment with the wheel and what it asks for, in an empty folder."""
+def run_wheel(dist, tmp_path_factory):
+    """Run Python in an environment with the wheel and its requirements, in an empty folder."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "env", with_pip=True, symlinks=True)
     python = folder / "env/bin/python"
@@ -135,65 +135,65 @@ def installed(dist, tmp_path_factory):
     return run
 
 
-def test_the_wheel_does_all_that_it_must(installed, root):
+def test_the_wheel_does_all_that_it_must(run_wheel, root):
     """The public functions, files of masks, and each rung; see wheel.py."""
-    lines = installed(root / "tests/wheel.py").splitlines()
-    without = dict(line.removeprefix("without ").split(": ", 1) for line in lines[1:])
+    lines = run_wheel(root / "tests/wheel.py").splitlines()
+    missing = dict(line.removeprefix("without ").split(": ", 1) for line in lines[1:])
     for rung in registry.RUNGS:
         if rung.extra:
-            said = without.pop(rung.key)
+            reason = missing.pop(rung.key)
             assert re.match(
-                r"the package [\w-]+ is not installed: pip install 'polymask\[", said
-            ), said
-    # a wheel is built with OpenMP where there is one
-    assert all(why.startswith("built without OpenMP") for why in without.values()), without
+                r"the package [\w-]+ is not installed: pip install 'polymask\[", reason
+            ), reason
+    # a wheel is built with OpenMP where it is installed
+    assert all(text.startswith("built without OpenMP") for text in missing.values()), missing
 
 
-def test_the_wheel_brings_numpy_and_what_the_command_line_needs(installed):
-    """And what these need themselves, but nothing else."""
+def test_the_wheel_brings_numpy_and_what_the_command_line_needs(run_wheel):
+    """And the requirements of these, but nothing else."""
     code = """
 import re
 from importlib import metadata
-there = {re.sub("[-_.]+", "-", d.metadata["Name"]).lower() for d in metadata.distributions()}
-print(*(there - {"pip", "setuptools"}))
+installed = {re.sub("[-_.]+", "-", d.metadata["Name"]).lower() for d in metadata.distributions()}
+print(*(installed - {"pip", "setuptools"}))
 """
-    asked_for = {"polymask", "numpy", "click", "rich", "pillow"}
-    asked_for |= {"tomli"} if sys.version_info < (3, 11) else set()
+    requirements = {"polymask", "numpy", "click", "rich", "pillow"}
+    requirements |= {"tomli"} if sys.version_info < (3, 11) else set()
     rich_needs = {"markdown-it-py", "mdurl", "pygments", "typing-extensions"}
-    assert asked_for <= {*installed("-c", code).split()} <= asked_for | rich_needs
+    assert requirements <= {*run_wheel("-c", code).split()} <= requirements | rich_needs
 
 
-def test_the_wheel_has_openmp_where_the_checkout_has(installed):
+def test_the_wheel_has_openmp_where_the_checkout_has(run_wheel):
     from polymask import _build_facts
 
     code = "from polymask import _build_facts as f; print(f.OPENMP, f.FLAGS)"
-    assert installed("-c", code).split() == [str(_build_facts.OPENMP), *_build_facts.FLAGS.split()]
+    assert run_wheel("-c", code).split() == [str(_build_facts.OPENMP), *_build_facts.FLAGS.split()]
 
 
-def test_the_command_line_lists_the_rungs(installed):
-    listed = installed("-m", "polymask", "list")
-    assert installed("list", program=installed.script) == listed
+def test_the_command_line_lists_the_rungs(run_wheel):
+    output = run_wheel("-m", "polymask", "list")
+    assert run_wheel("list", program=run_wheel.script) == output
     for rung in registry.RUNGS:
-        assert rung.key in listed
+        assert rung.key in output
 
 
-def test_the_command_line_runs_and_shows_a_rung(installed):
-    installed("-m", "polymask", "run", "cclass.polygon", "--size", "64", "--save", "mask.npy")
+def test_the_command_line_runs_and_shows_a_rung(run_wheel):
+    run_wheel("-m", "polymask", "run", "cclass.polygon", "--size", "64", "--save", "mask.npy")
     code = "import numpy; mask = numpy.load('mask.npy'); print(mask.shape, mask.dtype)"
-    assert installed("-c", code).strip() == "(64, 64) uint8"
-    assert "def make_mask" in installed("-m", "polymask", "show", "cython.typed")
+    assert run_wheel("-c", code).strip() == "(64, 64) uint8"
+    assert "def make_mask" in run_wheel("-m", "polymask", "show", "cython.typed")
 
 
-def test_the_version_is_the_same_everywhere(installed, root):
+def test_the_version_is_the_same_everywhere(run_wheel, root):
     version = (root / "csrc/engine/VERSION").read_text().strip()
-    assert installed("-c", "import polymask; print(polymask.__version__)").strip() == version
-    assert version in installed("-m", "polymask", "--version")
+    assert run_wheel("-c", "import polymask; print(polymask.__version__)").strip() == version
+    assert version in run_wheel("-m", "polymask", "--version")
     assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
     assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)
 
 
 def contents(wheel):
-    """The digest of each file in a wheel."""
+    """Return the digest of each file in a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         return {name: hashlib.sha256(archive.read(name)).digest() for name in archive.namelist()}
 
@@ -206,6 +206,6 @@ def test_the_sdist_makes_the_same_wheel_in_an_empty_folder(dist, tmp_path):
     (source,) = (tmp_path / "source").iterdir()
     command = [sys.executable, "-m", "build", "-q", "--wheel", "--no-isolation"]
     check([*command, "--outdir", tmp_path, "."], source)
-    (first,), (again,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
-    assert first.name == again.name
-    assert contents(first) == contents(again)
+    (first,), (second,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
+    assert first.name == second.name
+    assert contents(first) == contents(second)

@@ -1,4 +1,4 @@
-"""What `make` says before it sets anything up: one line for what is missing, and what to do."""
+"""The checks of `make` before it sets anything up: one line with the problem and its remedy."""
 
 import ast
 import ensurepip
@@ -15,15 +15,15 @@ from polymask.common import preflight
 
 
 @pytest.fixture(autouse=True)
-def _a_compiler_that_is_there(monkeypatch):
-    """Some command that succeeds, so that each test takes away one thing and no other."""
+def _working_compiler(monkeypatch):
+    """Use a command that succeeds as compiler, so that each test removes one thing only."""
     monkeypatch.setenv("CC", "true")
     monkeypatch.setenv("CXX", "true")
 
 
 @pytest.fixture
 def headers(monkeypatch, tmp_path):
-    """A folder of Python headers, likewise."""
+    """A folder with Python's header."""
     (tmp_path / "Python.h").touch()
     monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
     return tmp_path
@@ -36,12 +36,12 @@ def test_nothing_is_missing(headers):
 @pytest.mark.parametrize("version", [(3, 9, 18), (2, 7, 18), (3, 10, 0), (4, 0, 0)])
 def test_an_old_python_is_too_old(monkeypatch, headers, version):
     monkeypatch.setattr(sys, "version_info", version)
-    found = preflight.problem()
+    problem = preflight.problem()
     if version >= (3, 10):
-        assert found == ""
+        assert problem == ""
         return
-    assert found.startswith(f"Python {version[0]}.{version[1]} is too old")
-    assert says(found, "3.10 or later", "make PYTHON=")
+    assert problem.startswith(f"Python {version[0]}.{version[1]} is too old")
+    assert says(problem, "3.10 or later", "make PYTHON=")
 
 
 @pytest.mark.parametrize("module", ["venv", "ensurepip"])
@@ -51,7 +51,7 @@ def test_no_venv_module(monkeypatch, headers, module):
 
 
 def test_no_pip_to_put_into_a_venv(monkeypatch, headers):
-    """Parts of the module are there, as some distributions leave it, and the wheels are not."""
+    """The module exists without its wheels, as in some distributions."""
 
     def version():
         raise ImportError("ensurepip is disabled")
@@ -62,10 +62,10 @@ def test_no_pip_to_put_into_a_venv(monkeypatch, headers):
 
 @pytest.mark.parametrize("variable", ["CC", "CXX"])
 def test_no_compiler(monkeypatch, headers, variable):
-    """Without the variable Python's own is asked for."""
+    """Without the variable, Python's own compiler is used."""
     monkeypatch.setenv(variable, "no-such-compiler -pthread")
-    wanted = f"no-such-compiler ({variable}) not found"
-    assert says(preflight.problem(), wanted, "install build-essential")
+    expected = f"no-such-compiler ({variable}) not found"
+    assert says(preflight.problem(), expected, "install build-essential")
     monkeypatch.delenv(variable)
     monkeypatch.setattr(
         sysconfig, "get_config_var", lambda name: f"no-such-{name} -pthread".lower()
@@ -83,23 +83,23 @@ def test_a_compiler_that_is_no_command(monkeypatch, headers, command):
 
 def test_no_headers(headers):
     (headers / "Python.h").unlink()
-    wanted = f"no Python headers ({headers / 'Python.h'})"
-    assert says(preflight.problem(), wanted, "install python3-dev")
+    expected = f"no Python headers ({headers / 'Python.h'})"
+    assert says(preflight.problem(), expected, "install python3-dev")
 
 
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     if not preflight.problem():
-        done = fresh_python.run("-I", root / "polymask/common/preflight.py")
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        completed = fresh_python.run("-I", root / "polymask/common/preflight.py")
+        assert (completed.returncode, completed.stdout, completed.stderr) == (0, "", "")
     monkeypatch.setenv("CC", "no-such-compiler")
-    done = fresh_python.run("-I", root / "polymask/common/preflight.py")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert "no compiler: no-such-compiler (CC) not found" in done.stderr
+    completed = fresh_python.run("-I", root / "polymask/common/preflight.py")
+    assert (completed.returncode, completed.stdout) == (1, "")
+    assert len(completed.stderr.splitlines()) == 1
+    assert "no compiler: no-such-compiler (CC) not found" in completed.stderr
 
 
 def test_an_old_python_can_read_it(root):
-    """Otherwise it would die of its syntax before it could say that the Python is too old."""
+    """A syntax error would otherwise hide the message that the Python is too old."""
     ast.parse((root / "polymask/common/preflight.py").read_text(), feature_version=(3, 6))
 
 
@@ -116,9 +116,9 @@ def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
     (tmp_path / "polymask/common").mkdir(parents=True)
     for file in "Makefile", "setup.py", "pyproject.toml", "polymask/common/preflight.py":
         shutil.copy(root / file, tmp_path / file)
-    done = ran(["make", "build", *arguments], cwd=tmp_path)
-    output = done.stdout + done.stderr
-    assert done.returncode != 0
+    completed = ran(["make", "build", *arguments], cwd=tmp_path)
+    output = completed.stdout + completed.stderr
+    assert completed.returncode != 0
     assert line in output
     assert "Traceback" not in output
     assert not (tmp_path / ".venv").exists()

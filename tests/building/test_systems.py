@@ -1,4 +1,4 @@
-"""Other systems than Linux, as far as they can be had here."""
+"""Systems other than Linux, as far as they can be tested here."""
 
 import os
 import shlex
@@ -14,11 +14,11 @@ from commands import ran
 from polymask.ladder import reference, workload
 
 FRANCE = ROOT / "examples" / "france.csv"
-CP1252 = {"PYTHONIOENCODING": "cp1252"}  # what Windows' output into a file or a pipe has
+CP1252 = {"PYTHONIOENCODING": "cp1252"}  # as Windows encodes output into a file or a pipe
 
 
 def without_posix(folder, *arguments):
-    """Run a command where neither POSIX nor /proc is to be had; see without_posix.py."""
+    """Run a command without POSIX and /proc; see without_posix.py."""
     command = [sys.executable, "-X", "warn_default_encoding", ROOT / "tests/without_posix.py"]
     return ran([*command, *arguments], CP1252, cwd=folder, encoding="cp1252", timeout=600)
 
@@ -34,11 +34,11 @@ inside = polymask.contains(vertices, [(x, y) for y in range(50) for x in range(6
 np.save("contains.npy", inside.reshape(50, 60))
 np.save("labels.npy", polymask.label_mask([vertices], (50, 60)))
 """
-    done = without_posix(tmp_path, "-c", code)
-    assert done.returncode == 0, done.stderr
-    wanted = reference.mask(workload.polygon(20, (50, 60)), (50, 60))
+    completed = without_posix(tmp_path, "-c", code)
+    assert completed.returncode == 0, completed.stderr
+    expected = reference.mask(workload.polygon(20, (50, 60)), (50, 60))
     for name in ("mask", "contains", "labels"):
-        np.testing.assert_array_equal(np.load(tmp_path / f"{name}.npy"), wanted)
+        np.testing.assert_array_equal(np.load(tmp_path / f"{name}.npy"), expected)
 
 
 @pytest.mark.slow
@@ -57,51 +57,51 @@ np.save("labels.npy", polymask.label_mask([vertices], (50, 60)))
     ids=lambda command: command.split()[0],
 )
 def test_a_command_runs_without_posix(tmp_path, command):
-    done = without_posix(tmp_path, *shlex.split(command))
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
+    completed = without_posix(tmp_path, *shlex.split(command))
+    assert completed.returncode == 0, completed.stderr
+    assert "Traceback" not in completed.stdout + completed.stderr
 
 
 @pytest.mark.slow
 def test_bench_and_report_run_without_posix(tmp_path):
     bench = ["bench", "--size", "16", "--rungs", "python.tuples,cython.typed", "--json", "b.json"]
     for command in (bench, ["report", "b.json"]):
-        done = without_posix(tmp_path, *command)
-        assert done.returncode == 0, done.stderr
-        assert "cython.typed" in done.stdout
-        assert "GiB" not in done.stdout, "main memory is not known there"
+        completed = without_posix(tmp_path, *command)
+        assert completed.returncode == 0, completed.stderr
+        assert "cython.typed" in completed.stdout
+        assert "GiB" not in completed.stdout, "main memory is not known there"
 
 
 @pytest.mark.slow
 def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
     assert without_posix(tmp_path, "workshop", "start").returncode == 0
-    done = without_posix(tmp_path / "workshop", "workshop", "check", "profile")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith(": needs Linux, macOS or WSL")
-    assert "Traceback" not in done.stderr
+    completed = without_posix(tmp_path / "workshop", "workshop", "check", "profile")
+    assert completed.returncode == 1
+    assert completed.stderr.splitlines()[-1].endswith(": needs Linux, macOS or WSL")
+    assert "Traceback" not in completed.stderr
 
 
 def engine_tests(folder, *options, environment=None):
-    """Build the engine's own tests with options of CMake, and return the program."""
+    """Build the engine's own tests with CMake options, and return the program."""
     if not shutil.which("cmake"):
         pytest.skip("the engine's own tests need cmake")
     source, target = ["-S", ROOT / "csrc/engine", "-B", folder], ["--target", "polymask_tests"]
     for command in ([*source, *options], ["--build", folder, "--parallel", "2", *target]):
-        done = ran(["cmake", *command], environment=environment)
-        if "need GoogleTest" in done.stderr + done.stdout:
+        completed = ran(["cmake", *command], environment=environment)
+        if "need GoogleTest" in completed.stderr + completed.stdout:
             pytest.skip("the engine's own tests need GoogleTest (Debian: googletest)")
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert completed.returncode == 0, completed.stdout + completed.stderr
     (program,) = [
         file for file in (folder / "tests").glob("polymask_tests*") if file.suffix in ("", ".exe")
     ]
     return program
 
 
-def passes(command, environment=None):
-    """Run a GoogleTest program; fail with what it printed."""
-    done = ran([*command, "--gtest_brief=1"], environment=environment, errors="replace")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "[  PASSED  ]" in done.stdout
+def assert_passes(command, environment=None):
+    """Run a GoogleTest program; if it fails, show its output."""
+    completed = ran([*command, "--gtest_brief=1"], environment=environment, errors="replace")
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "[  PASSED  ]" in completed.stdout
 
 
 @pytest.mark.proof("csrc/**/*")
@@ -114,7 +114,7 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
     try:
         program = engine_tests(tmp_path / "build", toolchain, environment=environment)
         assert program.suffix == ".exe"
-        passes([wine, program], environment)
+        assert_passes([wine, program], environment)
     finally:  # Wine's server would outlive the test by some seconds, in a folder that is deleted
         ran(["wineserver", "-k", "-w"], environment)
 
@@ -122,7 +122,7 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
 @pytest.mark.proof("csrc/**/*")
 def test_the_engine_needs_no_extension_of_the_language(tmp_path):
     flags = "-DPOLYMASK_STANDARD -pedantic-errors"
-    passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}")])
+    assert_passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}")])
 
 
 def test_c_needs_no_extension_of_the_language(tmp_path):

@@ -1,4 +1,4 @@
-"""Python that is started in sources that are not built says so in one line, with what to do."""
+"""Python started in sources that are not built reports that in one line, with the remedy."""
 
 import os
 import shutil
@@ -13,19 +13,19 @@ from commands import ran
 
 @pytest.fixture
 def sources(tmp_path):
-    """The package's own sources, as a clone has them before `make build`."""
+    """The package's sources as in a clone before `make build`."""
     ignore = shutil.ignore_patterns("*.so", "__pycache__")
     shutil.copytree(ROOT / "polymask", tmp_path / "clone" / "polymask", ignore=ignore)
     return tmp_path / "clone"
 
 
-def said(sources, code, *more):
-    """Run Python in a folder, without what `pip install -e` left for it; return its last line."""
-    path = os.pathsep.join(map(str, [Path(np.__file__).parent.parent, *more]))
+def last_line(sources, code, *paths):
+    """Run Python in a folder, without the editable install; return the last line of its errors."""
+    path = os.pathsep.join(map(str, [Path(np.__file__).parent.parent, *paths]))
     command = [sys.executable, "-S", "-c", code]
-    done = ran(command, {"PYTHONPATH": path}, cwd=sources, encoding="utf-8")
-    assert done.returncode == 1
-    return done.stderr.splitlines()[-1]
+    completed = ran(command, {"PYTHONPATH": path}, cwd=sources, encoding="utf-8")
+    assert completed.returncode == 1
+    return completed.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def said(sources, code, *more):
 )
 def test_a_clone_that_is_not_built(sources, code):
     arguments = ["mask", str(ROOT / "examples/france.csv"), "--shape", "9x9", "-o", "mask.npy"]
-    wanted = f"is not built in {sources}: run `make build` there"
-    assert said(sources, code.format(arguments=arguments)).endswith(wanted)
+    expected = f"is not built in {sources}: run `make build` there"
+    assert last_line(sources, code.format(arguments=arguments)).endswith(expected)
 
 
 def test_started_in_the_sources_after_pip_install(sources, tmp_path):
     elsewhere = tmp_path / "site"
     (elsewhere / "polymask").mkdir(parents=True)
     (elsewhere / "polymask" / "__init__.py").touch()
-    line = said(sources, "from polymask import polygon_mask", elsewhere)
+    line = last_line(sources, "from polymask import polygon_mask", elsewhere)
     assert line.endswith(
         f"Python found the sources in {sources}, which are not built, before the polymask that is "
         f"installed in {elsewhere / 'polymask'}: start it in another folder, or run `make build` "
@@ -58,9 +58,9 @@ def test_bad_input_of_a_command_in_a_clone_that_is_not_built(sources):
     (sources / "a.csv").write_text("x, y\n")
     arguments = ["mask", "a.csv", "--shape", "9x9", "-o", "mask.npy"]
     code = f"from polymask import cli; print(cli.main({arguments})); raise SystemExit(1)"
-    assert said(sources, code).startswith("polymask: a.csv")
+    assert last_line(sources, code).startswith("polymask: a.csv")
 
 
 def test_other_modules_that_are_missing_are_just_that(sources):
-    line = said(sources, "import polymask.nothing")
+    line = last_line(sources, "import polymask.nothing")
     assert line == "ModuleNotFoundError: No module named 'polymask.nothing'"

@@ -1,4 +1,4 @@
-"""What is installed: from an index that has wheels for each Python, or from a folder."""
+"""Installation from an index that has wheels for each Python, and from a folder."""
 
 import os
 import shutil
@@ -21,35 +21,35 @@ def test_the_wheelhouse_installs_without_network(root, files, tmp_path):
     subprocess.run(
         [*make, ".venv/ready", "WHEELHOUSE=wheelhouse"],
         cwd=copies[1],
-        env=os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/"},  # nobody answers there
+        env=os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/"},  # no server answers there
         check=True,
         timeout=300,
     )
     assert not list((copies[1] / "wheelhouse").glob("polymask-*"))
 
 
-def wanted(extra, environment):
-    """What the package asks for with an extra, on a machine with these values of markers."""
+def required(extra, environment):
+    """Return the package's requirements with an extra, on a machine with these marker values."""
     requirements = pytest.importorskip("packaging.requirements")
-    found = set()
+    packages = set()
     for text in metadata.requires("polymask"):
-        one = requirements.Requirement(text)
-        if one.marker and not one.marker.evaluate(environment | {"extra": extra}):
+        requirement = requirements.Requirement(text)
+        if requirement.marker and not requirement.marker.evaluate(environment | {"extra": extra}):
             continue
-        if one.name == "polymask":
-            found |= set().union(*(wanted(other, environment) for other in one.extras))
+        if requirement.name == "polymask":
+            packages |= set().union(*(required(other, environment) for other in requirement.extras))
         else:
-            found.add(f"{one.name}{one.specifier}")
-    return found
+            packages.add(f"{requirement.name}{requirement.specifier}")
+    return packages
 
 
 @pytest.mark.weekly
 @pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
 def test_what_make_installs_has_wheels_for(version, processor, tmp_path):
-    """For each Python on Linux that README names: one package without would end both commands."""
+    """For each Python on Linux in README: a package without wheels would fail both commands."""
     environment = {"python_version": version, "platform_machine": processor}
-    packages = sorted(wanted("bench", environment) | wanted("dev", environment))
+    packages = sorted(required("bench", environment) | required("dev", environment))
     glibc = [f"--platform=manylinux_2_{minor}_{processor}" for minor in (17, 24, 27, 28, 31, 34)]
     command = [sys.executable, "-m", "pip", "install", "-q", "--dry-run", "--no-deps"]
     command += ["--ignore-installed", "--only-binary=:all:", f"--target={tmp_path}"]

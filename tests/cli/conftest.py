@@ -1,11 +1,11 @@
-"""What tests of the command line share: how bad input is refused."""
+"""A fixture of the tests of the command line: run a command on bad input."""
 
 import pytest
 
 
 @pytest.fixture
-def refused(polymask):
-    """Run a command on bad input; return its error: one line, and nothing else."""
+def error_of(polymask):
+    """Run a command on bad input; return its error, one line that is its only output."""
 
     def run(*arguments):
         code, out, err = polymask(*arguments)

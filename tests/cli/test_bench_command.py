@@ -1,4 +1,4 @@
-"""`polymask bench`: what it writes, how it is interrupted, and what it refuses."""
+"""`polymask bench`: the files it writes, its interruption, and the input it refuses."""
 
 import importlib
 import json
@@ -21,16 +21,16 @@ from polymask.common import checkout
 from polymask.ladder import registry
 
 
-def test_a_bad_work_group_is_refused_before_anything_is_measured(refused):
+def test_a_bad_work_group_is_refused_before_anything_is_measured(error_of):
     try:
         registry.get("opencl.pixels").load()
-    except registry.Unavailable as unavailable:
-        pytest.skip(f"opencl.pixels: {unavailable}")  # the row will say so
-    assert "work-group" in refused("bench", "--set", "opencl.pixels.work_group=0x8")
+    except registry.Unavailable as error:
+        pytest.skip(f"opencl.pixels: {error}")  # as the row would report
+    assert "work-group" in error_of("bench", "--set", "opencl.pixels.work_group=0x8")
 
 
 @folded(
-    ("arguments", "meant"),
+    ("arguments", "expected"),
     [
         ([], ["run"]),
         (["--seconds", "1"], ["run", "--seconds", "1"]),
@@ -41,8 +41,8 @@ def test_a_bad_work_group_is_refused_before_anything_is_measured(refused):
         (["--debug", "--sweep"], ["sweep", "--debug"]),
     ],
 )
-def test_options_spell_the_commands_of_bench(arguments, meant):
-    assert bench.respelled(arguments) == meant
+def test_options_spell_the_commands_of_bench(arguments, expected):
+    assert bench.respelled(arguments) == expected
 
 
 @pytest.mark.parametrize("command", ["run", "sweep", "against", "many"])
@@ -53,7 +53,7 @@ def test_each_command_of_bench_is_found_by_its_name(polymask, command):
         assert out.startswith(f"Usage: polymask bench {command} ")
     _, out, _ = polymask("bench", "--help")
     assert f"\n  {command} " in out
-    assert "--instructions" in out  # the options of `run`, which is meant without a command
+    assert "--instructions" in out  # the options of `run`, the default command
 
 
 @pytest.mark.parametrize("arguments", [["--peers"], ["sweep", "size", "--peers"], ["many"]])
@@ -69,7 +69,7 @@ BENCH = ("bench", "--shape", "24x32", "--seconds", 0)
 
 
 @pytest.mark.slow
-def test_bench_writes_what_report_makes_again(polymask):
+def test_report_reproduces_the_files_of_bench(polymask):
     code, out, err = polymask(
         *BENCH, "--rungs", "cclass.polygon,python.tuples", "--out", "made", "--json", "also.json"
     )
@@ -78,18 +78,18 @@ def test_bench_writes_what_report_makes_again(polymask):
     names = {"bench.json", "bench.md", "bench.png", "bench.svg", "bench-polygon.png"}
     assert {file.name for file in Path("made").iterdir()} == names
     assert Path("also.json").read_text() == Path("made/bench.json").read_text()
-    measured = json.loads(Path("made/bench.json").read_text())
-    assert [row["key"] for row in measured["rows"]] == ["python.tuples", "cclass.polygon"]
+    saved = json.loads(Path("made/bench.json").read_text())
+    assert [row["key"] for row in saved["rows"]] == ["python.tuples", "cclass.polygon"]
     assert "measuring" in err  # plain lines where there is no terminal
 
     before = sorted(Path().rglob("*"))
-    code, shown, _ = polymask("report", "made/bench.json")
+    code, report, _ = polymask("report", "made/bench.json")
     assert code == 0
-    assert sorted(Path().rglob("*")) == before  # it writes only where it is told
-    code, again, _ = polymask("report", "made/bench.json", "--out", "again")
+    assert sorted(Path().rglob("*")) == before  # it writes files only with --out
+    code, second, _ = polymask("report", "made/bench.json", "--out", "again")
     assert code == 0
-    assert again.split("wrote")[0] == shown
-    assert out.startswith(shown)
+    assert second.split("wrote")[0] == report
+    assert out.startswith(report)
     for name in names - {"bench.json"}:
         assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
 
@@ -122,8 +122,8 @@ def test_skipped_row_is_no_error(polymask, monkeypatch):
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
-    # a line for each round: from the third on, each row has samples
+def test_ctrl_c_keeps_the_measurements(tmp_path, interruptible):
+    # print a line for each round; from the third on, each row has samples
     code = "import sys; from polymask import cli; from polymask.cli import progress_bar; "
     code += "progress_bar.Lines.EVERY_S = 0; sys.exit(cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, *map(str, BENCH), "--seconds", "60"]
@@ -143,11 +143,11 @@ def test_ctrl_c_keeps_what_was_measured(tmp_path, interruptible):
 
 @pytest.mark.parametrize("sweep", [[], ["--sweep", "size"]])
 def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatch, tmp_path, sweep):
-    def interrupted(*_arguments, **_keywords):
+    def interrupt(*_arguments, **_keywords):
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(driver, "check_rows", interrupted)
+    monkeypatch.setattr(driver, "check_rows", interrupt)
     code, out, err = polymask("bench", "--rungs", "cclass.polygon", *sweep)
     assert code == 130
     assert says(err, "interrupted", "written")
@@ -157,7 +157,7 @@ def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatc
 
 @pytest.mark.slow
 def test_progress_bar_in_a_terminal(tmp_path):
-    """On a terminal of 80 columns standard error shows a bar, and is cleaned up."""
+    """On a terminal of 80 columns, standard error shows a bar, which is cleared at the end."""
     master, slave = pty.openpty()
     command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made", "--force"]
     with subprocess.Popen(
@@ -168,18 +168,18 @@ def test_progress_bar_in_a_terminal(tmp_path):
         stderr=slave,
     ) as process:
         os.close(slave)
-        shown = b""
+        output = b""
         while True:
             try:
-                shown += os.read(master, 4096)
+                output += os.read(master, 4096)
             except OSError:  # the other end is closed
                 break
         process.communicate(timeout=60)
     os.close(master)
     assert process.returncode == 0
-    assert "cclass.polygon: first call" in shown.decode()
-    assert "round 7 of 7" in shown.decode()
-    assert "━" in shown.decode()
+    assert "cclass.polygon: first call" in output.decode()
+    assert "round 7 of 7" in output.decode()
+    assert "━" in output.decode()
 
 
 def test_long_calls_tick_and_stop():
@@ -198,26 +198,26 @@ def test_long_calls_tick_and_stop():
         assert bar.ticker is None
 
 
-def test_results_that_cannot_be_written_are_refused_before_measuring(refused):
-    assert says(refused(*BENCH, "--json", "missing/bench.json"), "folder", "missing")
-    given = ("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
-    assert says(refused(*given), "folder", "missing")
+def test_results_that_cannot_be_written_are_refused_before_measuring(error_of):
+    assert says(error_of(*BENCH, "--json", "missing/bench.json"), "folder", "missing")
+    arguments = ("run", "cclass.polygon", "--size", 9, "--save", "missing/mask.png")
+    assert says(error_of(*arguments), "folder", "missing")
 
 
 @folded("seconds", ["inf", "nan", "-1", "1e9"])
 @folded("option", ["--seconds", "--patience"])
-def test_bad_budget_is_refused_before_measuring(refused, option, seconds):
-    assert option in refused("bench", option, seconds)
+def test_bad_budget_is_refused_before_measuring(error_of, option, seconds):
+    assert option in error_of("bench", option, seconds)
 
 
 @pytest.mark.slow
 def test_idle_threads_sleep(tmp_path, monkeypatch):
-    """OMP_WAIT_POLICY is set before anything is imported, and a user's own value stands."""
+    """OMP_WAIT_POLICY is set before any import; a user's own value takes precedence."""
     bench = ["-m", "polymask", *BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
     for name in [name for name in os.environ if "OMP_" in name]:
         monkeypatch.delenv(name)
-    for given, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
-        fresh_python.run(*bench, cwd=tmp_path, **given)
+    for variables, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
+        fresh_python.run(*bench, cwd=tmp_path, **variables)
         record = json.loads((tmp_path / "bench.json").read_text())["machine"]
         assert record["omp_wait_policy"] == expected
         assert any("omp" in name for name in record["openmp_runtimes"])
@@ -226,21 +226,21 @@ def test_idle_threads_sleep(tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
 def test_threads_of_pocl_stay_on_their_cores(tmp_path, monkeypatch):
-    """Where all cores are ours; a user's own value stands."""
+    """If the process may use all cores; a user's own value takes precedence."""
     bench = ["-m", "polymask", *BENCH, "--rungs", "cython.typed", "--json", "bench.json"]
     monkeypatch.delenv("POCL_AFFINITY", raising=False)
-    whole = "1" if len(os.sched_getaffinity(0)) == os.cpu_count() else None
-    for given, expected in (({}, whole), ({"POCL_AFFINITY": "0"}, "0")):
-        fresh_python.run(*bench, cwd=tmp_path, **given)
+    all_cores = "1" if len(os.sched_getaffinity(0)) == os.cpu_count() else None
+    for variables, expected in (({}, all_cores), ({"POCL_AFFINITY": "0"}, "0")):
+        fresh_python.run(*bench, cwd=tmp_path, **variables)
         record = json.loads((tmp_path / "bench.json").read_text())["machine"]
         assert record["pocl_affinity"] == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
 def test_no_threads_are_pinned_to_cores_of_others(monkeypatch):
-    """PoCL counts the machine's cores from 0, and not those that a process may use."""
+    """PoCL numbers the machine's cores from 0, not those that a process may use."""
     monkeypatch.delenv("POCL_AFFINITY", raising=False)
-    pinned = "import os, polymask.__main__; print(os.environ.get('POCL_AFFINITY'))"
-    one = f"import os; os.sched_setaffinity(0, [max(os.sched_getaffinity(0))]); {pinned}"
+    print_affinity = "import os, polymask.__main__; print(os.environ.get('POCL_AFFINITY'))"
+    code = f"import os; os.sched_setaffinity(0, [max(os.sched_getaffinity(0))]); {print_affinity}"
     if os.cpu_count() > 1:
-        assert fresh_python.run("-c", one).stdout.strip() == "None"
+        assert fresh_python.run("-c", code).stdout.strip() == "None"

@@ -23,15 +23,15 @@ from polymask.ladder import reference, registry, workload
 
 
 def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
-    done = fresh_python.run("-m", "polymask", "--help", cwd=tmp_path)
-    assert done.returncode == 0
+    completed = fresh_python.run("-m", "polymask", "--help", cwd=tmp_path)
+    assert completed.returncode == 0
     for command in ("list", "show", "run", "bench", "report", "doctor"):
-        assert f"\n  {command} " in done.stdout
+        assert f"\n  {command} " in completed.stdout
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_what_looks_like_markup_is_shown_as_it_is(polymask, monkeypatch, terminal):
-    """Names of extras, files and machines stand in brackets and between colons."""
+def test_markup_in_names_is_shown_unchanged(polymask, monkeypatch, terminal):
+    """Names of extras, files and machines may have brackets and colons."""
     strange = dataclasses.replace(registry.RUNGS[0], title="polymask[opencl] :x: [/b]")
     monkeypatch.setattr(registry, "RUNGS", (strange,))
     monkeypatch.setenv("COLUMNS", "200")
@@ -43,7 +43,7 @@ def test_what_looks_like_markup_is_shown_as_it_is(polymask, monkeypatch, termina
 
 @pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
 def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch, name):
-    monkeypatch.setenv(name, "²")  # a digit to Python, and no number
+    monkeypatch.setenv(name, "²")  # a digit for Python, but not a number
     assert polymask("list") == (
         2,
         "",
@@ -52,43 +52,43 @@ def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch
 
 
 def test_no_other_console_reads_markup():
-    """rich reads markup unless told not to: every console and every column of a bar is told so."""
-    told, found = {"markup": False, "emoji": False}, []
+    """rich reads markup by default: every console and every column of a bar must disable it."""
+    no_markup, names = {"markup": False, "emoji": False}, []
     for file in sorted((ROOT / "polymask").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             name = getattr(getattr(node, "func", None), "id", None)
             if name not in ("Console", "TextColumn"):
                 continue
-            given = {word.arg: getattr(word.value, "value", None) for word in node.keywords}
-            wanted = told if name == "Console" else {"markup": False}
-            found.append(name)
-            assert given.items() >= wanted.items(), f"{file.name}:{node.lineno}"
-    assert {"Console", "TextColumn"} == set(found)
+            keywords = {word.arg: getattr(word.value, "value", None) for word in node.keywords}
+            expected = no_markup if name == "Console" else {"markup": False}
+            names.append(name)
+            assert keywords.items() >= expected.items(), f"{file.name}:{node.lineno}"
+    assert {"Console", "TextColumn"} == set(names)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
-def test_names_of_files_are_one_line_and_command_no_terminal(polymask, refused, tmp_path):
+def test_names_of_files_are_one_line_and_command_no_terminal(polymask, error_of, tmp_path):
     name = "a\n\x1b]0;PWNED\x07.csv"
-    shown = r"a\n\x1b]0;PWNED\x07.csv"
+    plain = r"a\n\x1b]0;PWNED\x07.csv"
     Path(tmp_path / name).write_text("1 1\n9 1\nno vertex\n")
-    for arguments, said in (
-        (["mask", name, "--shape", "9x9", "-o", "a.npy"], f"{shown}: line 3: expected two numbers"),
+    for arguments, message in (
+        (["mask", name, "--shape", "9x9", "-o", "a.npy"], f"{plain}: line 3: expected two numbers"),
         (["mask", name, "--shape", "9x9", "-o", f"{name}/a.npy"], "there is no folder"),
         (["mask", f"{name}.no", "--shape", "9x9", "-o", "a.npy"], "does not exist"),
-        (["report", name], f"{shown}: not JSON"),
+        (["report", name], f"{plain}: not JSON"),
     ):
-        err = refused(*arguments)
-        assert said in err
+        err = error_of(*arguments)
+        assert message in err
         assert err.rstrip("\n").isprintable()
     (tmp_path / name).write_text("1 1\n9 1\n5 9\n")
     code, out, _ = polymask("run", "python.tuples", "--size", 9, "--save", f"{name}.npy")
-    assert (code, f"wrote {shown}.npy\n" in out) == (0, True)
+    assert (code, f"wrote {plain}.npy\n" in out) == (0, True)
     assert out.replace("\n", "").isprintable()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there, errors differ")
-def test_why_nobody_can_look_at_a_file(refused, tmp_path):
-    """Click has one word for all of them, which sends the reader to look for the file."""
+def test_the_reason_why_a_file_is_unreadable_is_named(error_of, tmp_path):
+    """Click reports all of these as files that do not exist."""
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     for name, reason in (("loop.csv", errno.ELOOP), ("x" * 300, errno.ENAMETOOLONG)):
         for command in (
@@ -97,7 +97,7 @@ def test_why_nobody_can_look_at_a_file(refused, tmp_path):
             ["report", __file__, "--readme", name],
             ["workshop", "collect", name],
         ):
-            assert f"'{name}': {os.strerror(reason)}" in refused(*command)
+            assert f"'{name}': {os.strerror(reason)}" in error_of(*command)
 
 
 @pytest.mark.parametrize("group", [[], ["workshop"]])
@@ -115,7 +115,7 @@ def test_run_prints_time_and_pixels(polymask):
     assert f"{count} of 50 x 50 pixels" in out
 
 
-def test_run_saves_what_it_made(polymask):
+def test_run_saves_its_mask(polymask):
     vertices = workload.polygon(9, (20, 30), 4)
     expected = reference.mask(vertices, (20, 30))
     common = ("run", "cclass.polygon", "--shape", "20x30", "--vertices", 9, "--seed", 4, "--save")
@@ -143,8 +143,8 @@ def test_run_sets_options(polymask):
 def test_profiling_a_rung_shows_just_that_rung(tmp_path):
     profile = tmp_path / "tuples.prof"
     run = ["-m", "polymask", "run", "python.tuples", "--shape", "20x30"]
-    done = fresh_python.run("-m", "cProfile", "-o", profile, *run, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    completed = fresh_python.run("-m", "cProfile", "-o", profile, *run, cwd=tmp_path)
+    assert completed.returncode == 0, completed.stderr
     calls = {
         function: counts[0] for (_, _, function), counts in pstats.Stats(str(profile)).stats.items()
     }
@@ -193,26 +193,26 @@ def test_profiling_a_rung_shows_just_that_rung(tmp_path):
         (["run"], "KEY"),
     ],
 )
-def test_bad_usage_is_one_clear_line_and_code_2(refused, arguments, message):
-    assert message in refused(*arguments)
+def test_bad_usage_is_one_clear_line_and_code_2(error_of, arguments, message):
+    assert message in error_of(*arguments)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "ending"),
     [
         (["mask"], "Missing argument 'INPUT...' (see `polymask mask --help`)"),
         (["list", "--so"], "No such option '--so' (see `polymask list --help`)"),
         (["workshop", "check", "--predict", "x"], "(see `polymask workshop check --help`)"),
     ],
 )
-def test_what_click_refuses_is_one_line_with_the_way_to_the_help(refused, arguments, said):
-    assert refused(*arguments).endswith(f"{said}\n")
+def test_errors_of_click_are_one_line_and_name_the_help(error_of, arguments, ending):
+    assert error_of(*arguments).endswith(f"{ending}\n")
 
 
 @pytest.mark.parametrize("group", [[], ["workshop"]])
 def test_a_group_alone_prints_its_help(polymask, group):
     _, out, err = polymask(*group)
-    assert "\nCommands:\n" in out + err  # of click's version, which also decides of the code
+    assert "\nCommands:\n" in out + err  # either, depending on click's version, as does the code
 
 
 def test_bad_polygon_file_is_code_2(polymask, snapshot):
@@ -224,7 +224,7 @@ def test_bad_polygon_file_is_code_2(polymask, snapshot):
 
 
 @pytest.mark.parametrize("option", [("--seed", 0), ("--seed", 3), ("--vertices", 3)])
-def test_a_polygon_of_a_file_goes_with_no_option_of_a_made_one(polymask, option):
+def test_options_of_generated_polygons_are_refused_with_a_file(polymask, option):
     Path("a.csv").write_text("0 0\n9 0\n0 9\n")
     code, _, err = polymask("run", "cclass.polygon", "--polygon", "a.csv", *option)
     assert code == 2
@@ -267,7 +267,7 @@ def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypa
 
 @pytest.mark.slow
 def test_closed_pipe_is_no_traceback(tmp_path):
-    done = subprocess.run(
+    completed = subprocess.run(
         f"{shlex.quote(sys.executable)} -m polymask list | head -1",
         shell=True,
         cwd=tmp_path,
@@ -275,15 +275,15 @@ def test_closed_pipe_is_no_traceback(tmp_path):
         text=True,
         check=False,
     )
-    assert done.stdout.startswith("key")
-    assert "Traceback" not in done.stderr
+    assert completed.stdout.startswith("key")
+    assert "Traceback" not in completed.stderr
 
 
 @pytest.mark.slow
 def test_the_commands_begin_where_nothing_is_built():
-    code = "import sys; gone = 'polymask.masks._engine', 'polymask._build_facts'; "
-    code += "sys.modules |= dict.fromkeys(gone); "
+    code = "import sys; missing = 'polymask.masks._engine', 'polymask._build_facts'; "
+    code += "sys.modules |= dict.fromkeys(missing); "
     code += "from polymask import cli; sys.exit(cli.main(['report', '--help']))"
-    done = fresh_python.run("-c", code)
-    assert done.returncode == 0, done.stderr
-    assert "Usage: polymask report" in done.stdout
+    completed = fresh_python.run("-c", code)
+    assert completed.returncode == 0, completed.stderr
+    assert "Usage: polymask report" in completed.stdout

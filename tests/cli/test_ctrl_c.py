@@ -1,4 +1,4 @@
-"""Ctrl-C while a command starts; while `run` or `profile` computes, also what cannot hear it."""
+"""Ctrl-C while a command starts, and while `run` or `profile` computes in compiled code."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ from fresh_python import run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process is not ended by signals")
 
-# A rung that is told Ctrl-C while it computes, and would go on: compiled code hears nothing.
+# A rung that receives Ctrl-C while it computes, and goes on as compiled code would.
 PROGRAM = """
 import signal, sys
 from polymask import cli
@@ -27,14 +27,14 @@ sys.exit(cli.main(sys.argv[1:]))
 """
 
 
-def interrupted(*arguments):
-    """Run a command whose rung is told Ctrl-C; return the exit code, and what it printed."""
+def run_interrupted(*arguments):
+    """Run a command whose rung receives Ctrl-C; return the exit code, the output and the errors."""
     command = [sys.executable, "-c", PROGRAM, *arguments, "--size", "16"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    return done.returncode, done.stdout, done.stderr
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return completed.returncode, completed.stdout, completed.stderr
 
 
-# Ctrl-C comes as a module is imported.
+# Ctrl-C arrives while a module is imported.
 STARTING = """
 import sys
 
@@ -52,32 +52,32 @@ main()
 
 @pytest.mark.parametrize("module", ["polymask.cli", "click", "numpy", "polymask.cli.show"])
 def test_a_command_that_is_still_starting_is_interrupted_in_a_line(module):
-    done = run("-c", STARTING.format(module=module))
-    assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr.strip() == "polymask: interrupted"
+    completed = run("-c", STARTING.format(module=module))
+    assert (completed.returncode, completed.stdout) == (130, "")
+    assert completed.stderr.strip() == "polymask: interrupted"
 
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("command", ["run", "profile"])
 @pytest.mark.parametrize("key", ["cclass.polygon", "numba.njit"])
 def test_compiled_code_ends_with_the_process(command, key):
-    assert interrupted(command, key) == (-signal.SIGINT, "", "")
+    assert run_interrupted(command, key) == (-signal.SIGINT, "", "")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("command", ["run", "profile"])
-def test_what_python_runs_is_interrupted_as_ever(command):
-    code, said, errors = interrupted(command, "python.tuples")
-    assert (code, said, errors.strip()) == (130, "", "polymask: interrupted")
+def test_python_code_is_interrupted_as_usual(command):
+    code, output, errors = run_interrupted(command, "python.tuples")
+    assert (code, output, errors.strip()) == (130, "", "polymask: interrupted")
 
 
 @pytest.mark.slow
 def test_where_ctrl_c_is_ignored_it_stays_so():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        code, said, _ = interrupted("run", "cclass.polygon")
+        code, output, _ = run_interrupted("run", "cclass.polygon")
     finally:
         signal.signal(signal.SIGINT, before)
     assert code == 0
-    assert said.startswith("it went on\ncclass.polygon: first call ")
+    assert output.startswith("it went on\ncclass.polygon: first call ")

@@ -1,4 +1,4 @@
-"""Errors are lines, whatever they are; --debug shows where they arose."""
+"""Every error is one line; --debug shows its traceback."""
 
 import click
 from cases import folded
@@ -10,22 +10,22 @@ from polymask.common import staleness
 from polymask.geodata import files
 
 
-def every(group, names=()):
+def all_commands(group, names=()):
     for name in group.list_commands(None):
         command = group.get_command(None, name)
         yield (*names, name), command
         if isinstance(command, click.Group):
-            yield from every(command, (*names, name))
+            yield from all_commands(command, (*names, name))
 
 
-def test_every_command_takes_it():
-    found = dict(every(cli.polymask_command))
-    assert len(found) > 20
-    assert [names for names, command in found.items() if command.params.count(DEBUG) != 1] == []
+def test_every_command_has_the_option():
+    commands = dict(all_commands(cli.polymask_command))
+    assert len(commands) > 20
+    assert [names for names, command in commands.items() if command.params.count(DEBUG) != 1] == []
     assert cli.polymask_command.params.count(DEBUG) == 1
 
 
-def test_a_traceback_where_asked_for(polymask):
+def test_debug_shows_a_traceback(polymask):
     bad = ("run", "cclass.polygon", "--set", "threads=1")
     for arguments in (("--debug", *bad), (*bad, "--debug")):
         code, out, err = polymask(*arguments)
@@ -40,7 +40,7 @@ def test_a_traceback_where_asked_for(polymask):
 
 
 @folded(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
         (KeyError("a\nb"), 3, "a defect of polymask, please report it with --debug: KeyError: 'a"),
         (RecursionError("deep"), 3, "a defect of polymask, please report it with --debug: Recurs"),
@@ -50,14 +50,14 @@ def test_a_traceback_where_asked_for(polymask):
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )
-def test_whatever_is_raised_is_a_line(polymask, monkeypatch, tmp_path, error, code, said):
+def test_every_exception_is_one_line(polymask, monkeypatch, tmp_path, error, code, message):
     def fail(_):
         raise error
 
     (tmp_path / "a.csv").write_text("")
     monkeypatch.setattr(files, "read_polygon", fail)
     monkeypatch.setattr(edits, "edited_files", list)
-    found, out, err = polymask("run", "cclass.polygon", "--polygon", "a.csv")
-    assert (found, out) == (code, "")
-    assert err.lstrip().startswith(f"polymask: {said}")  # click begins a line after ^C
+    exit_code, out, err = polymask("run", "cclass.polygon", "--polygon", "a.csv")
+    assert (exit_code, out) == (code, "")
+    assert err.lstrip().startswith(f"polymask: {message}")  # click starts a new line after ^C
     assert err.strip().count("\n") == 0

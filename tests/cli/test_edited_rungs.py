@@ -1,4 +1,4 @@
-"""A rung after a student's edit: what is wrong is told, where, and which file was edited."""
+"""A rung after a student's edit: errors name the fault, its place, and the edited file."""
 
 import re
 import subprocess
@@ -18,7 +18,7 @@ ONE_MORE[17, 5] ^= 1
 
 @pytest.fixture
 def run(polymask, monkeypatch):
-    """Run a rung that does what is given, such as return a mask."""
+    """Run a rung that calls a function, for example one that returns a mask."""
 
     def run(make_mask, files=()):
         monkeypatch.setattr(registry.Rung, "load", lambda _: lambda *_, **__: make_mask())
@@ -29,7 +29,7 @@ def run(polymask, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("mask", "said"),
+    ("mask", "message"),
     [
         (ONE_MORE, f"1 of 1920 pixels .* row 17, column 5: {ONE_MORE[17, 5]}, expected"),
         (np.zeros_like(RIGHT), "all zeros"),
@@ -38,22 +38,22 @@ def run(polymask, monkeypatch):
         (None, "returned None"),
     ],
 )
-def test_a_wrong_mask_is_an_error_that_names_the_edited_file(run, mask, said):
+def test_a_wrong_mask_is_an_error_that_names_the_edited_file(run, mask, message):
     code, _, err = run(lambda: mask, ["1_cython/typed.pyx"])
     assert code == 1
-    assert re.search(f"^polymask: cython.typed: .*{said}", err)
+    assert re.search(f"^polymask: cython.typed: .*{message}", err)
     assert "`git diff 1_cython/typed.pyx`" in err
     assert "defect" not in err
     assert "report it" in run(lambda: mask)[2]
 
 
-def test_a_right_mask_is_none(run):
+def test_a_right_mask_is_no_error(run):
     code, out, err = run(RIGHT.copy, ["1_cython/typed.pyx"])
     assert (code, err) == (0, "")
     assert f"{np.count_nonzero(RIGHT)} of 30 x 64 pixels inside" in out
 
 
-def test_what_an_edited_rung_raises_is_no_defect(run):
+def test_errors_of_an_edited_rung_are_not_defects(run):
     def fail():
         raise IndexError("7")
 

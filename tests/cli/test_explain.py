@@ -15,22 +15,22 @@ from polymask.cli import explain
 from polymask.cost import limits
 from polymask.ladder import registry
 from polymask.report import limit_bars
-from polymask.report import limits as words
+from polymask.report import limits as limits_report
 
 SMALL = ("--size", "24")
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory):
+def result_and_file(tmp_path_factory):
     """A result with prices, and its file."""
     from polymask.bench import driver
     from polymask.bench.plan import Plan
 
     keys = ["python.tuples", "cython.typed", "cclass.polygon"]
-    found = driver.measure(Plan(keys, shape=(24, 24), seconds=0, quick=True))
+    result = driver.measure(Plan(keys, shape=(24, 24), seconds=0, quick=True))
     file = tmp_path_factory.mktemp("explain") / "small.json"
-    result_json.save(found, file)
-    return found, file
+    result_json.save(result, file)
+    return result, file
 
 
 @pytest.mark.slow
@@ -46,41 +46,41 @@ def test_it_measures_and_shows_every_limit(polymask):
 
 
 @pytest.mark.slow
-def test_from_a_file_it_says_what_the_file_says(polymask, measured):
-    found, file = measured
+def test_a_file_is_explained_without_measuring(polymask, result_and_file):
+    result, file = result_and_file
     code, out, err = polymask("explain", "python.tuples", "--result", file)
     assert code == 0
     assert err == ""  # no progress: nothing is measured
-    said = words.explanation(limits.of_result(found)["python.tuples"])
-    assert f"\n{said}\n" in out  # on one line in a pipe
+    explanation = limits_report.explanation(limits.of_result(result)["python.tuples"])
+    assert f"\n{explanation}\n" in out  # on one line in a pipe
 
 
-def test_what_a_limit_does_not_explain_is_not_held_against_it(polymask, root):
+def test_a_rung_far_from_all_limits_is_bound_by_none(polymask, root):
     file = root / "results" / "2026-11-21-amd-epyc.json"
     _, out, _ = polymask("explain", "scanline.opencl", "--result", file)
     assert re.search(r"measured +█+ +1\.08 ms +37 × arithmetic, which does not bind it", out)
     assert says(out, "None", "time")
 
 
-def test_cython_typed_shows_the_price_of_the_border(polymask, measured):
-    found, file = measured
+def test_cython_typed_shows_the_price_of_the_border(polymask, result_and_file):
+    result, file = result_and_file
     _, out, _ = polymask("explain", "cython.typed", "--result", file)
-    share = limits.price_share(registry.get("cython.typed"), found)
+    share = limits.price_share(registry.get("cython.typed"), result)
     assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
 
 
 @pytest.mark.slow
-def test_cython_typed_measures_what_it_is_held_against(polymask):
+def test_cython_typed_measures_its_comparison(polymask):
     code, out, _ = polymask("explain", "cython.typed", *SMALL)
     assert code == 0
     assert says(" ".join(out.split()), "time", "call")
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_it_fits_the_terminal(measured, width, tmp_path):
-    drawn, _ = limit_bars.for_terminal(measured[0], "cython.typed")
+def test_it_fits_the_terminal(result_and_file, width, tmp_path):
+    bars, _ = limit_bars.for_terminal(result_and_file[0], "cython.typed")
     with open(tmp_path / "drawn.txt", "w", encoding="utf-8") as file:
-        Console(width=width, file=file).print(drawn)
+        Console(width=width, file=file).print(bars)
     lines = (tmp_path / "drawn.txt").read_text(encoding="utf-8").splitlines()
     assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)
@@ -94,35 +94,35 @@ def test_bars_are_longer_for_longer_times():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("explain", "cclas.polygon"), "did you mean 'cclass.polygon'"),
         (("explain", "cclass.polygon", "--set", "threads=2"), "no option 'threads'"),
         (("explain", "cclass.polygon", "--result", "nowhere.json"), "does not exist"),
     ],
 )
-def test_bad_input_is_named_in_a_line(refused, arguments, said):
-    assert said in refused(*arguments)
+def test_bad_input_is_named_in_a_line(error_of, arguments, message):
+    assert message in error_of(*arguments)
 
 
 @pytest.mark.parametrize("choice", [("--size", "9"), ("--set", "threads=1"), ("--fit",)])
-def test_a_file_brings_its_workload(refused, measured, choice):
-    err = refused("explain", "openmp.prange", "--result", measured[1], *choice)
+def test_a_file_brings_its_workload(error_of, result_and_file, choice):
+    err = error_of("explain", "openmp.prange", "--result", result_and_file[1], *choice)
     assert f"{choice[0]} makes no sense" in err
 
 
-def test_a_file_without_the_row_or_without_prices_says_so(polymask, measured):
-    code, _, err = polymask("explain", "scanline.engine", "--result", measured[1])
+def test_a_file_without_the_row_or_without_prices_says_so(polymask, result_and_file):
+    code, _, err = polymask("explain", "scanline.engine", "--result", result_and_file[1])
     assert code == 2
     assert "has no row scanline.engine" in err
-    old = copy.deepcopy(measured[0])
-    old.yardstick.prices = {}
-    result_json.save(old, "old.json")
+    result = copy.deepcopy(result_and_file[0])
+    result.yardstick.prices = {}
+    result_json.save(result, "old.json")
     code, _, err = polymask("explain", "cython.typed", "--result", "old.json")
     assert code == 1
     assert says(err, "holds", "prices")
-    without_time(old.rows[0], "wrong", "3 of 576 pixels differ")
-    result_json.save(old, "wrong.json")
+    without_time(result.rows[0], "wrong", "3 of 576 pixels differ")
+    result_json.save(result, "wrong.json")
     code, _, err = polymask("explain", "python.tuples", "--result", "wrong.json")
     assert code == 1
     assert "3 of 576 pixels differ" in err
@@ -135,9 +135,9 @@ def test_an_image_without_pixels_has_its_answer(polymask, snapshot):
     assert out == snapshot
 
 
-def test_a_sweep_is_too_much(refused, measured):
-    result_json.save(Sweep(over="size", values=[24], results=[measured[0]]), "sweep.json")
-    err = refused("explain", "python.tuples", "--result", "sweep.json")
+def test_a_sweep_is_too_much(error_of, result_and_file):
+    result_json.save(Sweep(over="size", values=[24], results=[result_and_file[0]]), "sweep.json")
+    err = error_of("explain", "python.tuples", "--result", "sweep.json")
     assert says(err, "sweep.json", "value")
 
 
@@ -150,8 +150,8 @@ def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):
 
 
 def test_interrupted_it_shows_nothing_half_measured(polymask, monkeypatch):
-    stopped = change(made_result([made_row("cclass.polygon")]), interrupted=True)
-    monkeypatch.setattr(explain.driver, "measure", lambda *_, **__: stopped)
+    result = change(made_result([made_row("cclass.polygon")]), interrupted=True)
+    monkeypatch.setattr(explain.driver, "measure", lambda *_, **__: result)
     code, out, err = polymask("explain", "cclass.polygon", *SMALL)
     assert (code, out) == (130, "")
     assert "interrupted" in err

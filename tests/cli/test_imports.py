@@ -1,4 +1,4 @@
-"""The command line imports the one command that it runs, and says the same of all of them."""
+"""The command line imports only the command that it runs, and lists all with their sentence."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from polymask import cli
 from polymask.cli.group import WHOLE
 
 
-def test_each_entry_says_the_first_sentence_of_its_command():
+def test_each_entry_has_the_first_sentence_of_its_command():
     for name, sentence in cli.COMMANDS.items():
         command = cli.polymask_command.get_command(None, name)
         assert (command.name, command.get_short_help_str(WHOLE)) == (name, sentence)
@@ -22,10 +22,10 @@ def test_each_entry_says_the_first_sentence_of_its_command():
         ("list", ["polymask.cli.show"], {"numba", "pyopencl", "rich.syntax"}),
     ],
 )
-def test_what_a_command_does_not_need_is_not_imported(command, module, unneeded):
+def test_modules_that_a_command_does_not_need_are_not_imported(command, module, unneeded):
     code = f"import sys; from polymask.cli import main; main(['{command}']); print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = run.stdout.splitlines()[-1].split()
-    assert unneeded.isdisjoint(loaded)
+    output = subprocess.check_output([sys.executable, "-c", code], text=True)
+    modules = output.splitlines()[-1].split()
+    assert unneeded.isdisjoint(modules)
     commands = {f"polymask.cli.{cli.ELSEWHERE.get(name, name)}" for name in cli.COMMANDS}
-    assert sorted(commands.intersection(loaded)) == module
+    assert sorted(commands.intersection(modules)) == module

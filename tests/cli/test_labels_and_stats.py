@@ -30,7 +30,7 @@ def run(polymask):
 
 @pytest.fixture
 def frame(run):
-    """Return the three features as geopandas has them."""
+    """Return the three features as a GeoDataFrame."""
     geopandas = pytest.importorskip("geopandas")
     pytest.importorskip("pyogrio")
     features = json.loads(Path("three.geojson").read_text())
@@ -53,9 +53,9 @@ def test_features_are_numbered_in_order(run, name):
     assert code == 0
     assert out.startswith("3 features, 12 x 14 pixels of uint8, ")
     assert out.endswith(f"wrote {name}\n")
-    found = np.load(name) if name[-3:] in ("npy", "npz") else np.asarray(Image.open(name))
+    image = np.load(name) if name[-3:] in ("npy", "npz") else np.asarray(Image.open(name))
     np.testing.assert_array_equal(
-        found["labels"] if name == "out.npz" else found, expected_labels(1, 3)
+        image["labels"] if name == "out.npz" else image, expected_labels(1, 3)
     )
 
 
@@ -74,18 +74,18 @@ def test_all_pixels_that_are_touched(run, bounds):
     polygons.append([np.array(needle)])
     if bounds:  # north up
         polygons = [[ring * (1, -1) + (0, 12) for ring in rings] for rings in polygons]
-    how = {"all_touched": True, "center": bool(bounds)}
-    labels = polymask.label_mask(polygons, SHAPE, labels=[1, 3, 4], **how)
+    options = {"all_touched": True, "center": bool(bounds)}
+    labels = polymask.label_mask(polygons, SHAPE, labels=[1, 3, 4], **options)
     assert (labels == 4).sum() >= 9
-    given = ("three.geojson", "needle.csv", "--all-touched", *bounds)
-    assert run("labels", *given, "--shape", "12x14", "-o", "out.npy")[0] == 0
+    inputs = ("three.geojson", "needle.csv", "--all-touched", *bounds)
+    assert run("labels", *inputs, "--shape", "12x14", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), labels)
-    assert run("mask", *given, "--shape", "12x14", "-o", "mask.npy")[0] == 0
+    assert run("mask", *inputs, "--shape", "12x14", "-o", "mask.npy")[0] == 0
     np.testing.assert_array_equal(np.load("mask.npy"), labels > 0)
-    code, out, _ = run("stats", "image.npy", *given)
+    code, out, _ = run("stats", "image.npy", *inputs)
     assert code == 0
     counts = [int(line["count"]) for line in csv.DictReader(out.splitlines())]
-    assert counts == np.insert(polymask.pixel_counts(polygons, SHAPE, **how), 1, 0).tolist()
+    assert counts == np.insert(polymask.pixel_counts(polygons, SHAPE, **options), 1, 0).tolist()
 
 
 def test_labels_of_the_world(run):
@@ -131,7 +131,7 @@ def test_files_of_other_libraries(run, frame, name):
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.shp", "a.parquet", "a.geojson"])
 def test_an_integer_beside_a_null_stays_one(run, frame, name):
-    """2**53 + 1 is no float64; the feature that has no number is the one that is named."""
+    """2**53 + 1 is not a float64; the error names the feature without a number."""
     pandas = pytest.importorskip("pandas")
     frame = frame.dropna(subset="geometry").assign(id=pandas.array([2**53 + 1, None], "Int64"))
     frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
@@ -140,9 +140,9 @@ def test_an_integer_beside_a_null_stays_one(run, frame, name):
     assert code == 2
     assert "feature 1 has no 'id'" in err
     assert run("mask", *arguments, "--label", "id")[0] == 0
-    with np.load("out.npz") as found:
-        assert sorted(found) == ["labels"]  # no names: the property itself is the label
-        assert np.unique(found["labels"]).tolist() == [0, 2**53 + 1]
+    with np.load("out.npz") as arrays:
+        assert sorted(arrays) == ["labels"]  # no names: the property itself is the label
+        assert np.unique(arrays["labels"]).tolist() == [0, 2**53 + 1]
     code, out, _ = run("stats", "image.npy", name, "--keep", "id")
     assert [line.partition(",")[0] for line in out.splitlines()] == ["id", str(2**53 + 1), ""]
 
@@ -151,19 +151,19 @@ def test_names_of_integers_beside_a_null_have_no_point(run, frame):
     pandas = pytest.importorskip("pandas")
     frame.assign(id=pandas.array([-3, None, 7], "Int64")).to_file("a.gpkg", engine="pyogrio")
     assert run("mask", "a.gpkg", "--shape", "9x9", "--label", "id", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as found:
-        assert found["names"].tolist() == ["-3", "7"]
+    with np.load("out.npz") as arrays:
+        assert arrays["names"].tolist() == ["-3", "7"]
 
 
-def test_a_file_of_several_layers(run, refused, frame):
-    """A layer without geometries, as programs put beside others, is none of them."""
+def test_a_file_of_several_layers(run, error_of, frame):
+    """Layers without geometries, which some programs add, are ignored."""
     pyogrio = pytest.importorskip("pyogrio")
     frame.to_file("a.gpkg", layer="one")
     pyogrio.write_dataframe(frame.drop(columns="geometry"), "a.gpkg", layer="styles")
     assert run("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), expected_labels(1, 3))
     frame.to_file("a.gpkg", layer="two")
-    err = refused("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
+    err = error_of("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
     assert "a.gpkg: has 2 layers with geometries, and only one can be read: 'one', 'two'" in err
 
 
@@ -177,22 +177,22 @@ UNREADABLE = "cannot be read: ", "is cut short: ", "not GeoParquet: "
 
 
 @pytest.mark.parametrize("name", ["bad.gpkg", "bad.parquet", "bad.fgb", "open.gpkg", "open.shp"])
-def test_broken_files_of_other_libraries(refused, frame, name):
+def test_broken_files_of_other_libraries(error_of, frame, name):
     ring = json.dumps({"type": "Polygon", "coordinates": [SQUARE[:-1]]})
     Path(name).write_text(ring if "open" in name else "nothing of the kind")
-    err = refused("labels", name, "--shape", "9x9", "-o", "out.npy")
+    err = error_of("labels", name, "--shape", "9x9", "-o", "out.npy")
     assert err.startswith(tuple(f"polymask: {name}: {reason}" for reason in UNREADABLE))
-    assert "missing.gpkg" in refused("labels", "missing.gpkg", "--shape", "9x9", "-o", "out.npy")
+    assert "missing.gpkg" in error_of("labels", "missing.gpkg", "--shape", "9x9", "-o", "out.npy")
 
 
 @pytest.mark.parametrize("name", ["a.fgb", "a.shp"])
-def test_files_that_are_cut_short(run, refused, frame, name):
-    """FlatGeobuf's is an IndexError of its reader, and a Shapefile would lose polygons."""
+def test_files_that_are_cut_short(run, error_of, frame, name):
+    """FlatGeobuf's reader raises an IndexError, and a Shapefile would lose polygons."""
     frame.dropna(subset="geometry").to_file(name, engine="pyogrio")
-    whole = Path(name).read_bytes()
-    for length in range(0, len(whole) - 1, 37):
-        Path(name).write_bytes(whole[:length])
-        err = refused("labels", name, "--shape", "9x9", "-o", "out.npy")
+    content = Path(name).read_bytes()
+    for length in range(0, len(content) - 1, 37):
+        Path(name).write_bytes(content[:length])
+        err = error_of("labels", name, "--shape", "9x9", "-o", "out.npy")
         reasons = tuple(f"polymask: {name}: {reason}" for reason in UNREADABLE)
         assert err.startswith(reasons), length
 
@@ -200,18 +200,18 @@ def test_files_that_are_cut_short(run, refused, frame, name):
 @pytest.mark.slow
 def test_parquet_with_bytes_that_changed(run, frame):
     frame.to_parquet("a.parquet")
-    whole = Path("a.parquet").read_bytes()
-    refused = 0
-    for place in range(0, len(whole), 41):
-        changed = bytes([whole[place] ^ 0xFF])
-        Path("a.parquet").write_bytes(whole[:place] + changed + whole[place + 1 :])
+    content = Path("a.parquet").read_bytes()
+    failures = 0
+    for index in range(0, len(content), 41):
+        byte = bytes([content[index] ^ 0xFF])
+        Path("a.parquet").write_bytes(content[:index] + byte + content[index + 1 :])
         code, _, err = run("labels", "a.parquet", "--shape", "9x9", "-o", "out.npy")
-        assert code in {0, 2}, (place, err)
+        assert code in {0, 2}, (index, err)
         if code == 2:
-            refused += 1
-            assert err.startswith("polymask: a.parquet: "), (place, err)
-            assert err.count("\n") == 1, (place, err)
-    assert refused > 10
+            failures += 1
+            assert err.startswith("polymask: a.parquet: "), (index, err)
+            assert err.count("\n") == 1, (index, err)
+    assert failures > 10
 
 
 def test_a_contour_of_opencv_in_a_file(run):
@@ -220,19 +220,19 @@ def test_a_contour_of_opencv_in_a_file(run):
     np.testing.assert_array_equal(np.load("out.npy"), polymask.polygon_mask(SMALL, SHAPE))
 
 
-def test_long_names_and_values_are_quoted_in_short(run, refused):
+def test_long_names_and_values_are_quoted_in_short(run, error_of):
     long = "name " * 1000
     others = {f"{number}{long}": 1 for number in range(50)}
     write("long.geojson", feature(SQUARE, id=long, **others))
     arguments = ("long.geojson", "--shape", "9x9", "-o", "out.npy")
     for name in "id", "none":
-        err = refused("labels", "--ids", name, *arguments)
+        err = error_of("labels", "--ids", name, *arguments)
         assert len(err) < 3000
     assert " and 31 more (see " in err
     code, out, _ = run("mask", "--label", "id", *arguments)
     assert (code, len(out) < 300) == (0, True)
     Path("features").write_text("no polygon, but words, " * 1000)
-    err = refused("labels", "features", "--shape", "9x9", "-o", "out.npy")
+    err = error_of("labels", "features", "--shape", "9x9", "-o", "out.npy")
     assert "features: line 1: expected two numbers, got " in err
     assert len(err) < 200
 
@@ -257,9 +257,9 @@ def test_a_library_that_is_missing_is_named(run, monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("run")
-def test_bad_labels(refused, arguments, message):
-    given = ("labels", "three.geojson", "--shape", "9x9", "-o", "out.npy")
-    assert message in refused(*given, *arguments)
+def test_bad_labels(error_of, arguments, message):
+    command = ("labels", "three.geojson", "--shape", "9x9", "-o", "out.npy")
+    assert message in error_of(*command, *arguments)
     assert not list(Path().glob("out.*"))
 
 
@@ -271,27 +271,27 @@ def rows(file):
         return list(csv.DictReader(lines))
 
 
-def check(found, image=IMAGE, center=False, place=lambda ring: ring, **options):
-    """Hold the lines of a CSV file against the library."""
+def check(table, image=IMAGE, center=False, place=lambda ring: ring, **options):
+    """Compare the lines of a CSV file with the library's statistics."""
     polygons = [
         [place(np.array(ring[:-1], float)) for ring in rings] for rings in ([SQUARE, HOLE], [SMALL])
     ]
     values = polymask.polygon_statistics(polygons, image, center=center, **options)
     for line, number in ((0, 0), (2, 1)):
-        assert int(found[line]["count"]) == values.count[number] > 0
+        assert int(table[line]["count"]) == values.count[number] > 0
         for name in ("sum", "mean", "min", "max"):
-            assert float(found[line][name]) == getattr(values, name)[number]
-    assert list(found[1].values())[-5:] == ["0", "0", "", "", ""]
+            assert float(table[line][name]) == getattr(values, name)[number]
+    assert list(table[1].values())[-5:] == ["0", "0", "", "", ""]
 
 
 def test_statistics_of_each_feature(run):
     code, out, _ = run("stats", "image.npy", "three.geojson", "-o", "out.csv")
     assert code == 0
     assert out.startswith("3 features, 12 x 14 pixels: ")
-    found = rows("out.csv")
-    assert list(found[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
-    assert [line["kind"] for line in found] == ["lake", "", "sea"]
-    check(found)
+    table = rows("out.csv")
+    assert list(table[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
+    assert [line["kind"] for line in table] == ["lake", "", "sea"]
+    check(table)
     surrogate = Path("three.geojson").read_text().replace("lake", "\\ud800")
     Path("surrogate.geojson").write_text(surrogate)
     assert run("stats", "image.npy", "surrogate.geojson", "-o", "out.csv")[0] == 0
@@ -306,14 +306,14 @@ def test_statistics_of_each_feature(run):
 
 
 @pytest.mark.usefixtures("run")
-def test_an_image_of_wider_numbers_is_named(refused):
+def test_an_image_of_wider_numbers_is_named(error_of):
     np.save("wide.npy", IMAGE.astype(np.longdouble))
-    err = refused("stats", "wide.npy", "three.geojson")
+    err = error_of("stats", "wide.npy", "three.geojson")
     assert "wide.npy: must be an image of real numbers of up to 64 bits, got dtype float" in err
 
 
 @pytest.mark.parametrize("nodata", [[], ["--nodata", "7"]])
-def test_pixels_without_a_value_are_not_taken_for_none(run, nodata):
+def test_pixels_without_a_value_have_a_note(run, nodata):
     np.save("empty.npy", np.full((12, 14), 7.0 if nodata else np.nan))
     code, out, err = run("stats", "empty.npy", "three.geojson", *nodata)
     assert (code, out.count(",0,0")) == (0, 3)
@@ -380,8 +380,8 @@ def test_no_data_of_64_bits(run, dtype, nodata):
     assert (code, "expected a number, got 'none'" in err) == (2, True)
 
 
-def test_a_map(run, refused, monkeypatch):
-    """Its transform puts north up, its value for no data is left out."""
+def test_a_map(run, error_of, monkeypatch):
+    """Its transform puts north up, and pixels with its nodata value are left out."""
     pytest.importorskip("rasterio")
     north_up = (1, 0, 0, 0, -1, 12)
     write_map("map.tif", IMAGE, north_up, nodata=20.5)
@@ -390,7 +390,7 @@ def test_a_map(run, refused, monkeypatch):
     assert run("stats", "map.tif", "three.geojson", "--pixels", "-o", "out.csv")[0] == 0
     check(rows("out.csv"), nodata=20.5)
     write_map("complex.tif", IMAGE.astype(np.complex64), north_up)
-    err = refused("stats", "complex.tif", "three.geojson")
+    err = error_of("stats", "complex.tif", "three.geojson")
     assert "complex.tif: must be an image of real numbers of up to 64 bits, got dtype comp" in err
     monkeypatch.setitem(__import__("sys").modules, "rasterio", None)
     code, _, err = run("stats", "map.tif", "three.geojson", "-o", "other.csv")
@@ -403,13 +403,13 @@ def test_a_map(run, refused, monkeypatch):
 
 @pytest.mark.parametrize("opacity", [True, False])
 def test_a_map_with_a_mask(run, opacity):
-    """Of its own, or as a band of how opaque a pixel is."""
+    """The mask of the file, or a band of opacity."""
     rasterio = pytest.importorskip("rasterio")
     bands = 2 if opacity else 1
-    about = {"driver": "GTiff", "height": 12, "width": 14, "count": bands, "dtype": "uint8"}
-    about["transform"] = rasterio.Affine(1, 0, 0, 0, -1, 12)
+    meta = {"driver": "GTiff", "height": 12, "width": 14, "count": bands, "dtype": "uint8"}
+    meta["transform"] = rasterio.Affine(1, 0, 0, 0, -1, 12)
     valid = np.arange(12 * 14).reshape(SHAPE) % 3 > 0
-    with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True), rasterio.open("map.tif", "w", **about) as file:
+    with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True), rasterio.open("map.tif", "w", **meta) as file:
         file.write(IMAGE.astype(np.uint8), 1)
         if opacity:
             file.colorinterp = [rasterio.enums.ColorInterp.gray, rasterio.enums.ColorInterp.alpha]
@@ -437,11 +437,11 @@ def test_a_map_with_a_mask(run, opacity):
         (["image.npy", "called.geojson"], "the property 'mean' has the name of a statistic"),
     ],
 )
-def test_bad_stats(run, refused, arguments, message):
+def test_bad_stats(run, error_of, arguments, message):
     Path("bad.npy").write_bytes(b"no")
     np.save("words.npy", np.full(SHAPE, "word"))
     np.savez("words.npz", words=IMAGE)
     np.save("first.npy", np.array([IMAGE, IMAGE, IMAGE]))
     write("called.geojson", feature(SMALL, mean=3))
-    assert message in refused("stats", *arguments)
+    assert message in error_of("stats", *arguments)
     assert not list(Path().glob("out.*"))

@@ -25,8 +25,8 @@ def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
     code, out, _ = polymask("list")
     assert code == 0
     assert "\n- openmp.prange: not built: run `make build`, and read what it prints\n" in out
-    answers = re.findall(r"^(\w+\.\w+) +\w+ +no ", out, re.M)
-    assert set(answers) == {*before, "openmp.prange"}
+    keys = re.findall(r"^(\w+\.\w+) +\w+ +no ", out, re.M)
+    assert set(keys) == {*before, "openmp.prange"}
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -35,10 +35,10 @@ def test_list_fits_the_terminal(polymask, monkeypatch, columns):
     monkeypatch.setenv("FORCE_COLOR", "1")
     _, out, _ = polymask("list")
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
-    table, *_ = plain.split("\nDo not run here:")  # these lines are whole, so as to be copied
+    table, *_ = plain.split("\nDo not run here:")  # these lines are not wrapped, for copying
     assert max(map(len, table.splitlines())) <= columns
     words = " ".join(plain.split())
-    for rung in registry.RUNGS:  # no key and no name is broken
+    for rung in registry.RUNGS:  # neither a key nor a folder is broken
         assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
 
 
@@ -83,15 +83,15 @@ def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
     assert show.imported_names(source, "polymask.opencl.other") == set()
 
 
-def test_show_diff_leaves_out_what_is_imported_from_the_rung_before(polymask):
-    """It was not removed: the rung uses it as it is."""
+def test_show_diff_leaves_out_code_imported_from_the_rung_before(polymask):
+    """Imported code was not removed: the rung uses it unchanged."""
     _, out, _ = polymask("show", "scanline.opencl", "--diff")
     assert out.startswith("--- 5_opencl/pixels.py, except the names imported from it\n")
     assert "+from polymask.opencl.pixels import" in out
     assert "-def fill(" not in out
     assert "cl.CommandQueue(" not in out
     assert '-    return build("mask.cl")' in out
-    _, out, _ = polymask("show", "numba.linked", "--diff")  # whose module before has another name
+    _, out, _ = polymask("show", "numba.linked", "--diff")  # the module before has another name
     assert out.startswith("--- 6_numba/gpu.py, except the names imported from it\n")
     assert "-def fill(" not in out
     _, out, _ = polymask("show", "python.scalars", "--diff")

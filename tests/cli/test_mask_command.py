@@ -49,32 +49,32 @@ def test_several_inputs_of_several_kinds(mask):
 
 def test_integer_property_is_the_label(mask):
     assert mask("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as found:
+    with np.load("out.npz") as arrays:
         labels = 40 * expected(SQUARE, HOLE)
         labels[expected(SMALL) == 1] = 7
-        np.testing.assert_array_equal(found["labels"], labels)
-        assert "names" not in found
+        np.testing.assert_array_equal(arrays["labels"], labels)
+        assert "names" not in arrays
 
 
 def test_other_properties_are_numbered_and_named(mask):
     assert mask("two.geojson", "--shape", "12x14", "--label", "kind", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as found:
-        assert found["names"].tolist() == ["field", "lake"]
+    with np.load("out.npz") as arrays:
+        assert arrays["names"].tolist() == ["field", "lake"]
         labels = 2 * expected(SQUARE, HOLE)
         labels[expected(SMALL) == 1] = 1
-        np.testing.assert_array_equal(found["labels"], labels)
+        np.testing.assert_array_equal(arrays["labels"], labels)
 
 
 def test_features_without_the_property_are_left_out(mask):
-    """They get no class of their own, nor 0 over what lies beneath."""
-    lacking = feature([[0, 0], [14, 0], [14, 12], [0, 12]], id=None)
-    write("some.geojson", feature(SMALL, kind="field", id=7), lacking, feature(SQUARE, HOLE, id=40))
+    """They neither get a class of their own nor overwrite labels beneath them with 0."""
+    blank = feature([[0, 0], [14, 0], [14, 12], [0, 12]], id=None)
+    write("some.geojson", feature(SMALL, kind="field", id=7), blank, feature(SQUARE, HOLE, id=40))
     code, _, err = mask("some.geojson", "--shape", "12x14", "--label", "kind", "-o", "out.npz")
     assert code == 0
     assert "left out: 2 features without the property 'kind'\n" in err
-    with np.load("out.npz") as found:
-        assert found["names"].tolist() == ["field"]
-        np.testing.assert_array_equal(found["labels"], expected(SMALL))
+    with np.load("out.npz") as arrays:
+        assert arrays["names"].tolist() == ["field"]
+        np.testing.assert_array_equal(arrays["labels"], expected(SMALL))
     code, _, err = mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")
     assert "left out: 1 feature without the property 'id'\n" in err
     labels = 7 * expected(SMALL)
@@ -82,7 +82,7 @@ def test_features_without_the_property_are_left_out(mask):
     np.testing.assert_array_equal(np.load("out.npy"), labels)
 
 
-def test_names_are_told_where_the_file_keeps_none(mask):
+def test_names_are_printed_if_the_file_cannot_keep_them(mask):
     arguments = ("two.geojson", "--shape", "12x14", "--label", "kind", "-o")
     for name in ("out.npy", "out.png", "out.tif"):
         _, out, _ = mask(*arguments, name)
@@ -95,22 +95,22 @@ def test_names_are_told_where_the_file_keeps_none(mask):
 
 
 def test_a_column_of_whole_floats_is_labels(mask):
-    """So integers come from a table in which some are missing."""
+    """A table stores integers as floats if some are missing."""
     write("some.geojson", feature(SMALL, id=7.0), feature(id=float("nan")))
     assert mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
 
 
-def test_what_is_no_polygon_can_be_skipped(mask, capsys):
+def test_other_geometries_can_be_skipped(mask, capsys):
     point, line = of("Point", coordinates=[1, 2]), of("LineString", coordinates=[[1, 2], [3, 4]])
-    both = of("GeometryCollection")
-    both["geometry"] = {"type": "GeometryCollection", "geometries": [point["geometry"]]}
-    write("some.geojson", point, feature(SMALL, id=7), both, point, line)
+    collection = of("GeometryCollection")
+    collection["geometry"] = {"type": "GeometryCollection", "geometries": [point["geometry"]]}
+    write("some.geojson", point, feature(SMALL, id=7), collection, point, line)
     for command in ("mask", "labels"):
         arguments = [command, "some.geojson", "--shape", "12x14", "-o", "out.npy"]
         assert cli.main(arguments) == 2
-        said = "some.geojson: not only polygons, but 2 Point, 1 GeometryCollection, 1 LineString"
-        assert capsys.readouterr().err == f"polymask: {said}, which --skip leaves out\n"
+        message = "some.geojson: not only polygons, but 2 Point, 1 GeometryCollection, 1 LineString"
+        assert capsys.readouterr().err == f"polymask: {message}, which --skip leaves out\n"
         assert cli.main([*arguments, "--skip"]) == 0
         err = capsys.readouterr().err
         assert err.startswith("left out: 2 Point, 1 GeometryCollection, 1 LineString\n")
@@ -123,7 +123,7 @@ def test_what_is_no_polygon_can_be_skipped(mask, capsys):
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.parquet"])
-def test_what_is_no_polygon_in_files_of_other_libraries(mask, name):
+def test_other_geometries_in_files_of_other_libraries(mask, name):
     geopandas = pytest.importorskip("geopandas")
     pytest.importorskip("pyogrio")
     features = [of("Point", coordinates=[1, 2]), feature(SMALL, kind="field"), feature(kind="none")]
@@ -145,9 +145,9 @@ def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
         "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 500000 to "
         "500140 and y 6000000 to 6000120: is that the same coordinate reference system?\n"
     )
-    assert cli.main([*arguments, "-28,0,-14,12"]) == 0  # they are to the right of it only
+    assert cli.main([*arguments, "-28,0,-14,12"]) == 0  # the polygons are to its right
     assert capsys.readouterr().err.endswith(": is that the same coordinate reference system?\n")
-    assert cli.main([*arguments, "0,0,1400,1200"]) == 0  # they meet, and no sample is inside
+    assert cli.main([*arguments, "0,0,1400,1200"]) == 0  # they meet, but no sample is inside
     assert capsys.readouterr().err.endswith("the image x 0 to 1400 and y 0 to 1200\n")
     assert cli.main([*arguments, "0,0,14,12"]) == 0
     assert "no pixel" not in capsys.readouterr().err
@@ -158,9 +158,9 @@ def test_a_tif_with_bounds_is_a_map(mask, command):
     rasterio = pytest.importorskip("rasterio")
     arguments = [command, "two.geojson", "--shape", "12x14", "-o", "out.tif"]
     assert cli.main([*arguments, "--bounds=-7,40.5,0,43.5"]) == 0
-    with rasterio.open("out.tif") as found:
-        assert tuple(found.transform)[:6] == (0.5, 0, -7, 0, -0.25, 43.5)
-        assert tuple(found.bounds) == (-7, 40.5, 0, 43.5)
+    with rasterio.open("out.tif") as dataset:
+        assert tuple(dataset.transform)[:6] == (0.5, 0, -7, 0, -0.25, 43.5)
+        assert tuple(dataset.bounds) == (-7, 40.5, 0, 43.5)
     assert cli.main(arguments) == 0
     with pytest.warns(rasterio.errors.NotGeoreferencedWarning):
         assert rasterio.open("out.tif").transform.is_identity
@@ -172,7 +172,7 @@ def test_labels_come_back_from_a_picture(mask):
 
 
 @pytest.mark.parametrize(
-    ("most", "name", "mode"),
+    ("largest", "name", "mode"),
     [
         (255, "out.png", "P"),
         (255, "out.tif", "L"),
@@ -181,22 +181,22 @@ def test_labels_come_back_from_a_picture(mask):
         (65536, "out.tif", "I"),
     ],
 )
-def test_a_picture_has_the_bits_that_its_labels_need(mask, most, name, mode):
-    Path("one.geojson").write_text(json.dumps(feature(SMALL, id=most)))
+def test_a_picture_has_the_bits_that_its_labels_need(mask, largest, name, mode):
+    Path("one.geojson").write_text(json.dumps(feature(SMALL, id=largest)))
     assert mask("one.geojson", "--shape", "12x14", "--label", "id", "-o", name)[0] == 0
-    with Image.open(name) as found:
-        assert found.mode == mode
-        assert np.asarray(found).max() == most
+    with Image.open(name) as picture:
+        assert picture.mode == mode
+        assert np.asarray(picture).max() == largest
 
 
 def test_bounds_put_north_up_and_sample_at_centres(mask):
     """A map of 14 x 12 degrees on as many pixels: row r has its centre at 12 - r - 0.5."""
     assert mask("two.geojson", "--shape", "12x14", "--bounds", "0,0,14,12", "-o", "out.npy")[0] == 0
-    found = np.load("out.npy")
-    assert found[12 - 9 : 12 - 6, 4:12].all()  # the upper part of SMALL, y from 6 to 9
-    assert not found[: 12 - 9].any()
-    assert not found[12 - 4 + 1 : 12 - 2, 3:4].any()  # the hole
-    assert found.sum() == 7 * 5 - 3 * 2 + 8 * 6 - (4 * 3 - 2 * 1)
+    image = np.load("out.npy")
+    assert image[12 - 9 : 12 - 6, 4:12].all()  # the upper part of SMALL, y from 6 to 9
+    assert not image[: 12 - 9].any()
+    assert not image[12 - 4 + 1 : 12 - 2, 3:4].any()  # the hole
+    assert image.sum() == 7 * 5 - 3 * 2 + 8 * 6 - (4 * 3 - 2 * 1)
 
 
 def test_fit_fills_the_image(mask):
@@ -209,8 +209,8 @@ def test_fit_fills_the_image(mask):
 def test_world(mask):
     arguments = ("--shape", "90x180", "--bounds", "-180,-90,180,90", "--label", "name")
     assert mask(WORLD, *arguments, "-o", "world.npz")[0] == 0
-    with np.load("world.npz") as found:
-        names, labels = found["names"].tolist(), found["labels"]
+    with np.load("world.npz") as arrays:
+        names, labels = arrays["names"].tolist(), arrays["labels"]
     assert names[labels[49, 62] - 1] == "Brazil"  # 9 degrees south, 55 west
     assert names[labels[57, 103] - 1] == "South Africa"  # 25 south, 27 east
     assert names[labels[59, 104] - 1] == "Lesotho"  # the hole, which is a country
@@ -236,26 +236,26 @@ def test_world(mask):
     ],
 )
 @pytest.mark.usefixtures("mask")
-def test_bad_usage(refused, arguments, message):
-    given = ("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")
-    assert message in refused(*given, *arguments)
+def test_bad_usage(error_of, arguments, message):
+    command = ("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")
+    assert message in error_of(*command, *arguments)
     assert not list(Path().glob("o*.npy"))
 
 
 @pytest.mark.usefixtures("mask")
-def test_the_shape_is_asked_for(refused):
-    assert "--shape" in refused("mask", "two.geojson", "-o", "o.npy")
+def test_the_shape_is_required(error_of):
+    assert "--shape" in error_of("mask", "two.geojson", "-o", "o.npy")
 
 
 @pytest.mark.parametrize(
-    ("leads", "said"),
+    ("target", "message"),
     [("none/o.npy", "there is no folder "), ("o.npy", "cannot write o.npy: Too many levels of ")],
 )
 @pytest.mark.usefixtures("mask")
-def test_a_link_that_leads_nowhere_is_refused_before_the_work(refused, leads, said):
-    Path("o.npy").symlink_to(leads)
-    err = refused("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")  # and no word of drawing
-    assert err.startswith(f"polymask: {said}")
+def test_a_link_that_leads_nowhere_is_refused_before_the_work(error_of, target, message):
+    Path("o.npy").symlink_to(target)
+    err = error_of("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")  # before any progress
+    assert err.startswith(f"polymask: {message}")
 
 
 def test_a_link_to_a_file_is_written_through(mask):
@@ -280,9 +280,9 @@ def test_a_link_to_a_file_is_written_through(mask):
         ('{"type": "FeatureCollection"}', "features"),
     ],
 )
-def test_bad_geojson_names_file_and_feature(refused, text, message):
+def test_bad_geojson_names_file_and_feature(error_of, text, message):
     Path("bad.geojson").write_text(text)
-    err = refused("mask", "bad.geojson", "--shape", "9x9", "-o", "out.npy")
+    err = error_of("mask", "bad.geojson", "--shape", "9x9", "-o", "out.npy")
     assert err.startswith("polymask: bad.geojson: ")
     assert message in err
 
@@ -306,5 +306,5 @@ def test_the_file_has_the_name_that_was_given(mask, name):
     assert code == 0
     assert out.endswith(f"wrote {name}\n")
     assert sorted(file.name for file in Path().iterdir()) == sorted([name, "two.geojson"])
-    wanted = expected(SQUARE, HOLE) | expected(SMALL)
-    np.testing.assert_array_equal(raster_files.read(name, only=True).values > 0, wanted)
+    both = expected(SQUARE, HOLE) | expected(SMALL)
+    np.testing.assert_array_equal(raster_files.read(name, only=True).values > 0, both)

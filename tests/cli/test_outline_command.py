@@ -37,7 +37,7 @@ def test_labels_become_features(outline):
     assert out.startswith("2 features of 3 x 4 pixels: ")
     assert out.endswith("wrote out.geojson\n")
     assert read("out.geojson") == polymask.labels_to_rings(LABELS, form="geojson")
-    assert len(Path("out.geojson").read_text().splitlines()) == 4  # a line each, and two about them
+    assert len(Path("out.geojson").read_text().splitlines()) == 4  # one each, and two around them
 
 
 def test_names_of_an_npz_file_are_properties(outline):
@@ -51,12 +51,12 @@ def test_arrays(outline):
     assert code == 0
     assert out.startswith("2 polygons of 3 x 4 pixels: ")
     polygons, labels = polymask.labels_to_rings(LABELS, form="ragged")
-    with np.load("out.npz") as found:
-        assert sorted(found) == ["labels", "names", "polygon_offsets", "ring_offsets", "vertices"]
-        np.testing.assert_array_equal(found["labels"], labels)
-        np.testing.assert_array_equal(found["vertices"], polygons.vertices)
-        np.testing.assert_array_equal(found["ring_offsets"], polygons.ring_offsets)
-        np.testing.assert_array_equal(found["polygon_offsets"], polygons.polygon_offsets)
+    with np.load("out.npz") as arrays:
+        assert sorted(arrays) == ["labels", "names", "polygon_offsets", "ring_offsets", "vertices"]
+        np.testing.assert_array_equal(arrays["labels"], labels)
+        np.testing.assert_array_equal(arrays["vertices"], polygons.vertices)
+        np.testing.assert_array_equal(arrays["ring_offsets"], polygons.ring_offsets)
+        np.testing.assert_array_equal(arrays["polygon_offsets"], polygons.polygon_offsets)
 
 
 def test_picture_of_a_mask(outline):
@@ -78,17 +78,17 @@ def test_labels_that_came_as_floats(outline, dtype):
 
 def test_background_and_connectivity(outline):
     assert outline("labels.npy", "--background", "1", "--connectivity", "8", "-o", "o.npz")[0] == 0
-    _, wanted = polymask.labels_to_rings(LABELS, background=1, connectivity=8, form="ragged")
-    with np.load("o.npz") as found:
-        np.testing.assert_array_equal(found["labels"], wanted)
+    _, labels = polymask.labels_to_rings(LABELS, background=1, connectivity=8, form="ragged")
+    with np.load("o.npz") as arrays:
+        np.testing.assert_array_equal(arrays["labels"], labels)
 
 
 @pytest.mark.parametrize(("connectivity", "count"), [("4", 2), ("8", 1)])
-def test_pixels_that_meet_at_a_corner_hang_together_if_asked(outline, connectivity, count):
+def test_pixels_that_meet_at_a_corner_are_connected_with_8(outline, connectivity, count):
     np.save("corner.npy", np.array([[1, 0], [0, 1]], np.uint8))
     assert outline("corner.npy", "--connectivity", connectivity, "-o", "o.npz")[0] == 0
-    with np.load("o.npz") as found:
-        assert found["labels"].tolist() == [1] * count
+    with np.load("o.npz") as arrays:
+        assert arrays["labels"].tolist() == [1] * count
 
 
 @pytest.mark.parametrize("suffix", ["png", "npz", "npy"])
@@ -99,14 +99,14 @@ def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
         json.dumps({"type": "FeatureCollection", "features": polygons})
     )
     bounds = ("--bounds", "0,0,60,40")
-    given = ["mask", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
-    assert cli.main([*given, "-o", f"first.{suffix}"]) == 0
+    arguments = ["mask", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    assert cli.main([*arguments, "-o", f"first.{suffix}"]) == 0
     image = raster_files.read(f"first.{suffix}", only=True).values
     np.testing.assert_array_equal(image, labels[::-1])  # north is up
     bounds = ("--bounds", "7.1,-50.3,9.7,-48.1")
     assert outline(f"first.{suffix}", *bounds, "-o", "second.geojson")[0] == 0
-    given = ["mask", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
-    assert cli.main([*given, "-o", "second.npy"]) == 0
+    arguments = ["mask", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    assert cli.main([*arguments, "-o", "second.npy"]) == 0
     np.testing.assert_array_equal(np.load("second.npy"), image)
 
 
@@ -142,8 +142,8 @@ def test_image_without_pixels(outline, shape):
     ],
 )
 @pytest.mark.usefixtures("outline")
-def test_bad_usage(refused, arguments, message):
-    assert message in refused("outline", *arguments)
+def test_bad_usage(error_of, arguments, message):
+    assert message in error_of("outline", *arguments)
     assert not list(Path().glob("out.*"))
 
 
@@ -170,15 +170,15 @@ def write_colours(file):
         ("a.png", write_colours, "a colour picture (RGB)"),
     ],
 )
-def test_bad_images_are_named(refused, name, write, message):
+def test_bad_images_are_named(error_of, name, write, message):
     write(Path(name))
-    err = refused("outline", name, "--bounds", "0,0,1,1", "-o", "out.json")
+    err = error_of("outline", name, "--bounds", "0,0,1,1", "-o", "out.json")
     assert err.startswith(f"polymask: {name}: ")
     assert message in err
     assert not Path("out.json").exists()
 
 
-def test_geojson_is_whole_or_as_it_was(tmp_path):
+def test_geojson_is_written_completely_or_not_at_all(tmp_path):
     file = tmp_path / "out.geojson"
     file.write_text("old")
     broken = {"type": "FeatureCollection", "features": [{"label": 1}, {"label": float("nan")}]}
@@ -194,13 +194,13 @@ def test_geojson_is_whole_or_as_it_was(tmp_path):
 
 @pytest.fixture
 def write_map(outline):
-    """Write labels as a map by rasterio; 9 has no value."""
+    """Write labels as a map with rasterio; 9 is nodata."""
     pytest.importorskip("rasterio")
 
-    def write(name, crs="EPSG:32632", **more):
+    def write(name, crs="EPSG:32632", **options):
         labels = LABELS.copy()
         labels[0, 0] = 9
-        write_map_file(name, labels, (10, 0, 500, 0, -10, 900), crs=crs, nodata=9, **more)
+        write_map_file(name, labels, (10, 0, 500, 0, -10, 900), crs=crs, nodata=9, **options)
 
     return write
 
@@ -209,21 +209,21 @@ def test_a_map_keeps_its_place_and_nodata_is_outside(outline, write_map):
     write_map("map.tif")
     write_map("map.png", None, driver="PNG", WORLDFILE="YES")
     Path("map.png.aux.xml").unlink(missing_ok=True)
-    on_map = polymask.labels_to_rings(LABELS, transform=(10, 0, 500, 0, -10, 900), form="geojson")
+    expected = polymask.labels_to_rings(LABELS, transform=(10, 0, 500, 0, -10, 900), form="geojson")
     for name in "map.tif", "map.png":
         assert outline(name, "-o", "out.json")[0] == 0
-        found = read("out.json")
-        crs = found.pop("crs", None)
+        content = read("out.json")
+        crs = content.pop("crs", None)
         assert (crs is not None) == (name == "map.tif")
-        assert found == on_map
+        assert content == expected
     assert outline("map.tif", "--pixels", "-o", "out.json")[0] == 0
     assert read("out.json") == polymask.labels_to_rings(LABELS, form="geojson")
     assert outline("map.tif", "--background", "1", "-o", "out.json")[0] == 0
     labels = [feature["properties"]["label"] for feature in read("out.json")["features"]]
     assert labels == [0, 2]
     assert outline("map.tif", "--mask", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as found:
-        assert found["vertices"].min(axis=0).tolist() == [500, 870]
+    with np.load("out.npz") as arrays:
+        assert arrays["vertices"].min(axis=0).tolist() == [500, 870]
     assert outline("map.tif", "--bounds", "0,0,4,3", "-o", "out.json")[0] == 0
     assert "crs" not in read("out.json")
 

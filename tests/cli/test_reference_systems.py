@@ -1,4 +1,4 @@
-"""`polymask labels`, `mask` and `stats` of files in several coordinate reference systems."""
+"""`polymask labels`, `mask` and `stats` on files in several coordinate reference systems."""
 
 import csv
 import json
@@ -12,13 +12,13 @@ from PIL import Image
 
 @pytest.fixture
 def utm(polymask):
-    """Write a map in EPSG:32632, and a square of it in any system and format."""
+    """Write a map in EPSG:32632; return a function that writes a square of it in any system."""
     geopandas, rasterio = pytest.importorskip("geopandas"), pytest.importorskip("rasterio")
     shapely = pytest.importorskip("shapely")
     values = np.arange(10000, dtype=np.uint16).reshape(100, 100)
-    about = {"driver": "GTiff", "height": 100, "width": 100, "count": 1, "dtype": "uint16"}
-    about["transform"] = rasterio.Affine(1000, 0, 400000, 0, -1000, 5600000)
-    with rasterio.open("map.tif", "w", crs="EPSG:32632", **about) as file:
+    meta = {"driver": "GTiff", "height": 100, "width": 100, "count": 1, "dtype": "uint16"}
+    meta["transform"] = rasterio.Affine(1000, 0, 400000, 0, -1000, 5600000)
+    with rasterio.open("map.tif", "w", crs="EPSG:32632", **meta) as file:
         file.write(values, 1)
     square = shapely.box(420000, 5520000, 430000, 5530000)
 
@@ -61,7 +61,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_what_is_assumed_of_a_file_without_a_reference_system(polymask, utm):
+def test_a_file_without_a_reference_system_has_a_note(polymask, utm):
     square = [[420000, 5520000], [430000, 5520000], [430000, 5530000], [420000, 5530000]]
     polygon = {"type": "Polygon", "coordinates": [[*square, square[0]]]}
     Path("a.geojson").write_text(json.dumps(polygon))
@@ -81,12 +81,12 @@ def test_what_is_assumed_of_a_file_without_a_reference_system(polymask, utm):
 @pytest.mark.parametrize("command", ["labels", "mask", "stats"])
 def test_files_in_different_reference_systems(polymask, utm, command):
     names = utm("a.gpkg", 32632), utm("b.gpkg", 32633, convert_from=32632)
-    how = {"stats": ("map.tif", *names, *BOUNDS)}.get(
+    arguments = {"stats": ("map.tif", *names, *BOUNDS)}.get(
         command, (*names, *BOUNDS, "--shape", "100x100", "-o", "out.npy")
     )
-    code, _, err = polymask(command, *how)
+    code, _, err = polymask(command, *arguments)
     assert (code, "b.gpkg" in err, "EPSG:32633" in err) == (2, True, True)
-    code, out, _ = polymask(command, *how, "--reproject")
+    code, out, _ = polymask(command, *arguments, "--reproject")
     assert code == 0
     if command == "stats":
         assert [row["count"] for row in rows_of(out)] == ["100", "100"]

@@ -1,4 +1,4 @@
-"""Variables of the environment that are nonsense: a line that says what to do, and code 2."""
+"""Nonsense in environment variables is reported in one line, with the remedy and code 2."""
 
 import re
 
@@ -14,7 +14,7 @@ from polymask.report import results
 OPENMP = "is not a number of threads: set it to a number of threads, or unset it"
 NUMBER = "is a number from 0 to ., not .foo.: set it to one, or unset it"
 NUMBA = "fix or unset the environment variables NUMBA_..."
-# A rung that reads it, the variable and its value, and what the line says.
+# A rung that reads the variable, the variable and its value, and a pattern of the message.
 NONSENSE = [
     ("opencl.pixels", "PYOPENCL_CTX=foo", "PYOPENCL_CTX=foo chooses no device here .*: unset it"),
     ("opencl.pixels", "PYOPENCL_NO_CACHE=foo", "PYOPENCL_NO_CACHE=foo is neither 0 nor 1: set it"),
@@ -41,17 +41,17 @@ NONSENSE = [
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("key", "setting", "said"), NONSENSE, ids=lambda value: value[:40])
-def test_nonsense_is_one_line_that_says_what_to_do(key, setting, said):
+@pytest.mark.parametrize(("key", "setting", "message"), NONSENSE, ids=lambda value: value[:40])
+def test_nonsense_is_one_line_that_says_what_to_do(key, setting, message):
     rung = registry.get(key)
-    if rung.device != "cuda":  # which is refused before anybody looks for a device
-        _, missing = load(rung)
-        if missing:
-            pytest.skip(str(missing))
+    if rung.device != "cuda":  # which is refused before a device is searched for
+        _, error = load(rung)
+        if error:
+            pytest.skip(str(error))
     variable, _, value = setting.partition("=")
-    done = run("-m", "polymask", "run", key, "--size", "9", **{variable: value})
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(f"polymask: .*{said}.*\n", done.stderr)
+    completed = run("-m", "polymask", "run", key, "--size", "9", **{variable: value})
+    assert (completed.returncode, completed.stdout) == (2, "")
+    assert re.fullmatch(f"polymask: .*{message}.*\n", completed.stderr)
 
 
 @pytest.mark.proof
@@ -60,55 +60,55 @@ def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     pytest.importorskip("matplotlib")
     result = sorted((ROOT / "results").glob("*-xeon.json"))[-1]
     command = ["-m", "polymask", "report", result, "--out", tmp_path / "made", *page]
-    done = run(*command, cwd=tmp_path, MPLBACKEND="foo")
-    assert done.returncode == 2
-    wanted = (
+    completed = run(*command, cwd=tmp_path, MPLBACKEND="foo")
+    assert completed.returncode == 2
+    expected = (
         "polymask: MPLBACKEND=foo is not a backend of matplotlib: unset it, as the charts need none"
     )
-    assert done.stderr == wanted + "\n"
+    assert completed.stderr == expected + "\n"
 
 
-def openmp_is_here():
-    _, missing = load(registry.get("openmp.prange"))
-    if missing:
-        pytest.skip(str(missing))
+def require_openmp():
+    _, error = load(registry.get("openmp.prange"))
+    if error:
+        pytest.skip(str(error))
 
 
 @pytest.mark.parametrize("value", ["3", " 3 ", "4,2", "3 , 2"])
-def test_what_openmp_reads_is_taken(value):
-    openmp_is_here()
-    done = run("-m", "polymask", "run", "openmp.prange", "--size", "9", OMP_NUM_THREADS=value)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_numbers_that_openmp_reads_are_accepted(value):
+    require_openmp()
+    completed = run("-m", "polymask", "run", "openmp.prange", "--size", "9", OMP_NUM_THREADS=value)
+    assert (completed.returncode, completed.stderr) == (0, "")
 
 
 @pytest.mark.proof
 def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
-    openmp_is_here()
+    require_openmp()
     monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
     assert doctor.openmp()[0]
     monkeypatch.setenv("OMP_NUM_THREADS", "4,x")
     assert doctor.openmp() == (False, f"OMP_NUM_THREADS=4,x {OPENMP}")
-    done = run("-m", "polymask", "list", OMP_NUM_THREADS="foo")
-    assert (done.returncode, done.stderr) == (0, "")  # nothing in OpenMP's own words
+    completed = run("-m", "polymask", "list", OMP_NUM_THREADS="foo")
+    assert (completed.returncode, completed.stderr) == (0, "")  # no message from OpenMP itself
     for key in ("openmp.prange", "openmp.simd", "offload.copy"):
-        assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in done.stdout
+        assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in completed.stdout
 
 
 @pytest.mark.proof
 def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monkeypatch, tmp_path):
     numba = pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert numba  # its functions of this process were compiled before
+    assert numba  # its functions in this process are already compiled
     for command, code in (
         (["list"], 0),
         (["doctor"], 0),
         (["bench", "--size", "9", "--seconds", "0.1", "--rungs", "numba.njit"], 2),
         (["explain", "numba.njit"], 2),
     ):
-        done = polymask(*command)
-        assert "unset NUMBA_DISABLE_JIT" in done[1] + done[2], command
-        assert "defect" not in done[2]
-        assert done[0] == code or command[0] == "bench", done
+        result = polymask(*command)
+        assert "unset NUMBA_DISABLE_JIT" in result[1] + result[2], command
+        assert "defect" not in result[2]
+        assert result[0] == code or command[0] == "bench", result
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
     pytest.importorskip("yaml")
     (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1\n")

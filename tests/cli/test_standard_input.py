@@ -21,23 +21,23 @@ GEOJSON = json.dumps({"type": "Polygon", "coordinates": [[*SQUARE, SQUARE[0]]]})
 TEXT = "\n".join(f"{x} {y}" for x, y in SQUARE).encode()
 
 
-def saved(save, *what, **how):
+def content_of(save, *arguments, **options):
     file = io.BytesIO()
-    save(file, *what, **how)
+    save(file, *arguments, **options)
     return file.getvalue()
 
 
-NPY = saved(np.save, np.array(SQUARE))
+NPY = content_of(np.save, np.array(SQUARE))
 IMAGES = {
-    "npy": saved(np.save, MASK),
-    "npz": saved(np.savez, labels=MASK),
-    "png": saved(Image.fromarray(MASK).save, "png"),
-    "tif": saved(Image.fromarray(MASK).save, "tiff"),
+    "npy": content_of(np.save, MASK),
+    "npz": content_of(np.savez, labels=MASK),
+    "png": content_of(Image.fromarray(MASK).save, "png"),
+    "tif": content_of(Image.fromarray(MASK).save, "tiff"),
 }
 
 
 @pytest.fixture
-def given(polymask, monkeypatch):
+def feed(polymask, monkeypatch):
     """Run a command with bytes on standard input."""
 
     def run(content, *arguments):
@@ -49,35 +49,35 @@ def given(polymask, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [GEOJSON, TEXT, NPY], ids=["geojson", "text", "npy"])
-def test_polygons(given, content):
+def test_polygons(feed, content):
     for command in ("mask", "labels"):
-        assert given(content, command, "-", "--shape", "9x12", "-o", "out.npy")[0] == 0
+        assert feed(content, command, "-", "--shape", "9x12", "-o", "out.npy")[0] == 0
         np.testing.assert_array_equal(np.load("out.npy"), MASK)
     np.save("image.npy", np.ones(SHAPE))
-    _, out, _ = given(content, "stats", "image.npy", "-")
+    _, out, _ = feed(content, "stats", "image.npy", "-")
     assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
     save = ("--shape", "9x12", "--save", "out.npy")
-    assert given(content, "run", "cclass.polygon", "--polygon", "-", *save)[0] == 0
+    assert feed(content, "run", "cclass.polygon", "--polygon", "-", *save)[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), MASK)
 
 
 @pytest.mark.parametrize("kind", IMAGES)
-def test_images(given, kind):
+def test_images(feed, kind):
     Path("square.csv").write_bytes(TEXT)
-    assert given(IMAGES[kind], "outline", "-", "-o", "out.geojson")[0] == 0
+    assert feed(IMAGES[kind], "outline", "-", "-o", "out.geojson")[0] == 0
     expected = polymask.labels_to_rings(MASK, form="geojson")
     assert json.loads(Path("out.geojson").read_text()) == expected
-    _, out, _ = given(IMAGES[kind], "stats", "-", "square.csv")
+    _, out, _ = feed(IMAGES[kind], "stats", "-", "square.csv")
     assert out == f"count,sum,mean,min,max\n{MASK.sum()},{MASK.sum()},1,1,1\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("kind", IMAGES)
-def test_images_from_a_pipe(given, kind):
+def test_images_from_a_pipe(feed, kind):
     os.mkfifo("pipe")
     writer = threading.Thread(target=Path("pipe").write_bytes, args=[IMAGES[kind]], daemon=True)
     writer.start()
-    assert given(b"", "outline", "pipe", "-o", "out.geojson")[0] == 0
+    assert feed(b"", "outline", "pipe", "-o", "out.geojson")[0] == 0
     writer.join()
     expected = polymask.labels_to_rings(MASK, form="geojson")
     assert json.loads(Path("out.geojson").read_text()) == expected
@@ -87,13 +87,13 @@ def test_images_from_a_pipe(given, kind):
 @pytest.mark.parametrize(
     ("content", "code"), [(NPY, 0), (b"", 2), (b"no array", 2)], ids=["array", "empty", "text"]
 )
-def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
+def test_polygons_from_a_pipe_with_the_suffix_of_arrays(feed, content, code):
     os.mkfifo("pipe.npy")
     writer = threading.Thread(target=Path("pipe.npy").write_bytes, args=[content], daemon=True)
     writer.start()
-    found, _, err = given(b"", "mask", "pipe.npy", "--shape", "9x12", "-o", "out.npy")
+    exit_code, _, err = feed(b"", "mask", "pipe.npy", "--shape", "9x12", "-o", "out.npy")
     writer.join()
-    assert found == code
+    assert exit_code == code
     if code:
         assert err == "polymask: pipe.npy: not an .npy file of numbers: write one with numpy.save\n"
     else:
@@ -115,15 +115,15 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(given, content, code):
         (b"", ["report", "-"], "'-' does not exist"),
     ],
 )
-def test_bad_input(given, content, arguments, message):
-    code, _, err = given(content, *arguments)
+def test_bad_input(feed, content, arguments, message):
+    code, _, err = feed(content, *arguments)
     assert (code, message in err) == (2, True)
     assert not list(Path().glob("o.*"))
 
 
-def test_a_file_of_that_name(given):
+def test_a_file_of_that_name(feed):
     Path("-").write_bytes(GEOJSON)
-    assert given(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
+    assert feed(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), MASK)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of the work where standard streams are closed, full, or not read to the end."""
+"""Standard streams that are closed, full, or not read to the end."""
 
 import os
 import shlex
@@ -8,13 +8,13 @@ import sys
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a shell of POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 
 
 @pytest.fixture
 def shell(tmp_path):
-    """Run a line of the shell, in which `polymask` is the command, in a folder with a polygon."""
+    """Run a shell line with `polymask` as a command, in a folder with a polygon and an image."""
     (tmp_path / "square.csv").write_text("1 1\n8 1\n8 6\n1 6\n")
     np.save(tmp_path / "image.npy", np.ones((9, 9)))
     command = f"{shlex.quote(sys.executable)} -m polymask"
@@ -32,7 +32,7 @@ def shell(tmp_path):
     return run
 
 
-COUNT = 7 * 5 + 3  # pixels: without the right and lower border, but for their vertices
+COUNT = 7 * 5 + 3  # pixels without the right and lower border, except their vertices
 MASK = "polymask mask square.csv --shape 9x9 -o out.npy"
 
 
@@ -41,10 +41,10 @@ MASK = "polymask mask square.csv --shape 9x9 -o out.npy"
     "line",
     [f"{MASK} 2>&1 | true", f"{MASK} 2>&-", f"{MASK} <&- >&- 2>&-"],
 )
-def test_nobody_listens_and_the_mask_is_written(shell, tmp_path, line):
-    done = shell(line)
-    assert done.returncode == 0
-    assert "Error" not in done.stderr
+def test_the_mask_is_written_without_a_reader(shell, tmp_path, line):
+    job = shell(line)
+    assert job.returncode == 0
+    assert "Error" not in job.stderr
     assert np.load(tmp_path / "out.npy").sum() == COUNT
 
 
@@ -52,26 +52,26 @@ def test_nobody_listens_and_the_mask_is_written(shell, tmp_path, line):
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_that_has_seen_enough(shell, unbuffered):
     for line in ("polymask list | head -1", "polymask show python.tuples | true"):
-        done = shell(line, unbuffered)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.count("\n") == (line.endswith("head -1"))
+        job = shell(line, unbuffered)
+        assert (job.returncode, job.stderr) == (0, "")
+        assert job.stdout.count("\n") == (line.endswith("head -1"))
 
 
 @FULL
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_behind_standard_output(shell, unbuffered):
-    done = shell("polymask stats image.npy square.csv >/dev/full", unbuffered)
-    assert done.returncode == 2
-    assert done.stderr.endswith(
+    job = shell("polymask stats image.npy square.csv >/dev/full", unbuffered)
+    assert job.returncode == 2
+    assert job.stderr.endswith(
         "polymask: cannot write standard output: no space left on its disk: "
         "free some, or write elsewhere\n"
     )
-    assert done.stderr.count("\n") <= 3  # how far it is, before
+    assert job.stderr.count("\n") <= 3  # lines of progress come first
 
 
 @pytest.mark.slow
 @FULL
 def test_a_full_disk_behind_standard_error_stops_nothing(shell):
-    done = shell("polymask stats image.npy square.csv 2>/dev/full")
-    assert (done.returncode, done.stdout) == (0, f"count,sum,mean,min,max\n{COUNT},{COUNT},1,1,1\n")
+    job = shell("polymask stats image.npy square.csv 2>/dev/full")
+    assert (job.returncode, job.stdout) == (0, f"count,sum,mean,min,max\n{COUNT},{COUNT},1,1,1\n")
     assert shell("polymask mask none.csv --shape 9x9 -o out.npy 2>/dev/full").returncode == 2

@@ -1,4 +1,4 @@
-"""Files that commands write: none that was read, none of another kind, and in pieces."""
+"""Files that commands write: never an input or a file of another kind, and in pieces."""
 
 import contextlib
 import io
@@ -33,12 +33,12 @@ def _inputs(polymask):
         ["report", "square.geojson", "--side-by-side", "square.geojson"],
     ],
 )
-def test_no_input_is_overwritten(refused, arguments):
+def test_no_input_is_overwritten(error_of, arguments):
     np.save("square.npy", np.array(SQUARE, float))
     np.savetxt("square.csv", SQUARE)
     np.savez("labels.npz", labels=np.ones((3, 3), np.uint8))
     before = {file: file.read_bytes() for file in Path().iterdir()}
-    assert says(refused(*arguments), "file", "`polymask")
+    assert says(error_of(*arguments), "file", "`polymask")
     assert {file: file.read_bytes() for file in Path().iterdir()} == before
 
 
@@ -53,10 +53,10 @@ def test_no_input_is_overwritten(refused, arguments):
         (["stats", "image.npy", "square.geojson", "--out", "other.txt"], "--out writes .csv"),
     ],
 )
-def test_what_is_called_like_another_kind_is_not_overwritten(refused, arguments, kinds):
+def test_a_file_of_another_kind_is_not_overwritten(error_of, arguments, kinds):
     Path("other.txt").write_text("a letter")
     Path("result.json").write_text("{}")
-    err = refused(*arguments)
+    err = error_of(*arguments)
     assert err.startswith(f"polymask: {kinds}")
     assert says(err, "'other.txt'", "`polymask")
     assert Path("other.txt").read_text() == "a letter"
@@ -64,23 +64,23 @@ def test_what_is_called_like_another_kind_is_not_overwritten(refused, arguments,
 
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64])
 def test_a_large_array_is_written_in_pieces(monkeypatch, dtype):
-    """Ctrl-C is heard between two calls of the system, never within one."""
+    """Ctrl-C is handled between two system calls, never within one."""
     monkeypatch.setattr(images, "AT_ONCE", 1000)
-    written = io.BytesIO()
+    buffer = io.BytesIO()
     sizes = []
 
-    class Watched:
+    class Recorder:
         def open(self, _):
             return contextlib.nullcontext(self)
 
         def write(self, content):
             sizes.append(len(content))
-            return written.write(content)
+            return buffer.write(content)
 
     image = np.random.default_rng(1).integers(0, 2, (70, 90)).astype(dtype)
-    images.write_npy(Watched(), image, None)
+    images.write_npy(Recorder(), image, None)
     assert max(sizes) <= 1000
-    written.seek(0)
-    found = np.load(written)
-    assert found.dtype == dtype
-    np.testing.assert_array_equal(found, image)
+    buffer.seek(0)
+    result = np.load(buffer)
+    assert result.dtype == dtype
+    np.testing.assert_array_equal(result, image)

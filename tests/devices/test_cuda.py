@@ -1,6 +1,6 @@
-"""CUDA devices: found or why not, in one line; what becomes of bad drivers; times of events.
+"""CUDA devices: the search, errors of one line, bad drivers, and times of events.
 
-No GPU is needed: the driver is made, as is what a trial answers.
+No GPU is needed: the driver and the answers of trials are fakes.
 """
 
 import json
@@ -16,44 +16,44 @@ from fresh_python import run
 from polymask import contract, devices
 from polymask.devices import cuda, cuda_commands, trial_process
 
-# Whether there is one
+# The search
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    """As if numba-cuda were installed, and a driver."""
-    there = SimpleNamespace(origin="numba_cuda/__init__.py")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: there)
+def installation(monkeypatch):
+    """Pretend that numba-cuda and a driver are installed."""
+    spec = SimpleNamespace(origin="numba_cuda/__init__.py")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: spec)
     monkeypatch.setattr(cuda.ctypes, "CDLL", lambda name: None)
     monkeypatch.delenv(cuda.SIMULATOR, raising=False)
 
 
-def test_without_a_driver_that_is_said(installed, monkeypatch):
+def test_a_missing_driver_is_reported(installation, monkeypatch):
     def refuse(name):
         raise OSError(f"{name}: cannot open shared object file")
 
     monkeypatch.setattr(cuda.ctypes, "CDLL", refuse)
     monkeypatch.delenv("NUMBA_CUDA_DRIVER", raising=False)
-    with pytest.raises(contract.Unavailable) as raised:
+    with pytest.raises(contract.Unavailable) as error:
         cuda.survey()
-    assert str(raised.value) == (
+    assert str(error.value) == (
         f"NVIDIA's driver is not here ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
     )
 
 
-def answers(monkeypatch, failure="the driver crashed: Segmentation fault", **said):
-    """Let each trial answer this."""
-    monkeypatch.setattr(trial_process, "run", lambda module, number, seconds: (said, failure))
+def set_answer(monkeypatch, failure="the driver crashed: Segmentation fault", **answer):
+    """Let each trial return this answer."""
+    monkeypatch.setattr(trial_process, "run", lambda module, number, seconds: (answer, failure))
 
 
-def test_a_driver_without_a_device_says_why(installed, monkeypatch):
-    answers(monkeypatch, nothing="CUDA finds no device (CUDA_ERROR_NO_DEVICE)")
+def test_a_driver_without_a_device_says_why(installation, monkeypatch):
+    set_answer(monkeypatch, nothing="CUDA finds no device (CUDA_ERROR_NO_DEVICE)")
     with pytest.raises(contract.Unavailable, match=r"device.*\(CUDA_ERROR_NO_DEVICE\)"):
         cuda.survey()
 
 
-def test_a_driver_that_crashes_when_it_is_listed_is_no_end(installed, monkeypatch):
-    answers(monkeypatch)
+def test_a_driver_that_crashes_while_listing_is_unavailable(installation, monkeypatch):
+    set_answer(monkeypatch)
     with pytest.raises(contract.Unavailable, match=r"cannot.*Segm"):
         cuda.survey()
 
@@ -71,25 +71,25 @@ def gpu(name="N"):
     }
 
 
-def test_each_device_is_tried_and_told_in_a_line(installed, monkeypatch):
-    found = [gpu("A") | {"choice": "CUDA_VISIBLE_DEVICES=0"}, gpu("B") | {"choice": "..=1"}]
+def test_each_device_is_tried_and_listed_in_a_line(installation, monkeypatch):
+    gpus = [gpu("A") | {"choice": "CUDA_VISIBLE_DEVICES=0"}, gpu("B") | {"choice": "..=1"}]
     failures = iter(["it is broken", ""])
-    trials = []
+    numbers = []
 
-    def said_by(module, number, seconds):
-        trials.append(number)
-        return {"found": found, "failure": next(failures)}, ""
+    def run_trial(module, number, seconds):
+        numbers.append(number)
+        return {"found": gpus, "failure": next(failures)}, ""
 
-    monkeypatch.setattr(trial_process, "run", said_by)
-    tried = cuda.survey()
-    assert trials == [0, 1]
-    assert [cuda.line(one) for one in tried] == [
+    monkeypatch.setattr(trial_process, "run", run_trial)
+    trials = cuda.survey()
+    assert numbers == [0, 1]
+    assert [cuda.line(trial) for trial in trials] == [
         "A (CUDA 13.0; CUDA_VISIBLE_DEVICES=0) fails: it is broken",
         "B (CUDA 13.0; ..=1) works",
     ]
 
 
-def tried(*failures):
+def fake_trials(*failures):
     return [
         devices.Trial(devices.Device(**gpu()["device"]), f"CUDA_VISIBLE_DEVICES={number}", failure)
         for number, failure in enumerate(failures)
@@ -97,20 +97,20 @@ def tried(*failures):
 
 
 def test_the_first_device_is_taken():
-    assert cuda.works(tried("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
+    assert cuda.works(fake_trials("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
 
 
 def test_where_the_first_fails_one_that_works_is_named(snapshot):
-    with pytest.raises(contract.Unavailable) as raised:
-        cuda.works(tried("it is broken", "so is this", ""))
-    assert str(raised.value) == (snapshot)
+    with pytest.raises(contract.Unavailable) as error:
+        cuda.works(fake_trials("it is broken", "so is this", ""))
+    assert str(error.value) == (snapshot)
     with pytest.raises(contract.Unavailable, match=r"driver.*CUDA.*13"):
-        cuda.works(tried("it is broken"))
+        cuda.works(fake_trials("it is broken"))
 
 
 @pytest.mark.extra("cuda")
-def test_a_small_image_is_no_reason_to_warn():
-    """Numba does, of each grid of fewer than 128 blocks."""
+def test_a_small_image_gives_no_warning():
+    """Numba warns of every grid with fewer than 128 blocks."""
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     code = f"""
 from polymask.devices import cuda
@@ -122,17 +122,17 @@ print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
     assert run("-c", code).stdout.split() == ["N", "0"]
 
 
-# The simulator is no device
+# The simulator is not a device
 
 
 def test_no_command_takes_the_simulator_for_a_device():
-    done = run("-m", "polymask.devices", "cuda", NUMBA_ENABLE_CUDASIM="1")
-    assert done.returncode == 1
-    assert len(done.stdout.splitlines()) == 1
-    assert cuda.SIMULATOR in done.stdout or "numba-cuda is not installed" in done.stdout
+    completed = run("-m", "polymask.devices", "cuda", NUMBA_ENABLE_CUDASIM="1")
+    assert completed.returncode == 1
+    assert len(completed.stdout.splitlines()) == 1
+    assert cuda.SIMULATOR in completed.stdout or "numba-cuda is not installed" in completed.stdout
 
 
-def test_whether_it_is_the_simulator_is_known_before_numba_is_imported():
+def test_the_simulator_is_detected_before_numba_is_imported():
     code = """
 import sys
 from polymask.devices import cuda
@@ -146,7 +146,7 @@ print(cuda.simulated(), "numba" in sys.modules)
 
 
 class Event:
-    """A mark that a stream got to at this time, in milliseconds."""
+    """A mark that a stream reached at this time, in milliseconds."""
 
     def __init__(self, at):
         self.at = at
@@ -156,8 +156,8 @@ class Event:
 
 
 def test_times_of_commands_are_the_events_and_the_hosts_clock():
-    def span(queued, began, ended):
-        return cuda_commands.Span(queued, Event(began), Event(ended))
+    def span(queued, start, end):
+        return cuda_commands.Span(queued, Event(start), Event(end))
 
     first, second = cuda.commands(
         {"to_device": span(7.0, 500.0, 501.5), "kernel": span(7.001, 502.0, 504.0)}
@@ -169,7 +169,7 @@ def test_times_of_commands_are_the_events_and_the_hosts_clock():
 
 
 def test_no_command_is_queued_after_it_began():
-    """The two clocks agree to some microseconds only."""
+    """The two clocks agree only to a few microseconds."""
     late = cuda_commands.Span(1.0, Event(0.0), Event(1.0))
     after = cuda_commands.Span(9.0, Event(2.0), Event(3.0))
     *_, command = cuda.commands({"to_device": late, "kernel": after})
@@ -182,16 +182,16 @@ def test_without_a_profiler_no_event_is_made():
     assert cuda.commands({}) == []
 
 
-# Drivers, made to be bad
+# Bad drivers
 
 
 DRIVER = """
 #include <string.h>
 static int other(void) { return 3; /* CUDA_ERROR_NOT_INITIALIZED */ }
 static int initialize(unsigned flags) { %s }
-int cuGetProcAddress_v2(const char *name, void **found, int version, long flags, int *status)
+int cuGetProcAddress_v2(const char *name, void **address, int version, long flags, int *status)
 {
-    *found = strcmp(name, "cuInit") ? (void *)other : (void *)initialize;
+    *address = strcmp(name, "cuInit") ? (void *)other : (void *)initialize;
     if (status)
         *status = 0;
     return 0;
@@ -200,28 +200,28 @@ int cuGetProcAddress_v2(const char *name, void **found, int version, long flags,
 
 
 def driver(tmp_path, body):
-    """Make a driver of which each call fails; cuInit does this. Return what makes it found."""
+    """Build a driver with this cuInit whose other calls fail; return variables that select it."""
     if not shutil.which("cc") or not sys.platform.startswith("linux"):
         pytest.skip("needs a C compiler, and LD_LIBRARY_PATH")
     pytest.importorskip("numba_cuda")
     (tmp_path / "cuda.c").write_text(DRIVER % body)
     library = tmp_path / "libcuda.so.1"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "cuda.c"], check=True)
-    (tmp_path / "libcuda.so").symlink_to(library.name)  # the name that Numba looks for first
+    (tmp_path / "libcuda.so").symlink_to(library.name)  # Numba looks for this name first
     return {"LD_LIBRARY_PATH": str(tmp_path), "NUMBA_CUDA_DRIVER": str(library)}
 
 
 @pytest.mark.extra("cuda")
 def test_a_driver_that_crashes_takes_nothing_with_it(tmp_path):
-    made = driver(tmp_path, "return *(volatile int *)0;")
-    done = run("-m", "polymask.devices", "cuda", **made)
-    assert done.returncode == 1
-    assert says(done.stdout, "CUDA's", "fault")
+    variables = driver(tmp_path, "return *(volatile int *)0;")
+    completed = run("-m", "polymask.devices", "cuda", **variables)
+    assert completed.returncode == 1
+    assert says(completed.stdout, "CUDA's", "fault")
 
 
 @pytest.mark.extra("cuda")
 def test_a_driver_without_a_gpu_is_unavailable_in_one_line(tmp_path):
-    made = driver(tmp_path, "return 100; /* CUDA_ERROR_NO_DEVICE */")
+    variables = driver(tmp_path, "return 100; /* CUDA_ERROR_NO_DEVICE */")
     code = """
 import json
 from polymask.ladder import registry
@@ -230,8 +230,8 @@ try:
 except registry.Unavailable as unavailable:
     print(json.dumps(str(unavailable)))
 """
-    done = run("-c", code, **made)
-    said = json.loads(done.stdout)
-    assert said.startswith("CUDA finds no device (")
-    assert "NO_DEVICE" in said
-    assert "\n" not in said
+    completed = run("-c", code, **variables)
+    message = json.loads(completed.stdout)
+    assert message.startswith("CUDA finds no device (")
+    assert "NO_DEVICE" in message
+    assert "\n" not in message

@@ -1,4 +1,4 @@
-"""Kernels in Python linked with functions of C++, for a GPU that is not here."""
+"""Kernels in Python linked with C++ functions, for a GPU that this machine may lack."""
 
 import pytest
 
@@ -22,11 +22,11 @@ def _installed():
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
 
 
-def foo(declared):
-    """The code of a kernel that calls bar, which is declared so."""
+def foo(declaration):
+    """Return the code of a kernel that calls bar with this declaration."""
     from numba import cuda
 
-    bar = cuda.declare_device("bar", declared)
+    bar = cuda.declare_device("bar", declaration)
 
     @cuda.jit
     def kernel(a):
@@ -54,17 +54,17 @@ def test_a_function_that_is_nowhere_is_named(kernel):
 
 
 @pytest.mark.parametrize(
-    ("declared", "told"),
+    ("declaration", "types"),
     [
         ("float64(float64)", "(float64,) -> float64"),
         ("float64(float64, float64, int32)", "(float64, float64, int32) -> float64"),
     ],
 )
-def test_a_call_with_another_number_of_arguments_says_what_was_declared(declared, told):
-    with pytest.raises(ValueError, match=r"function.*declared") as raised:
-        foo(declared)
-    said = f"a function is declared as {told}, and called with (float64, float64)"
-    assert str(raised.value) == said
+def test_a_call_with_another_number_of_arguments_says_what_was_declared(declaration, types):
+    with pytest.raises(ValueError, match=r"function.*declared") as error:
+        foo(declaration)
+    message = f"a function is declared as {types}, and called with (float64, float64)"
+    assert str(error.value) == message
 
 
 def test_colours_of_numba_stay_out_of_the_message(monkeypatch):
@@ -81,21 +81,21 @@ def test_colours_of_numba_stay_out_of_the_message(monkeypatch):
 
 @pytest.mark.parametrize("form", ["ptx", "cubin"])
 def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
-    """It optimizes once more, and fuses unless it is told not to, whatever the compilers heard."""
+    """The linker optimizes again and fuses by default, whatever the compilers' options."""
     from cuda.bindings import nvjitlink
 
     codes = [kernel, cuda_linking.code_of_text(BAR.replace("a / b", "a * b + 1"), H200)]
     exact = cuda_linking.link(codes, H200, form)
     if form == "ptx":
         assert b"fma" not in exact
-        assert b"mul.rn.f64" in exact  # with a rounding of its own, so that nobody fuses it later
+        assert b"mul.rn.f64" in exact  # with explicit rounding, which prevents later fusion
     create = nvjitlink.create
     monkeypatch.setattr(
         nvjitlink,
         "create",
-        lambda n, options: create(n - 1, [one for one in options if "fma" not in one]),
+        lambda n, options: create(n - 1, [option for option in options if "fma" not in option]),
     )
-    assert cuda_linking.link(codes, H200, form) != exact, "it would not, and need not be told"
+    assert cuda_linking.link(codes, H200, form) != exact, "the option has no effect"
 
 
 def test_two_functions_of_one_name_cannot_be_linked(kernel):
@@ -105,10 +105,10 @@ def test_two_functions_of_one_name_cannot_be_linked(kernel):
 
 
 def test_the_linker_does_not_see_that_the_two_sides_differ(kernel):
-    """A float where Python has a double, or a parameter less: names are all that it looks at."""
-    for was, is_ in {"double a": "float a", ", double b": ""}.items():
-        wrong = BAR.replace(was, is_).replace("a / b", "a / 2")
-        codes = [kernel, cuda_linking.code_of_text(wrong, H200)]
+    """A float where Python has a double, or a missing parameter: the linker compares only names."""
+    for old, new in {"double a": "float a", ", double b": ""}.items():
+        text = BAR.replace(old, new).replace("a / b", "a / 2")
+        codes = [kernel, cuda_linking.code_of_text(text, H200)]
         assert cuda_linking.link(codes, H200).startswith(b"\x7fELF")
 
 

@@ -1,4 +1,4 @@
-"""A device that runs out of memory, or goes away, in the middle of a mask: said in one line."""
+"""A device that runs out of memory or disappears during a mask: reported in one line."""
 
 import functools
 
@@ -17,42 +17,42 @@ EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
 
 @pytest.fixture(params=["opencl.pixels", "scanline.opencl"])
 def make_mask(request, working):
-    """Masks by a device, which it has made one of."""
-    made = registry.get(request.param).load()
-    assert_mask(made(TRIANGLE, SHAPE), EXPECTED)
-    return made
+    """Return a function that makes masks on a device, after its first call."""
+    function = registry.get(request.param).load()
+    assert_mask(function(TRIANGLE, SHAPE), EXPECTED)
+    return function
 
 
 @pytest.fixture
 def driver(monkeypatch):
-    """Exchange one function of the driver's."""
+    """Replace one function of the driver."""
 
-    def exchange(name, function):
+    def replace(name, function):
         from polymask.opencl import pixels
 
         monkeypatch.setattr(pixels, "cl", Driver(**{name: function}))
 
-    yield exchange
+    yield replace
     monkeypatch.undo()
 
 
 @folded("name", ["Buffer", "enqueue_copy", "enqueue_nd_range_kernel"])
 @folded("code", CODES)
-def test_what_it_says_is_unavailable_and_the_next_mask_is_right(
+def test_its_errors_are_unavailable_and_the_next_mask_is_right(
     name, code, make_mask, driver, monkeypatch
 ):
     driver(name, giving_up(code))
     with pytest.raises(
         contract.Unavailable, match=f"gives up: .*{code}.*: a smaller image"
-    ) as told:
+    ) as error:
         make_mask(TRIANGLE, SHAPE)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
     monkeypatch.undo()
     assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
 def test_a_buffer_beyond_its_memory(make_mask, driver, monkeypatch):
-    """The driver's own answer."""
+    """The error comes from the driver itself."""
     import pyopencl as cl
 
     driver("Buffer", lambda context, flags, size: cl.Buffer(context, flags, size << 45))
@@ -65,14 +65,14 @@ def test_a_buffer_beyond_its_memory(make_mask, driver, monkeypatch):
 def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
     import pyopencl as cl
 
-    driver("Buffer", lambda context, flags, size: cl.Buffer(context, 7, size))  # of all three ways
+    driver("Buffer", lambda context, flags, size: cl.Buffer(context, 7, size))  # all three modes
     with pytest.raises(cl.LogicError):
         make_mask(TRIANGLE, SHAPE)
     monkeypatch.undo()
     assert np.array_equal(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
-def test_the_command_says_it_in_a_line(polymask, working, driver):
+def test_the_command_reports_it_in_a_line(polymask, working, driver):
     import pyopencl as cl
 
     registry.get("opencl.pixels").load()
@@ -87,15 +87,15 @@ def test_the_command_says_it_in_a_line(polymask, working, driver):
 
 
 @pytest.fixture(params=["offload.copy", "offload.bound", "offload.stream"])
-def offloaded(request, working):
-    """Masks by the same device through the offload runtime, which has made one."""
-    names = [one.engine.name for one in offload.devices.values()]
+def offload_mask(request, working):
+    """Return a function that makes masks on the same device with the offload runtime."""
+    names = [device.engine.name for device in offload.devices.values()]
     if "opencl" not in names:
         pytest.skip("POLYMASK_OFFLOAD_DEVICES leaves OpenCL out")
     load = registry.get(request.param).load()
-    made = functools.partial(load, device=names.index("opencl"))
-    assert_mask(made(TRIANGLE, SHAPE), EXPECTED)
-    return made
+    function = functools.partial(load, device=names.index("opencl"))
+    assert_mask(function(TRIANGLE, SHAPE), EXPECTED)
+    return function
 
 
 @folded(
@@ -104,27 +104,27 @@ def offloaded(request, working):
      ["enqueue_copy", "Buffer"], ["enqueue_nd_range_kernel", "enqueue_marker"]],
 )  # fmt: skip
 @folded("code", CODES)
-def test_the_runtime_says_so_and_the_next_mask_is_right(names, code, offloaded, monkeypatch):
+def test_the_runtime_reports_it_and_the_next_mask_is_right(names, code, offload_mask, monkeypatch):
     from polymask.offload.engines import opencl as engine
 
     monkeypatch.setattr(engine, "cl", Driver(**dict.fromkeys(names, giving_up(code))))
-    with pytest.raises(contract.Unavailable, match=f"{code}: a smaller image may do") as told:
-        offloaded(TRIANGLE, SHAPE)
-    assert isinstance(told.value, offload.OffloadError)
-    assert "\n" not in str(told.value)
+    with pytest.raises(contract.Unavailable, match=f"{code}: a smaller image may do") as error:
+        offload_mask(TRIANGLE, SHAPE)
+    assert isinstance(error.value, offload.OffloadError)
+    assert "\n" not in str(error.value)
     monkeypatch.undo()
     for _ in range(2):
-        assert_mask(offloaded(TRIANGLE, SHAPE), EXPECTED)
+        assert_mask(offload_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
-def test_the_runtime_tells_another_error_as_its_own(offloaded, monkeypatch):
+def test_the_runtime_raises_other_errors_as_its_own(offload_mask, monkeypatch):
     from polymask.offload.engines import opencl as engine
 
     monkeypatch.setattr(
         engine, "cl", Driver(enqueue_nd_range_kernel=giving_up("INVALID_KERNEL_ARGS"))
     )
-    with pytest.raises(offload.OffloadError, match=r"INVALID_KERNEL_ARGS$") as told:
-        offloaded(TRIANGLE, SHAPE)
-    assert not isinstance(told.value, contract.Unavailable)
+    with pytest.raises(offload.OffloadError, match=r"INVALID_KERNEL_ARGS$") as error:
+        offload_mask(TRIANGLE, SHAPE)
+    assert not isinstance(error.value, contract.Unavailable)
     monkeypatch.undo()
-    assert_mask(offloaded(TRIANGLE, SHAPE), EXPECTED)
+    assert_mask(offload_mask(TRIANGLE, SHAPE), EXPECTED)

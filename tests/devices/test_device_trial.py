@@ -1,6 +1,6 @@
 """Devices are tried, not assumed, in a process that a driver may crash.
 
-Drivers that crash or hang are made by libraries that are loaded before them.
+Preloaded libraries imitate drivers that crash or hang.
 """
 
 import json
@@ -19,22 +19,22 @@ from fresh_python import run
 from polymask.devices import intel, opencl, trial_process
 from polymask.ladder import reference
 
-# What PyOpenCL says of a failed build
+# PyOpenCL's message on a failed build
 
 
 def trial():
-    """The module that the process runs: it needs PyOpenCL, and is imported where that is."""
+    """Import the module that the process runs, which needs PyOpenCL."""
     from polymask.devices import opencl_trial
 
     return opencl_trial
 
 
 def test_the_mask_that_a_device_is_held_against_is_right(snapshot):
-    right = reference.by_rule(trial_process.POLYGON, trial_process.SHAPE)
-    assert np.packbits(right, axis=1).tobytes() == trial_process.RIGHT
-    assert trial_process.wrong_pixels(right) == ""
-    right[3, 4] ^= 1
-    assert trial_process.wrong_pixels(right) == snapshot
+    mask = reference.by_rule(trial_process.POLYGON, trial_process.SHAPE)
+    assert np.packbits(mask, axis=1).tobytes() == trial_process.RIGHT
+    assert trial_process.wrong_pixels(mask) == ""
+    mask[3, 4] ^= 1
+    assert trial_process.wrong_pixels(mask) == snapshot
 
 
 def test_the_compilers_line_is_found(snapshot):
@@ -57,7 +57,7 @@ def test_another_error_has_no_compilers_line():
 
 
 def pyopencl():
-    """PyOpenCL, where it is installed; pip may leave an empty folder of it."""
+    """Import PyOpenCL, or skip; pip may leave an empty folder of it."""
     module = pytest.importorskip("pyopencl")
     if module.__file__ is None:
         pytest.skip("pyopencl is not installed")
@@ -77,18 +77,18 @@ def test_a_gpu_is_tried_before_a_cpu(monkeypatch):
     assert trial().candidates() == [("1:0", gpu), ("0:0", cpu)]
 
 
-@pytest.mark.parametrize("there", ["/lib/libintelocl.so", None])
-def test_intels_runtime_of_the_index_is_tried_last(there, monkeypatch):
-    """Whoever installs it for SYCL keeps the device of OpenCL; a system's own keeps its place."""
+@pytest.mark.parametrize("library", ["/lib/libintelocl.so", None])
+def test_intels_runtime_of_the_index_is_tried_last(library, monkeypatch):
+    """Installing it for SYCL does not change OpenCL's device; a system's own keeps its place."""
     cl = pyopencl()
     runtime, pocl = (
         listed_device(cl.device_type.CPU, platform=name) for name in (intel.PLATFORM, "PoCL")
     )
     monkeypatch.delenv("PYOPENCL_CTX", raising=False)
     monkeypatch.setattr(opencl, "listed", lambda: {"0:0": runtime, "1:0": pocl})
-    monkeypatch.setattr(intel, "library", lambda: there)
+    monkeypatch.setattr(intel, "library", lambda: library)
     devices = [device for _, device in trial().candidates()]
-    assert devices == ([pocl, runtime] if there else [runtime, pocl])
+    assert devices == ([pocl, runtime] if library else [runtime, pocl])
 
 
 def test_a_device_without_double_precision_fails(snapshot):
@@ -105,24 +105,24 @@ def test_platforms_without_a_device_are_nothing_to_try(monkeypatch):
         trial().candidates()
 
 
-# Trying, in a process of its own
+# Trials in a separate process
 
 
 def survey(**environment):
-    """Try all devices; return why each fails, by its PYOPENCL_CTX, or why there is none."""
+    """Try all devices; return the failure of each by its PYOPENCL_CTX, or why none exists."""
     code = """
 import json, os
 from polymask.contract import Unavailable
 from polymask.devices import opencl
 opencl.search.trial_s = float(os.environ.get('TRIAL_S', opencl.search.trial_s))
 try:
-    print(json.dumps({one.choice: one.failure for one in opencl.survey()}))
+    print(json.dumps({trial.choice: trial.failure for trial in opencl.survey()}))
 except Unavailable as unavailable:
     print(json.dumps(str(unavailable)))
 """
-    done = run("-c", code, **environment)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    completed = run("-c", code, **environment)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)
 
 
 @pytest.mark.slow
@@ -133,26 +133,26 @@ def test_a_device_that_cannot_build_fails_in_the_compilers_words(only_pocl):
 def test_where_pocl_fails_another_device_is_taken(only_pocl):
     if "PYOPENCL_CTX" not in only_pocl:
         pytest.skip("PoCL is the only device")
-    done = run("-m", "polymask", "run", "opencl.pixels", "--size", 30, **BROKEN)
-    assert done.returncode == 0, done.stderr
+    completed = run("-m", "polymask", "run", "opencl.pixels", "--size", 30, **BROKEN)
+    assert completed.returncode == 0, completed.stderr
 
 
 @pytest.mark.parametrize("choice", ["no such platform", "0:99"])
 def test_nonsense_in_pyopencl_ctx_is_named(choice, working):
-    said = survey(PYOPENCL_CTX=choice)
-    assert said.startswith(f"PYOPENCL_CTX={choice} chooses no device here")
-    assert "unset it" in said
+    message = survey(PYOPENCL_CTX=choice)
+    assert message.startswith(f"PYOPENCL_CTX={choice} chooses no device here")
+    assert "unset it" in message
 
 
 @pytest.mark.slow
 def test_pyopencl_ctx_is_obeyed_and_never_asks_on_a_terminal(working):
-    for one in working:
-        assert survey(PYOPENCL_CTX=one.choice) == {one.choice: ""}
-    assert survey(PYOPENCL_CTX="")  # as if it were not set
+    for device in working:
+        assert survey(PYOPENCL_CTX=device.choice) == {device.choice: ""}
+    assert survey(PYOPENCL_CTX="")  # an empty value is ignored
 
 
-def preloaded(tmp_path, body):
-    """Build a library in which a call of OpenCL does what a bad driver would."""
+def preload(tmp_path, body):
+    """Build a library whose OpenCL call acts like a bad driver's; return a variable to load it."""
     if not shutil.which("cc") or not sys.platform.startswith("linux"):
         pytest.skip("needs a C compiler, and LD_PRELOAD")
     source, library = tmp_path / "bad.c", tmp_path / "bad.so"
@@ -162,34 +162,34 @@ def preloaded(tmp_path, body):
 
 
 def failures(working, tmp_path, body, **environment):
-    """Return why each device fails with such a driver that else works."""
-    said = survey(**preloaded(tmp_path, body), **environment)
-    return [said[one.choice] for one in working]  # each had its turn
+    """Return why each working device fails with such a driver."""
+    results = survey(**preload(tmp_path, body), **environment)
+    return [results[device.choice] for device in working]  # each was tried
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "pattern"),
     [
-        # what crashes takes nothing with it
+        # a crash does not spread to this process
         (
             "int clEnqueueNDRangeKernel(void) { return *(volatile int *)0; }",
             "driver crashed: .*fault",
         ),
-        # what ends the process is named by its last words
+        # if the process ends, its last output is quoted
         (
             'int clEnqueueNDRangeKernel(void) { write(2, "no licence\\n", 11); _exit(3); }',
             r"the driver ended the process with code 3 \(no licence\)",
         ),
-        # the launch is dropped: the buffer keeps its bytes, or the event, which is not set, crashes
+        # the launch is dropped: the buffer keeps its bytes, or the unset event crashes
         ("int clEnqueueNDRangeKernel(void) { return 0; }", "pixels wrong|driver crashed: .*fault"),
-        # what is printed is no answer
+        # printed lines are not answers
         ('int clReleaseKernel(void) { return write(1, "{hello}\\n", 8) < 0; }', "^$"),
     ],
     ids=["crashes", "ends", "drops", "prints"],
 )
-def test_a_device_with_a_bad_driver_fails_with_the_reason(working, tmp_path, body, told):
+def test_a_device_with_a_bad_driver_fails_with_the_reason(working, tmp_path, body, pattern):
     for failure in failures(working, tmp_path, body):
-        assert re.search(told, failure)
+        assert re.search(pattern, failure)
 
 
 @pytest.mark.slow
@@ -199,14 +199,13 @@ def test_a_driver_that_hangs_is_given_up(working, tmp_path):
         assert failure == "the driver gave no answer within 5 s"
 
 
-def test_no_driver_at_all_is_said_with_what_to_do(working, tmp_path):
+def test_a_missing_driver_is_reported_with_its_remedy(working, tmp_path):
     body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
-    told = survey(**preloaded(tmp_path, body))
-    assert told == f"OpenCL finds no driver here: {opencl.search.remedy()}"
+    message = survey(**preload(tmp_path, body))
+    assert message == f"OpenCL finds no driver here: {opencl.search.remedy()}"
 
 
-def test_drivers_that_crash_when_they_are_listed_are_no_end(working, tmp_path):
-    said = survey(
-        **preloaded(tmp_path, "int clGetPlatformIDs(void) { return *(volatile int *)0; }")
-    )
-    assert says(said, "devices", "fault")
+def test_drivers_that_crash_while_listing_are_reported(working, tmp_path):
+    body = "int clGetPlatformIDs(void) { return *(volatile int *)0; }"
+    message = survey(**preload(tmp_path, body))
+    assert says(message, "devices", "fault")

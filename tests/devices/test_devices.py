@@ -1,4 +1,4 @@
-"""OpenCL devices: what is told of one, that the answer is kept, and what may break a driver."""
+"""OpenCL devices: their description, the kept answer, and variables that break a driver."""
 
 import json
 
@@ -9,7 +9,7 @@ from fresh_python import run
 from polymask import devices
 from polymask.devices import opencl
 
-# What is told of a device
+# The description of a device
 
 
 def test_a_device_says_whether_it_is_the_processor():
@@ -30,8 +30,8 @@ assert machine.devices_taken() == {}
 rung.load()
 print(json.dumps([dataclasses.asdict(machine.devices_taken()["opencl"]), rung.threads()]))
 """
-    done = run("-c", code)
-    record, threads = json.loads(done.stdout)
+    completed = run("-c", code)
+    record, threads = json.loads(completed.stdout)
     device = working[0].device
     assert record["name"] == device.name
     assert record["platform"] == device.platform
@@ -39,35 +39,35 @@ print(json.dumps([dataclasses.asdict(machine.devices_taken()["opencl"]), rung.th
     assert threads == (record["compute_units"] if device.is_cpu else 1)
 
 
-# The answer is kept
+# The kept answer
 
 
 @pytest.mark.slow
-def test_children_inherit_the_answer_and_try_again_only_if_drivers_are_told_otherwise(working):
-    counted = """
+def test_children_inherit_the_answer_and_try_again_only_if_drivers_get_other_variables(working):
+    child = """
 from polymask.devices import opencl
-def counting(function):
-    def counted(*arguments):
-        counted.calls += 1
+def count_calls(function):
+    def wrapper(*arguments):
+        wrapper.calls += 1
         return function(*arguments)
-    counted.calls = 0
-    return counted
-opencl.search.run_trial = counting(opencl.search.run_trial)
+    wrapper.calls = 0
+    return wrapper
+opencl.search.run_trial = count_calls(opencl.search.run_trial)
 opencl.device()
 print(opencl.search.run_trial.calls)
 """
     parent = f"""
 import os, subprocess, sys
-code = {counted!r}
+code = {child!r}
 exec(code)
 sys.stdout.flush()
 subprocess.run([sys.executable, "-c", code], check=True)
 subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {{"POCL_NEW": "1"}})
 """
-    done = run("-c", parent)
-    first, again, told_otherwise = map(int, done.stdout.split())
-    assert first >= 1, done.stderr  # more where a device that fails is listed before
-    assert (again, told_otherwise) == (0, first), done.stderr
+    completed = run("-c", parent)
+    first, inherited, changed = map(int, completed.stdout.split())
+    assert first >= 1, completed.stderr  # more if a failing device is listed first
+    assert (inherited, changed) == (0, first), completed.stderr
 
 
 def test_a_failure_is_kept_too(only_pocl):
@@ -89,20 +89,20 @@ print(len(trials))
     assert lines[3] == "1"
 
 
-# `make opencl` ends by this
+# The last step of `make opencl`
 
 
 @pytest.mark.slow
 def test_the_module_says_whether_a_device_works(working, only_pocl):
-    done = run("-m", "polymask.devices", "opencl")
-    assert done.returncode == 0, done.stderr
-    assert "works" in done.stdout
-    done = run("-m", "polymask.devices", "opencl", **only_pocl)
-    assert done.returncode == 1
-    assert f"fails: {COMPILER}" in done.stdout
+    completed = run("-m", "polymask.devices", "opencl")
+    assert completed.returncode == 0, completed.stderr
+    assert "works" in completed.stdout
+    completed = run("-m", "polymask.devices", "opencl", **only_pocl)
+    assert completed.returncode == 1
+    assert f"fails: {COMPILER}" in completed.stdout
 
 
-def test_variables_that_break_a_driver_are_named_in_what_to_do(tmp_path, monkeypatch):
+def test_variables_that_break_a_driver_are_named_in_the_remedy(tmp_path, monkeypatch):
     for name in opencl.steering():
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

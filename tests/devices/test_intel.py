@@ -1,4 +1,4 @@
-"""Intel's OpenCL runtime, which no loader knows of, is listed with the others."""
+"""Intel's OpenCL runtime, which loaders do not find by themselves, is listed with the others."""
 
 import os
 from importlib import metadata
@@ -12,7 +12,7 @@ from polymask.devices import intel
 
 @pytest.fixture
 def runtime(tmp_path, monkeypatch):
-    """A driver of Intel's, and a system with another one."""
+    """Intel's driver, and a system with another driver."""
     system = tmp_path / "system"
     system.mkdir()
     (system / "other.icd").write_text("libother.so\n")
@@ -22,18 +22,18 @@ def runtime(tmp_path, monkeypatch):
     return tmp_path
 
 
-def shown():
-    """What a loader that reads its variable now would find: files of a folder, or a single one."""
-    there = os.environ.get(intel.VARIABLE)
-    if there is None or not Path(there).is_dir():
-        return there
-    return {file.name: file.read_text().strip() for file in Path(there).iterdir()}
+def drivers():
+    """Return the drivers that a loader would find now: the files of a folder, or a single one."""
+    value = os.environ.get(intel.VARIABLE)
+    if value is None or not Path(value).is_dir():
+        return value
+    return {file.name: file.read_text().strip() for file in Path(value).iterdir()}
 
 
 @pytest.mark.parametrize("own", [None, "folder", "libmine.so"])
 @pytest.mark.parametrize("installed", [True, False])
 def test_a_loader_is_shown_intels_driver_beside_the_others(own, installed, runtime, monkeypatch):
-    """A folder of the user's is kept; a single driver is all that is shown."""
+    """A user's folder is kept; a user's single driver remains the only one."""
     if own == "folder":
         own = str(runtime / "own")
         Path(own).mkdir()
@@ -42,16 +42,16 @@ def test_a_loader_is_shown_intels_driver_beside_the_others(own, installed, runti
         monkeypatch.setenv(intel.VARIABLE, own)
     if not installed:
         monkeypatch.setattr(intel, "library", lambda: None)
-    before = shown()
+    before = drivers()
     expected = before
     if installed and own != "libmine.so":
         expected = {"polymask-intel.icd": str(runtime / "libintelocl.so")}
         expected |= {"mine.icd": "libmine.so"} if own else {"other.icd": "libother.so"}
     with intel.listed():
         folder = os.environ.get(intel.VARIABLE)
-        assert shown() == expected
-    assert os.environ.get(intel.VARIABLE) == own  # and nothing is left behind
-    assert shown() == before
+        assert drivers() == expected
+    assert os.environ.get(intel.VARIABLE) == own  # the variable is restored
+    assert drivers() == before
     assert folder == own or not Path(folder).exists()
 
 
@@ -72,7 +72,7 @@ def test_dpctls_loader_is_named_the_driver_behind_the_users(own, installed, runt
 
 @pytest.mark.parametrize("missing", [None, *intel.PACKAGES])
 def test_the_driver_counts_only_with_the_libraries_it_needs(missing, tmp_path, monkeypatch):
-    """What pip wrote: files relative to its folder, the driver in another one."""
+    """pip lists files relative to its folder; the driver is in another one."""
 
     def files(package):
         if package == missing:

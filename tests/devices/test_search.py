@@ -1,4 +1,4 @@
-"""The search for a device, whatever its kind: which is taken, and what to do where none works."""
+"""The search for a device of any kind: the choice, and the remedy if none works."""
 
 import sys
 from types import SimpleNamespace
@@ -26,28 +26,28 @@ def fake(name, failure=""):
 
 @kinds
 def test_the_first_that_works_is_taken(search):
-    tried = [fake("a", "no"), fake("b"), fake("c"), fake("d", "no")]
-    assert search.works(tried).device.name == "b"
+    trials = [fake("a", "no"), fake("b"), fake("c"), fake("d", "no")]
+    assert search.works(trials).device.name == "b"
 
 
 @kinds
-def test_where_none_works_the_first_one_s_reason_is_told(search, monkeypatch):
+def test_where_none_works_the_first_reason_is_given(search, monkeypatch):
     monkeypatch.delenv(search.chooser, raising=False)
-    with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as raised:
+    with pytest.raises(contract.Unavailable, match=r"a: bad flags; and 1 more") as error:
         search.works([fake("a", "bad flags"), fake("b", "worse")])
-    assert raised.value.what_to_do == search.remedy()
+    assert error.value.what_to_do == search.remedy()
 
 
 @kinds
 def test_a_choice_of_the_user_is_obeyed_and_named(search, monkeypatch):
     monkeypatch.setenv(search.chooser, "0:1")
-    with pytest.raises(contract.Unavailable, match=f"{search.chooser}=0:1.*chooses") as raised:
+    with pytest.raises(contract.Unavailable, match=f"{search.chooser}=0:1.*chooses") as error:
         search.works([fake("a", "bad")])
-    assert "unset it" in raised.value.what_to_do
+    assert "unset it" in error.value.what_to_do
 
 
 @pytest.mark.parametrize(
-    ("search", "system", "machine", "there", "words"),
+    ("search", "system", "machine", "driver", "words"),
     [
         (OPENCL, "linux", "x86_64", None, "make opencl"),
         (OPENCL, "linux", "x86_64", "/lib/libintelocl.so", "pocl-opencl-icd"),
@@ -59,10 +59,10 @@ def test_a_choice_of_the_user_is_obeyed_and_named(search, monkeypatch):
         (SYCL, "darwin", "x86_64", None, "Linux on x86-64"),
     ],
 )
-def test_the_remedy_fits_the_machine(search, system, machine, there, words, monkeypatch, tmp_path):
+def test_the_remedy_fits_the_machine(search, system, machine, driver, words, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr("platform.machine", lambda: machine)
-    monkeypatch.setattr(intel, "library", lambda: there)
+    monkeypatch.setattr(intel, "library", lambda: driver)
     monkeypatch.setattr(opencl, "unnamed_driver", lambda: None)
     monkeypatch.setattr(opencl, "ROOT", ROOT)
     assert words in search.remedy()
@@ -72,12 +72,12 @@ def test_the_remedy_fits_the_machine(search, system, machine, there, words, monk
         assert "pip install 'polymask[opencl-intel]'" in search.remedy()
 
 
-def test_a_driver_of_nvidia_that_no_file_names_is_to_be_named(monkeypatch, tmp_path):
+def test_the_remedy_names_a_driver_of_nvidia_that_no_file_names(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.1")
     monkeypatch.setattr(intel, "SYSTEM", tmp_path)
-    told = f"mkdir -p {tmp_path} && echo libnvidia-opencl.so.1 > {tmp_path}/nvidia.icd"
-    assert opencl.search.remedy().endswith(f"name NVIDIA's driver to OpenCL: {told}")
+    command = f"mkdir -p {tmp_path} && echo libnvidia-opencl.so.1 > {tmp_path}/nvidia.icd"
+    assert opencl.search.remedy().endswith(f"name NVIDIA's driver to OpenCL: {command}")
     (tmp_path / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
     assert "NVIDIA" not in opencl.search.remedy()
 
@@ -86,9 +86,9 @@ def test_a_driver_of_nvidia_that_no_file_names_is_to_be_named(monkeypatch, tmp_p
 @pytest.mark.parametrize("name", EXTRAS)
 @pytest.mark.parametrize("runtime", [None, "/lib/libintelocl.so"])
 def test_without_its_package_the_extra_is_named(name, empty, runtime, monkeypatch):
-    """Be Intel's runtime there or not: another extra has brought it."""
-    found = SimpleNamespace(origin=None) if empty else None
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: found)
+    """With and without Intel's runtime, which another extra may have installed."""
+    spec = SimpleNamespace(origin=None) if empty else None
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: spec)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     monkeypatch.setattr(intel, "library", lambda: runtime)
@@ -97,26 +97,26 @@ def test_without_its_package_the_extra_is_named(name, empty, runtime, monkeypatc
         devices.kind(name).survey()
     good, text = doctor.devices_of(name)
     assert not good
-    told = f"{devices.KINDS[name]}: the package {package} is not installed: {EXTRAS[name]}"
-    assert text == told
+    expected = f"{devices.KINDS[name]}: the package {package} is not installed: {EXTRAS[name]}"
+    assert text == expected
 
 
 @pytest.mark.parametrize("search", [OPENCL, SYCL, cuda.search], ids=EXTRAS)
 def test_a_device_that_goes_while_others_are_tried_is_passed_over(search, monkeypatch):
-    one = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
-    lists = iter([[one | {"choice": "0"}, one | {"choice": "1"}], [one | {"choice": "0"}]])
+    item = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
+    lists = iter([[item | {"choice": "0"}, item | {"choice": "1"}], [item | {"choice": "0"}]])
     monkeypatch.setattr(search, "run_trial", lambda number: (next(lists), "fails"))
     monkeypatch.setattr(search, "prepare", lambda: None)
-    there = SimpleNamespace(origin="package/__init__.py")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: there)
-    assert [tried.choice for tried in search.survey()] == ["0"]
+    spec = SimpleNamespace(origin="package/__init__.py")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: spec)
+    assert [trial.choice for trial in search.survey()] == ["0"]
 
 
 class OutOfMemory(Exception):
-    """What a device says."""
+    """An error of a device."""
 
 
-def test_who_tries_again_after_a_failure_hears_of_the_new_one_alone():
+def test_a_second_failure_is_reported_without_the_first():
     search = Search()
     search.gives_up = lambda error: isinstance(error, OutOfMemory)
 

@@ -1,4 +1,4 @@
-"""SYCL devices: found without anything set, tried, and no matter to PyOpenCL."""
+"""SYCL devices: found without any setting, tried, and without effect on PyOpenCL."""
 
 import importlib.util
 import json
@@ -22,11 +22,11 @@ needs_sycl = pytest.mark.extra("sycl")
 def working():
     """The devices that work here; skip where none does."""
     try:
-        tried = sycl.survey()
-        sycl.works(tried)
-    except contract.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    return [one for one in tried if not one.failure]
+        trials = sycl.survey()
+        sycl.works(trials)
+    except contract.Unavailable as error:
+        pytest.skip(str(error))
+    return [trial for trial in trials if not trial.failure]
 
 
 def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
@@ -44,7 +44,7 @@ def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
     assert sycl.commands({}) == []
 
 
-def test_what_ran_between_two_events_is_a_command():
+def test_the_time_between_two_events_is_a_command():
     first = SimpleNamespace(profiling_info_submit=1000, profiling_info_end=2000)
     (kernel,) = sycl.commands(
         {"kernel": sycl.Between(first, SimpleNamespace(profiling_info_start=9000))}
@@ -53,7 +53,7 @@ def test_what_ran_between_two_events_is_a_command():
     assert kernel.start == pytest.approx(1e-6)
 
 
-# What is here
+# The devices of this machine
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ registry.get("sycl.kernel").load()([(1, 1), (8, 2), (4, 7)], (9, 12))
 added = {name for name in os.environ if os.environ[name] != before.get(name)}
 print(json.dumps([sorted(added), before.keys() <= os.environ.keys()]))
 """
-    done = run("-c", code)
-    assert json.loads(done.stdout) == [[sycl.search.answer_variable], True], done.stderr
+    completed = run("-c", code)
+    assert json.loads(completed.stdout) == [[sycl.search.answer_variable], True], completed.stderr
 
 
 @needs_sycl
 @pytest.mark.parametrize("first", ["opencl.pixels", "sycl.kernel"])
 def test_pyopencl_takes_the_same_device_with_and_without_sycl_beside_it(first, working):
-    """In the same process, whichever comes first, and in its children, which do not try again."""
+    """In the same process, in either order, and in its children, which do not try again."""
     child = """
 import json
 from dataclasses import asdict
@@ -120,14 +120,14 @@ else:
     print(json.dumps(asdict(opencl.describe(opencl.device()))), flush=True)
     subprocess.run([sys.executable, "-c", {child!r}], check=True)
 """
-    alone = run("-c", code, "opencl.pixels")
-    if not alone.stdout.startswith("{"):
-        pytest.skip(alone.stdout.strip())
+    opencl_only = run("-c", code, "opencl.pixels")
+    if not opencl_only.stdout.startswith("{"):
+        pytest.skip(opencl_only.stdout.strip())
     order = sorted(["opencl.pixels", "sycl.kernel"], key=lambda key: key != first)
-    beside = run("-c", code, *order)
-    assert beside.stdout == alone.stdout, beside.stderr
-    assert len(set(beside.stdout.splitlines())) == 1
-    assert len(beside.stdout.splitlines()) == 2
+    with_sycl = run("-c", code, *order)
+    assert with_sycl.stdout == opencl_only.stdout, with_sycl.stderr
+    assert len(set(with_sycl.stdout.splitlines())) == 1
+    assert len(with_sycl.stdout.splitlines()) == 2
 
 
 @needs_sycl
@@ -147,8 +147,8 @@ for memory in "device", "shared", "host":
     assert np.array_equal(mask, reference.by_rule(vertices, (9, 12)))
 print("kept")
 """
-    done = run("-c", code)
-    assert done.stdout == "kept\n", done.stderr
+    completed = run("-c", code)
+    assert completed.stdout == "kept\n", completed.stderr
 
 
 @needs_sycl
@@ -160,8 +160,8 @@ from polymask.devices import sycl
 sycl.check()
 subprocess.run([sys.executable, "-c", {child!r}], check=True)
 """
-    done = run("-c", parent)
-    assert done.stdout == "None\n", done.stderr
+    completed = run("-c", parent)
+    assert completed.stdout == "None\n", completed.stderr
 
 
 @needs_sycl
@@ -174,13 +174,14 @@ try:
 except Unavailable as unavailable:
     print(unavailable)
 """
-    done = run("-c", code, **{sycl.search.chooser: "opencl:99"})
-    assert done.stdout.startswith(f"{sycl.search.chooser}=opencl:99 chooses no device here: "), done
+    completed = run("-c", code, **{sycl.search.chooser: "opencl:99"})
+    message = f"{sycl.search.chooser}=opencl:99 chooses no device here: "
+    assert completed.stdout.startswith(message), completed
 
 
 @needs_sycl
 def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
-    """One that a user has named beside Intel's, and that crashes when it is asked for platforms."""
+    """A user's driver beside Intel's, which crashes when its platforms are listed."""
     if not shutil.which("cc"):
         pytest.skip("needs a C compiler")
     source, library = tmp_path / "bad.c", tmp_path / "libbad.so"
@@ -197,9 +198,9 @@ try:
 except registry.Unavailable as unavailable:
     print(unavailable)
 """
-    done = run("-c", code, **{intel.FILES: str(library)})
-    assert done.returncode == 0, done.stderr
-    assert says(done.stdout, "devices", "fault")
+    completed = run("-c", code, **{intel.FILES: str(library)})
+    assert completed.returncode == 0, completed.stderr
+    assert says(completed.stdout, "devices", "fault")
 
 
 @needs_sycl
@@ -216,7 +217,7 @@ def test_a_device_without_an_aspect_fails(aspects, why):
 
 
 @needs_sycl
-def test_no_device_is_said(monkeypatch):
+def test_a_missing_device_is_reported(monkeypatch):
     trial = pytest.importorskip("polymask.devices.sycl_trial", exc_type=ImportError)
     monkeypatch.delenv(sycl.search.chooser, raising=False)
     monkeypatch.setattr(sycl.search, "listed", dict)

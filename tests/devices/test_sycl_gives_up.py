@@ -1,6 +1,6 @@
-"""A SYCL device that is out of memory, or fails in the middle of a mask: said, and the next works.
+"""A SYCL device that runs out of memory or fails during a mask: reported, and the next works.
 
-dpctl and dpnp do not tell much of that: what they do was seen by a driver whose functions refuse.
+dpctl and dpnp document little of that: a driver with refusing functions showed what they do.
 """
 
 import importlib.util
@@ -16,15 +16,15 @@ from polymask.devices import sycl
 from polymask.ladder import reference, registry
 
 RUNGS = [rung for rung in registry.RUNGS if rung.device == "sycl"]
-each = pytest.mark.parametrize(
+each_rung = pytest.mark.parametrize(
     "key", [pytest.param(rung.key, marks=pytest.mark.extra(rung.extra)) for rung in RUNGS]
 )
 EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
 MEMORY = [("sycl.kernel", {"memory": kind}) for kind in ("device", "shared", "host")]
 
 
-def working(key):
-    """Masks by a rung; skip where it cannot run."""
+def load_or_skip(key):
+    """Return a rung's function; skip if it cannot run."""
     rung = registry.get(key)
     if rung.extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
@@ -34,27 +34,27 @@ def working(key):
     return make_mask
 
 
-@each
+@each_rung
 @folded("shape", [(1 << 24, 1 << 24), (1 << 62, 1)])
 def test_a_mask_beyond_its_memory_is_unavailable_and_the_next_is_right(key, shape):
-    make_mask = working(key)
-    with pytest.raises(contract.Unavailable, match=r"gives up: USM .*: a smaller image") as told:
+    make_mask = load_or_skip(key)
+    with pytest.raises(contract.Unavailable, match=r"gives up: USM .*: a smaller image") as error:
         make_mask(TRIANGLE, shape)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
     assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
 @pytest.mark.extra("sycl")
 @pytest.mark.parametrize(("key", "options"), MEMORY)
-def test_so_is_memory_of_each_kind(key, options):
-    make_mask = working(key)
+def test_memory_of_each_kind_may_be_unavailable(key, options):
+    make_mask = load_or_skip(key)
     with pytest.raises(contract.Unavailable, match="gives up: USM"):
         make_mask(TRIANGLE, (1 << 24, 1 << 24), **options)
     assert_mask(make_mask(TRIANGLE, SHAPE, **options), EXPECTED)
 
 
-# The driver's functions stand in a table, to which each of its objects points first.
-REFUSED = """
+# The driver's functions are in a table, and each of its objects begins with a pointer to it.
+PROGRAM = """
 import ctypes, sys
 from polymask.contract import Unavailable
 from polymask.devices import sycl
@@ -79,7 +79,7 @@ for platform in platforms:
     opencl.clGetPlatformInfo(ctypes.c_void_p(platform), PLATFORM_NAME, 999, text, None)
     if text.value.decode() == sycl.device().sycl_platform.name:
         table = ctypes.c_void_p.from_address(platform).value
-ctypes.CDLL(None).mprotect(ctypes.c_void_p(table & ~4095), 8192, 3)  # to be written
+ctypes.CDLL(None).mprotect(ctypes.c_void_p(table & ~4095), 8192, 3)  # make it writable
 
 Function = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 9)
 ask = Function(ctypes.c_void_p.from_address(table + 8 * PLACES["clGetEventInfo"]).value)
@@ -91,9 +91,9 @@ def refuse(*_):
 
 
 @Function
-def fail(event, asked, size, answer, *more):
-    code = ask(event, asked, size, answer, *more)
-    if asked == EXECUTION_STATUS:
+def fail(event, name, size, answer, *more):
+    code = ask(event, name, size, answer, *more)
+    if name == EXECUTION_STATUS:
         ctypes.c_int.from_address(answer).value = OUT_OF_RESOURCES
     return code
 
@@ -115,23 +115,23 @@ assert (make_mask(triangle, (11, 16)) == right).all()
 """
 
 
-@each
+@each_rung
 @folded("function", ["clEnqueueNDRangeKernel", "clWaitForEvents"])
-def test_what_the_driver_refuses_is_unavailable_and_the_next_is_right(key, function):
-    """A launch, and a wait, of which dpctl tells nothing."""
-    working(key)
+def test_a_refusal_of_the_driver_is_unavailable_and_the_next_mask_is_right(key, function):
+    """A launch, and a wait, whose failure dpctl does not report."""
+    load_or_skip(key)
     if sycl.device().backend.name != "opencl":
         pytest.skip("the device's driver is not OpenCL's")
-    done = run("-c", REFUSED, key, function)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert " gives up: " in done.stdout
-    assert len(done.stdout.splitlines()) == 1
-    assert done.stdout.endswith("`polymask doctor` lists them\n")
+    completed = run("-c", PROGRAM, key, function)
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert " gives up: " in completed.stdout
+    assert len(completed.stdout.splitlines()) == 1
+    assert completed.stdout.endswith("`polymask doctor` lists them\n")
 
 
 @pytest.mark.extra("sycl")
-def test_an_error_of_the_program_s_own_stays_what_it_is():
-    working("sycl.kernel")
+def test_other_errors_stay_unchanged():
+    load_or_skip("sycl.kernel")
     with pytest.raises(TypeError):
         sycl.or_unavailable(lambda: TRIANGLE + None)()
 
@@ -140,7 +140,7 @@ def test_an_error_of_the_program_s_own_stays_what_it_is():
 
 
 def event(status):
-    """A command's event as dpctl has it; a driver's error is a status of which it knows nothing."""
+    """A command's event as in dpctl; a driver's error is a status unknown to dpctl."""
 
     class Event:
         waited = False
@@ -160,17 +160,17 @@ def event(status):
 def test_commands_that_are_complete_are_waited_for():
     events = event("complete"), event("complete")
     sycl.finish(*events)
-    assert all(one.waited for one in events)
+    assert all(e.waited for e in events)
 
 
 @pytest.mark.parametrize("status", ["submitted", "running", None])
-def test_a_command_that_is_not_has_failed(status):
+def test_incomplete_commands_have_failed(status):
     with pytest.raises(sycl.Failed, match=status or "failed"):
         sycl.finish(event("complete"), event(status))
 
 
 class Queue:
-    """A queue that notes whether somebody waits for all that it was given."""
+    """A queue with a barrier that records waiting, or with an error."""
 
     def __init__(self, barrier):
         self.barrier = barrier
@@ -182,7 +182,7 @@ class Queue:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_what_ends_a_call_waits_for_its_commands_before_memory_is_freed(error):
+def test_an_exception_waits_for_commands_before_memory_is_freed(error):
     barrier = event("complete")
     with pytest.raises(error), sycl.settled(Queue(barrier)):
         raise error
@@ -196,6 +196,6 @@ def test_a_call_that_is_done_waits_for_nothing_more():
     assert not barrier.waited
 
 
-def test_where_the_queue_takes_no_command_the_first_error_is_told():
+def test_where_the_queue_takes_no_command_the_first_error_is_raised():
     with pytest.raises(MemoryError), sycl.settled(Queue(ValueError("no event"))):
         raise MemoryError

@@ -1,4 +1,4 @@
-"""Fixtures that several files of tests of the profilers use."""
+"""Fixtures for several tests of the profilers."""
 
 import types
 
@@ -9,14 +9,14 @@ from polymask.profiling import twin
 
 
 @pytest.fixture
-def made_up():
-    """A profile of functions of tuples.py: name to number of calls, and seconds in each itself."""
+def fake_profile():
+    """Fake a profile of functions in tuples.py: name to (number of calls, own seconds)."""
 
     def profile(**functions):
         file = str(twin.ROOT / registry.get("python.tuples").file)
         stats = {(file, 1, name): (n, n, own, own, {}) for name, (n, own) in functions.items()}
-        whole = sum(own for _, own in functions.values())
+        total_s = sum(own for _, own in functions.values())
         count = sum(n for n, _ in functions.values())
-        return types.SimpleNamespace(stats=stats, total_tt=whole, total_calls=count)
+        return types.SimpleNamespace(stats=stats, total_tt=total_s, total_calls=count)
 
     return profile

@@ -1,4 +1,4 @@
-"""`polymask profile`: which functions were called, how often, and what to notice."""
+"""`polymask profile`: the functions, how often they were called, and notes on them."""
 
 import cProfile
 import errno
@@ -20,8 +20,8 @@ SMALL = ("--size", "24")
 TRIANGLE = [(0, 0), (6, 1), (2, 5)]
 
 
-def own(stats, rung, name):
-    """Calls of a function in the rung's file."""
+def call_counts(stats, rung, name):
+    """Return the number of calls to a function in the rung's file, as a list of one or none."""
     return [
         numbers[1]
         for (file, _, function), numbers in stats.stats.items()
@@ -29,16 +29,16 @@ def own(stats, rung, name):
     ]
 
 
-def test_python_tuples_shows_its_calls_and_what_to_notice(polymask, tmp_path):
+def test_python_tuples_shows_its_calls_and_notes(polymask, tmp_path):
     code, out, _ = polymask("profile", "python.tuples", *SMALL)
     assert code == 0
     assert re.search(r"^ +576 .* inside_polygon +0_python/tuples.py:\d+", out, re.M)
     assert re.search(r"^- \w+ takes \d+ % of the time itself, called [\d,]+ times\.", out, re.M)
     stats = pstats.Stats(str(tmp_path / "python.tuples.prof"))
-    assert own(stats, registry.get("python.tuples"), "inside_polygon") == [576]
+    assert call_counts(stats, registry.get("python.tuples"), "inside_polygon") == [576]
 
 
-def test_the_profile_goes_where_it_is_wanted(polymask, tmp_path):
+def test_the_profile_is_written_to_the_chosen_file(polymask, tmp_path):
     code, out, _ = polymask("profile", "python.tuples", *SMALL, "--out", "here.prof")
     assert code == 0
     assert "wrote here.prof" in out
@@ -56,7 +56,7 @@ def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (("nosuch",), 2, "no rung is called 'nosuch'"),
         (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
@@ -65,11 +65,11 @@ def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
         (("python.tuples", "--native"), 1, "is not a compiled module"),
     ],
 )
-def test_bad_input_is_named_in_a_line(polymask, arguments, code, said):
-    found, out, err = polymask("profile", *arguments)
-    assert found == code
+def test_bad_input_is_named_in_a_line(polymask, arguments, code, message):
+    exit_code, out, err = polymask("profile", *arguments)
+    assert exit_code == code
     assert out == ""
-    assert said in err
+    assert message in err
     assert "Traceback" not in err
 
 
@@ -78,20 +78,20 @@ def test_a_profile_that_cannot_be_written_leaves_the_old_one(polymask, tmp_path,
         Path(file).write_bytes(b"half")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    old = tmp_path / "python.tuples.prof"
-    old.write_bytes(b"old")
+    profile = tmp_path / "python.tuples.prof"
+    profile.write_bytes(b"old")
     monkeypatch.setattr(pstats.Stats, "dump_stats", fail)
     code, _, err = polymask("profile", "python.tuples", *SMALL)
     assert (code, err.count("\n")) == (2, 1)
-    assert f"cannot write {old.name}: no space left on its disk" in err
-    assert (old.read_bytes(), os.listdir(tmp_path)) == (b"old", [old.name])
+    assert f"cannot write {profile.name}: no space left on its disk" in err
+    assert (profile.read_bytes(), os.listdir(tmp_path)) == (b"old", [profile.name])
 
 
 def test_the_polygon_is_not_written_over(polymask, tmp_path, snapshot):
     polygon = tmp_path / "polygon.csv"
     polygon.write_text("1 1\n9 1\n5 9\n")
-    given = ("profile", "python.tuples", "--size", 10, "--polygon", polygon)
-    code, _, err = polymask(*given, "--out", polygon)
+    arguments = ("profile", "python.tuples", "--size", 10, "--polygon", polygon)
+    code, _, err = polymask(*arguments, "--out", polygon)
     assert (code, err.count("\n")) == (2, 1)
     assert f"{polygon} is read and would be overwritten: write to another file" in err
     assert polygon.read_text() == snapshot
@@ -111,18 +111,18 @@ def test_view_opens_snakeviz(polymask, monkeypatch, browser):
         if not browser:
             raise command.webbrowser.Error
 
-    started = []
+    commands = []
     monkeypatch.setattr(command, "find_spec", lambda name: True)
     monkeypatch.setattr(command.webbrowser, "get", get)
-    monkeypatch.setattr(command.subprocess, "run", lambda words, **_: started.append(words))
+    monkeypatch.setattr(command.subprocess, "run", lambda words, **_: commands.append(words))
     code, _, _ = polymask("profile", "python.tuples", *SMALL, "--view")
     assert code == 0
-    assert started[0][1:4] == ["-m", "snakeviz", "python.tuples.prof"]
-    assert ("--server" in started[0]) is not browser
+    assert commands[0][1:4] == ["-m", "snakeviz", "python.tuples.prof"]
+    assert ("--server" in commands[0]) is not browser
 
 
 @pytest.mark.slow
-def test_what_numba_compiled_is_one_call_and_the_pipeline_is_pointed_to(polymask):
+def test_code_compiled_with_numba_is_one_call_and_the_pipeline_is_named(polymask):
     pytest.importorskip("numba")
     code, out, _ = polymask("profile", "numba.njit", *SMALL)
     assert code == 0
@@ -140,13 +140,13 @@ def test_long_profiles_are_announced(polymask, monkeypatch):
 def test_a_long_call_is_estimated_by_a_band():
     tuples = registry.get("python.tuples")
     wide = types.SimpleNamespace(vertices=workload.polygon(), shape=(100_000, 64))
-    assert command.about(tuples, wide, {}) > 1  # and it took no such time
+    assert command.about(tuples, wide, {}) > 1  # although the estimate itself is quick
     empty = types.SimpleNamespace(vertices=workload.polygon(), shape=(0, 0))
     assert 0 < command.about(tuples, empty, {}) < 1
 
 
 def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):
-    """As on Python 3.12: a compiled rung without hooks is such a one."""
+    """As with compiled rungs on Python 3.12; here the rung is compiled without hooks."""
     rung = registry.get("cclass.polygon")
     monkeypatch.setattr(twin, "build", lambda rung, kind: rung.module().__file__)
     code, out, err = polymask("profile", rung.key, *SMALL)
@@ -165,50 +165,50 @@ def test_functions_are_named_as_readers_know_them():
     assert calls.name_and_place(("/x/site-packages/numpy/a.py", 3, "f")) == ("f", "numpy/a.py:3")
 
 
-def test_words_name_the_slowest_function_and_the_one_called_most(made_up, snapshot):
-    """Which these are differs between versions of Python: here the numbers are given."""
+def test_words_name_the_slowest_function_and_the_one_called_most(fake_profile, snapshot):
+    """The functions differ between versions of Python, so the numbers are fixed here."""
     rung = registry.get("python.tuples")
-    found = made_up(inside_polygon=(576, 1.0), min=(13_000, 0.75), len=(1, 0.25))
-    slowest, operators, busiest, price = calls.notice(rung, found, clock_s=0.1)
+    profile = fake_profile(inside_polygon=(576, 1.0), min=(13_000, 0.75), len=(1, 0.25))
+    slowest, operators, busiest, price = calls.notice(rung, profile, clock_s=0.1)
     assert slowest == snapshot
     assert busiest == snapshot
     assert says(operators, "cProfile", "functions")
     assert says(price, "2.00", "without", "100")
-    both = calls.notice(rung, made_up(min=(13_000, 0.75), len=(1, 0.25)), clock_s=1.0)[0]
-    assert both == snapshot
+    note = calls.notice(rung, fake_profile(min=(13_000, 0.75), len=(1, 0.25)), clock_s=1.0)[0]
+    assert note == snapshot
 
 
 def test_a_fast_profile_says_nothing_of_the_price_of_calls():
     profiler = cProfile.Profile()
     rung = registry.get("scanline.rows")
     profiler.runcall(rung.load(), TRIANGLE, (8, 8))
-    said = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
-    assert not any("slows each call down" in one for one in said)
+    notes = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
+    assert not any("slows each call down" in note for note in notes)
 
 
-def profiled(key, shape):
-    """Profile of a compiled rung by its twin; skipped where it can see nothing."""
+def profile_twin(key, shape):
+    """Profile the twin of a compiled rung; skip if the profiler sees nothing."""
     rung = registry.get(key)
     try:
         return rung, calls.profile(rung, workload.polygon(shape=shape), shape, {})
-    except registry.Unavailable as unavailable:
+    except registry.Unavailable as error:
         if sys.version_info[:2] != (3, 12):
             raise
-        pytest.skip(str(unavailable))
+        pytest.skip(str(error))
 
 
 @pytest.mark.slow
 def test_cython_compiled_calls_inside_polygon_once_a_pixel():
-    """The course's number, 1,048,576 calls for an image of 1024 x 1024: counted."""
-    rung, stats = profiled("cython.compiled", (1024, 1024))
-    assert own(stats, rung, "inside_polygon") == [1_048_576]
-    assert own(stats, rung, "make_mask") == [1]
+    """Count the 1,048,576 calls that the course states for an image of 1024 x 1024."""
+    rung, stats = profile_twin("cython.compiled", (1024, 1024))
+    assert call_counts(stats, rung, "inside_polygon") == [1_048_576]
+    assert call_counts(stats, rung, "make_mask") == [1]
 
 
 @pytest.mark.slow
 def test_cython_typed_still_calls_once_a_pixel_and_the_class_does_not():
-    rung, stats = profiled("cython.typed", (24, 32))
-    assert own(stats, rung, "inside_polygon") == [24 * 32]
-    rung, stats = profiled("cclass.polygon", (24, 32))
-    assert own(stats, rung, "make_mask") == [1]
-    assert own(stats, rung, "inside_polygon") == []
+    rung, stats = profile_twin("cython.typed", (24, 32))
+    assert call_counts(stats, rung, "inside_polygon") == [24 * 32]
+    rung, stats = profile_twin("cclass.polygon", (24, 32))
+    assert call_counts(stats, rung, "make_mask") == [1]
+    assert call_counts(stats, rung, "inside_polygon") == []

@@ -1,4 +1,4 @@
-"""Instructions per pixel: counted under callgrind, in the table, and held against the committed."""
+"""Instructions per pixel: counts under callgrind, in the table, and compared with the committed."""
 
 import gc
 import json
@@ -21,7 +21,7 @@ CONDITIONS = {"Python": "3.11.7", instructions.ISA: "avx2", "valgrind": "3.19.0"
 
 
 def counts(*, failed=None, **rungs):
-    """Counts of rungs on 10 x 10 pixels, with the keys' dots left out."""
+    """Return counts of rungs on 10 x 10 pixels; the keys have no dots."""
     return result.Instructions(
         conditions=dict(CONDITIONS),
         polygon_sha256=workload.sha256(workload.polygon()),
@@ -34,12 +34,12 @@ def counts(*, failed=None, **rungs):
 
 
 @pytest.fixture
-def counted(monkeypatch):
-    """Let every rung have the same count, without valgrind; return what was asked for."""
-    asked = {}
+def count_call(monkeypatch):
+    """Give every rung the same count, without valgrind; return the arguments of the call."""
+    call = {}
 
     def count(chosen, vertices, shape, options=None, progress=None):
-        asked.update(keys=[rung.key for rung in chosen], shape=shape, options=options)
+        call.update(keys=[rung.key for rung in chosen], shape=shape, options=options)
         return result.Instructions(
             conditions=CONDITIONS,
             polygon_sha256=workload.sha256(vertices),
@@ -48,7 +48,7 @@ def counted(monkeypatch):
 
     monkeypatch.setattr(tools, "allowed", lambda tool: True)
     monkeypatch.setattr(instructions, "count", count)
-    return asked
+    return call
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def counted(monkeypatch):
         ((1, 3), []),
     ],
 )
-def test_images_grow_to_the_whole_one(shape, images):
+def test_images_grow_to_the_full_size(shape, images):
     assert instructions.smaller(shape) == [*images, shape]
 
 
@@ -71,13 +71,13 @@ def test_rungs_on_a_device_are_left_out(monkeypatch):
         instructions, "count_one", lambda *_: {"image": [8, 4], "instructions": 3200, "isa": "neon"}
     )
     rungs = [rung for rung in registry.RUNGS if rung.device or rung.key in KEYS]
-    found = instructions.count(rungs, workload.polygon(), (1024, 1024))
-    assert found.rungs == dict.fromkeys(KEYS, COUNTED)
+    record = instructions.count(rungs, workload.polygon(), (1024, 1024))
+    assert record.rungs == dict.fromkeys(KEYS, COUNTED)
     assert len(rungs) > len(KEYS)
 
 
 def test_a_count_that_a_full_pool_disturbs_is_no_count(monkeypatch, tmp_path, capsys):
-    """Where a pool is full, cython.typed takes 3 % more: lengths of paths decide about that."""
+    """With a full pool, which depends on the lengths of paths, cython.typed takes 3 % more."""
     job = {"key": "python.vectorized", "options": {}, "shape": [4, 4], "images": [[2, 2], [4, 4]]}
     job |= {"vertices": [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], "enough": 100, "dumps": str(tmp_path)}
     file = tmp_path / "job.json"
@@ -89,18 +89,18 @@ def test_a_count_that_a_full_pool_disturbs_is_no_count(monkeypatch, tmp_path, ca
     assert json.loads(capsys.readouterr().out)["instructions"] == 100
 
 
-def test_what_changes_counts_does_not_reach_the_counted_process(monkeypatch):
+def test_variables_that_change_counts_do_not_reach_the_process(monkeypatch):
     monkeypatch.setenv("OMP_WAIT_POLICY", "active")
     monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "X86_V3")
     monkeypatch.setenv("PYTHONMALLOC", "malloc")
     monkeypatch.setenv("POLYMASK_ISA", "plain")
-    found = instructions.environment()
-    assert found.keys() <= {*instructions.KEPT, *instructions.FIXED}
-    assert found["PYTHONHASHSEED"] == "0"
-    assert found["POLYMASK_ISA"] == "plain"
+    variables = instructions.environment()
+    assert variables.keys() <= {*instructions.KEPT, *instructions.FIXED}
+    assert variables["PYTHONHASHSEED"] == "0"
+    assert variables["POLYMASK_ISA"] == "plain"
 
 
-def test_a_count_is_said_to_have_changed_from_two_percent_on():
+def test_changes_of_two_percent_and_more_are_reported():
     committed = counts(up=1000, down=1000, a_bit=1000, gone=1000)
     now = counts(up=1021, down=979, a_bit=1019, failed={"gone": "not built"})
     gone, up, down = baseline.changes(now, committed)
@@ -108,7 +108,7 @@ def test_a_count_is_said_to_have_changed_from_two_percent_on():
     assert up.startswith("up: 10.21 instructions per pixel, 10 in results")
     assert "(+2.1%)" in up
     assert "(-2.1%)" in down
-    assert all("python -m polymask.profiling.baseline --accept" in one for one in (up, down))
+    assert all("python -m polymask.profiling.baseline --accept" in line for line in (up, down))
 
 
 def test_counts_of_other_conditions_are_not_compared(monkeypatch):
@@ -123,15 +123,15 @@ def test_without_committed_counts_it_says_how_to_make_them(monkeypatch, tmp_path
         baseline.check()
 
 
-def test_accepted_counts_are_read_back(monkeypatch, tmp_path, counted):
+def test_accepted_counts_are_read_back(monkeypatch, tmp_path, count_call):
     monkeypatch.setattr(baseline, "ROOT", tmp_path)
     monkeypatch.setattr(baseline, "FILE", tmp_path / "here" / "x.json")
-    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(here=1000))
+    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(toy=1000))
     monkeypatch.setattr(instructions, "conditions", lambda isa: dict(CONDITIONS))
     baseline.main(["--accept"], standalone_mode=False)
-    assert baseline.read(baseline.FILE) == counts(here=1000)
+    assert baseline.read(baseline.FILE) == counts(toy=1000)
     assert baseline.check() == []
-    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(here=1030))
+    monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(toy=1030))
     with pytest.raises(SystemExit, match="1"):
         baseline.main([], standalone_mode=False)
 
@@ -151,8 +151,8 @@ def test_counts_of_another_schema_are_refused(tmp_path):
         baseline.read(file)
 
 
-HERE = {"conditions": CONDITIONS, "polygon_sha256": "x", "rungs": {}}
-BROKEN = {  # what a file of counts holds, and what is said of it
+DATA = {"conditions": CONDITIONS, "polygon_sha256": "x", "rungs": {}}
+BROKEN = {  # the content of a file of counts, and a pattern of its error
     "nothing": (b"", "not JSON: line 1, column 1: "),
     "cut": (b'{"schema": 2,\n "rungs', "not JSON: line 2, column 2: "),
     "a list": (b"[1, 2]", r"not hold counts, but \[1, 2\]$"),
@@ -160,35 +160,35 @@ BROKEN = {  # what a file of counts holds, and what is said of it
     "nested": (b"[" * 100_000, "nested too deeply"),
     "digits": (b'{"schema": 1%s}' % (b"0" * 5000), "thousands of digits"),
     "a long schema": (json.dumps({"schema": "x" * 500}).encode(), r"has schema 'x+\.\.\.x*'"),
-    "a field": (json.dumps({"schema": 2} | HERE | {"rungs": 3}).encode(), "rungs has to be an obj"),
+    "a field": (json.dumps({"schema": 2} | DATA | {"rungs": 3}).encode(), "rungs has to be an obj"),
     "no pixels": (
         json.dumps(
-            {"schema": 2} | HERE | {"rungs": {"x": {"image": [0, 9], "instructions": 1}}}
+            {"schema": 2} | DATA | {"rungs": {"x": {"image": [0, 9], "instructions": 1}}}
         ).encode(),
         r"rungs.x.image\[0\] has to be an integer above zero, got 0",
     ),
     "no instructions": (
         json.dumps(
-            {"schema": 2} | HERE | {"rungs": {"x": {"image": [9, 9], "instructions": 0}}}
+            {"schema": 2} | DATA | {"rungs": {"x": {"image": [9, 9], "instructions": 0}}}
         ).encode(),
         "rungs.x.instructions has to be an integer above zero, got 0",
     ),
 }
 
 
-@folded(("content", "said"), BROKEN.values())
-def test_broken_counts_are_one_line(tmp_path, monkeypatch, capsys, content, said):
+@folded(("content", "pattern"), BROKEN.values())
+def test_broken_counts_are_one_line(tmp_path, monkeypatch, capsys, content, pattern):
     file = tmp_path / "x.json"
     file.write_bytes(content)
     monkeypatch.setattr(baseline, "FILE", file)
     monkeypatch.setattr(tools, "choose", lambda tool: tool)
     with pytest.raises(SystemExit, match="1"):
         baseline.main([])
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert str(file) in told
-    assert re.search(said, told.strip())
-    assert len(told) < 300 + len(str(file))
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert str(file) in err
+    assert re.search(pattern, err.strip())
+    assert len(err) < 300 + len(str(file))
 
 
 def test_committed_counts_are_of_rungs_and_of_the_workload(root):
@@ -197,13 +197,13 @@ def test_committed_counts_are_of_rungs_and_of_the_workload(root):
     for file in files:
         committed = baseline.read(file)
         assert committed.polygon_sha256 == workload.sha256(workload.polygon())
-        for key, one in committed.rungs.items():
+        for key, count in committed.rungs.items():
             assert not registry.get(key).device
-            assert one.image in instructions.smaller(workload.SHAPE)
+            assert count.image in instructions.smaller(workload.SHAPE)
 
 
 @pytest.mark.proof("results/instructions/*")
-def test_bench_shows_instructions_per_pixel(polymask, counted, tmp_path):
+def test_bench_shows_instructions_per_pixel(polymask, count_call, tmp_path):
     arguments = ("--size", 32, "--rungs", ",".join(KEYS), "--seconds", 0, "--out", "here")
     code, out, _ = polymask("bench", *arguments, "--instructions", "--html", "page.html")
     assert code == 0
@@ -211,20 +211,20 @@ def test_bench_shows_instructions_per_pixel(polymask, counted, tmp_path):
     assert "instr./px" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "callgrind of valgrind 3.19.0, on images of 8 x 4 pixels" in " ".join(out.split())
     file = tmp_path / "here" / "bench.json"
-    found = result_json.load(json.loads(file.read_text(encoding="utf-8")), file)
-    assert counted["keys"] == list(KEYS)
-    assert counted["shape"] == (32, 32)
-    assert [row.instructions_per_pixel for row in found.rows] == [100, 100]
-    assert found.instructions.rungs["cclass.polygon"] == COUNTED
+    saved = result_json.load(json.loads(file.read_text(encoding="utf-8")), file)
+    assert count_call["keys"] == list(KEYS)
+    assert count_call["shape"] == (32, 32)
+    assert [row.instructions_per_pixel for row in saved.rows] == [100, 100]
+    assert saved.instructions.rungs["cclass.polygon"] == COUNTED
     _, out, _ = polymask("bench", *arguments)
     assert "instr./px" not in out
 
 
-def test_ctrl_c_while_counting_keeps_the_times(polymask, counted, monkeypatch, tmp_path):
-    def interrupted(*_, **__):
+def test_ctrl_c_while_counting_keeps_the_times(polymask, count_call, monkeypatch, tmp_path):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bench.instructions, "count", interrupted)
+    monkeypatch.setattr(bench.instructions, "count", interrupt)
     arguments = ("--size", 16, "--rungs", "cclass.polygon", "--seconds", 0, "--out", "here")
     code, out, err = polymask("bench", *arguments, "--instructions")
     assert code == 130
@@ -242,7 +242,7 @@ def test_without_valgrind_nothing_is_measured_in_vain(polymask, monkeypatch, tmp
 
 
 @pytest.mark.parametrize("arguments", [("--sweep", "size"), ("--against", "HEAD"), ("--size", "0")])
-def test_instructions_want_one_image_with_pixels(polymask, arguments, tmp_path):
+def test_instructions_need_one_image_with_pixels(polymask, arguments, tmp_path):
     code, out, err = polymask("bench", "--instructions", *arguments)
     assert (code, out) == (2, "")
     assert "--instructions" in err
@@ -251,41 +251,41 @@ def test_instructions_want_one_image_with_pixels(polymask, arguments, tmp_path):
 
 @pytest.fixture
 def valgrind():
-    """Skip where there is none."""
+    """Skip if valgrind is not installed."""
     if not tools.allowed("callgrind"):
         pytest.skip("valgrind is not installed")
 
 
-def of(key):
+def count_small(key):
     """Count a rung's instructions on a small image."""
-    found = instructions.count([registry.get(key)], workload.polygon(shape=(64, 64)), (64, 64))
-    assert found.failed == {}
-    return found
+    record = instructions.count([registry.get(key)], workload.polygon(shape=(64, 64)), (64, 64))
+    assert record.failed == {}
+    return record
 
 
 @pytest.mark.proof("results/instructions/*")
 def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypatch, tmp_path):
-    first = of("cclass.polygon")
-    place = tmp_path / "a folder with a longer name"
-    place.mkdir()
-    monkeypatch.setenv("TMPDIR", str(place))
+    first = count_small("cclass.polygon")
+    folder = tmp_path / "a folder with a longer name"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     monkeypatch.setattr("tempfile.tempdir", None)
-    again = of("cclass.polygon")
-    assert again.conditions == first.conditions
-    (one,), (other,) = first.rungs.values(), again.rungs.values()
-    assert one.image == other.image == (64, 64)
-    assert other.instructions == pytest.approx(one.instructions, rel=1e-3)
+    second = count_small("cclass.polygon")
+    assert second.conditions == first.conditions
+    (first_count,), (second_count,) = first.rungs.values(), second.rungs.values()
+    assert first_count.image == second_count.image == (64, 64)
+    assert second_count.instructions == pytest.approx(first_count.instructions, rel=1e-3)
 
 
 @pytest.mark.proof("results/instructions/*")
 def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
     monkeypatch.delenv("POLYMASK_ISA", raising=False)
-    widest = of("scanline.engine")
+    widest = count_small("scanline.engine")
     if widest.conditions[instructions.ISA] == "plain":
         pytest.skip("the processor has no wider instruction set than the plain one")
     monkeypatch.setenv("POLYMASK_ISA", "plain")
-    plain = of("scanline.engine")
+    plain = count_small("scanline.engine")
     with pytest.raises(Unavailable, match="instruction set plain"):
         baseline.compare_conditions(plain.conditions, widest)
     assert len(baseline.changes(plain, widest)) == 1
@@ -295,16 +295,16 @@ def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
 def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
     monkeypatch.setenv("POLYMASK_ISA", "sse9")
     rung = registry.get("scanline.engine")
-    found = instructions.count([rung], workload.polygon(shape=(8, 8)), (8, 8))
-    assert found.rungs == {}
-    assert "sse9" in found.failed["scanline.engine"]
+    record = instructions.count([rung], workload.polygon(shape=(8, 8)), (8, 8))
+    assert record.rungs == {}
+    assert "sse9" in record.failed["scanline.engine"]
 
 
 @pytest.mark.proof("results/instructions/*")
 def test_no_count_has_changed():
-    """A change that is meant is accepted: python -m polymask.profiling.baseline --accept."""
+    """Accept an intended change with python -m polymask.profiling.baseline --accept."""
     try:
-        changed = baseline.check()
-    except Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    assert changed == [], "\n".join(changed)
+        changes = baseline.check()
+    except Unavailable as error:
+        pytest.skip(str(error))
+    assert changes == [], "\n".join(changes)

@@ -16,16 +16,16 @@ from polymask.profiling import callgrind, native, tools, twin
 
 def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
     monkeypatch.setattr(twin, "ROOT", tmp_path)
-    for more in ((), ("--tool", "callgrind")):
+    for options in ((), ("--tool", "callgrind")):
         monkeypatch.setattr(tools, "allowed", lambda tool: True)
-        code, _, err = polymask("profile", "cclass.polygon", "--size", "24", *more)
+        code, _, err = polymask("profile", "cclass.polygon", "--size", "24", *options)
         assert code == 1
         assert says(err, "wheel", "project")
 
 
 def test_a_build_that_fails_says_why(monkeypatch, tmp_path):
-    fails = "import sys; sys.exit('much\\nerror: no compiler')"
-    monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, fails))
+    code = "import sys; sys.exit('much\\nerror: no compiler')"
+    monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, code))
     with pytest.raises(contract.Unavailable, match="error: no compiler"):
         twin.build(registry.get("cclass.polygon"), "profile")
 
@@ -44,7 +44,7 @@ def test_a_build_that_lasts_is_announced(monkeypatch, tmp_path):
 
 
 def _program(folder, code):
-    """Return an executable that runs this code of Python, whatever its arguments are."""
+    """Return an executable that runs this Python code, whatever its arguments are."""
     file = folder / "program"
     file.write_text(f"#!{sys.executable}\n{code}\n")
     file.chmod(0o700)
@@ -108,8 +108,8 @@ def test_callgrind_counts_functions_and_lines_and_no_call_twice():
     ],
 )
 def test_names_of_compiled_functions_are_those_of_the_source(name, readable):
-    wanted = "polymask.scanline.engine.make_mask" if readable is ... else readable
-    assert native.readable(name) == wanted
+    expected = "polymask.scanline.engine.make_mask" if readable is ... else readable
+    assert native.readable(name) == expected
 
 
 def test_lines_show_their_text():
@@ -127,7 +127,7 @@ def test_only_lines_of_the_project_are_shown(monkeypatch, root):
     text = (root / "csrc/inside_polygon.h").read_text(encoding="utf-8")
     line = f"inside_polygon.h:{1 + text[: text.index('inside = !inside;')].count(chr(10))}"
 
-    def shown(command, tool):
+    def fake_output(command, tool):
         return {
             "overhead,symbol,dso": " 90.00%\t[.] f\ta.so\n 10.00%\t[.] g\tlibc.so\n",
             "overhead,srcline": f" 40.00%\tcython_utility:920\n 30.00%\t{line}\n"
@@ -135,11 +135,11 @@ def test_only_lines_of_the_project_are_shown(monkeypatch, root):
         }.get(command[command.index("-F") + 1], "")
 
     rung = registry.get("cclass.polygon")
-    monkeypatch.setattr(tools, "must_start", shown)
+    monkeypatch.setattr(tools, "must_start", fake_output)
     monkeypatch.setattr(twin, "build", lambda *_: twin.ROOT / "module.so")
-    found = native.profile(rung, workload.polygon(), (8, 8), {}, "perf")
-    assert [one.name for one in found.functions] == ["f", "g"]
-    assert found.lines == [native.Share(0.3, line, "")]
+    profile = native.profile(rung, workload.polygon(), (8, 8), {}, "perf")
+    assert [function.name for function in profile.functions] == ["f", "g"]
+    assert profile.lines == [native.Share(0.3, line, "")]
 
 
 def test_without_tools_it_says_what_to_install(polymask, monkeypatch):
@@ -171,9 +171,9 @@ def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     assert not before.__file__.startswith(str(twin.ROOT / "build"))
     assert make_mask is not before.make_mask
     assert np.array_equal(make_mask(triangle, (8, 9)), reference.mask(triangle, (8, 9)))
-    times = {place: place.stat().st_mtime for place in (file, staleness.RECORD)}
+    times = {path: path.stat().st_mtime for path in (file, staleness.RECORD)}
     assert twin.build(rung, "profile") == file
-    assert times == {place: place.stat().st_mtime for place in times}  # nothing is built again
+    assert times == {path: path.stat().st_mtime for path in times}  # nothing is built again
 
 
 @pytest.mark.proof("polymask/profiling/*")
@@ -186,7 +186,7 @@ def test_native_finds_the_rule(polymask, tool):
     assert re.search(r"polymask\.openmp\.prange\.\w", out)
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
     if tool == "callgrind":
-        assert "128 x 128 pixels" in out  # small unless one says otherwise
+        assert "128 x 128 pixels" in out  # small by default
         assert "With one thread" in out
 
 
@@ -195,7 +195,7 @@ def test_callgrind_follows_the_engine_which_must_not_choose_avx512():
     if not tools.allowed("callgrind"):
         pytest.skip("valgrind is not installed")
     rung, vertices = registry.get("scanline.engine"), workload.polygon(shape=(64, 64))
-    found = native.profile(rung, vertices, (64, 64), {}, "callgrind")
-    assert sum(one.share for one in found.functions) == pytest.approx(1)
-    assert any("toggle" in one.name for one in found.functions)
-    assert not any("avx512::" in one.name for one in found.functions)
+    profile = native.profile(rung, vertices, (64, 64), {}, "callgrind")
+    assert sum(function.share for function in profile.functions) == pytest.approx(1)
+    assert any("toggle" in function.name for function in profile.functions)
+    assert not any("avx512::" in function.name for function in profile.functions)

@@ -1,4 +1,4 @@
-"""`polymask pipeline`: the stages of a rung of Numba's, cut down to the loop that counts."""
+"""`polymask pipeline`: the stages of a Numba rung, cut down to the innermost loop."""
 
 import re
 import sys
@@ -15,44 +15,44 @@ each_jit = pytest.mark.parametrize("key", JIT)
 
 
 def graph(**following):
-    """Blocks of one letter; the first is where the code is entered."""
+    """Make blocks that are named by a letter; the first one is the entry of the code."""
     return {name: Block(name, [name], list(after)) for name, after in following.items()}
 
 
-def loops(made, name):
-    found = loops_around(list(made.values()), made[name])
-    return ["".join(block.name for block in loop) for loop in found]
+def loops(blocks, name):
+    nested = loops_around(list(blocks.values()), blocks[name])
+    return ["".join(block.name for block in loop) for loop in nested]
 
 
 def test_the_innermost_loop_comes_first():
-    made = graph(s="y", y="xe", x="iy", i="dx", d="i", e="")
-    assert loops(made, "d") == ["id", "xid", "yxid"]
-    assert loops(made, "x") == ["xid", "yxid"]
-    assert loops(made, "s") == loops(made, "e") == []
+    blocks = graph(s="y", y="xe", x="iy", i="dx", d="i", e="")
+    assert loops(blocks, "d") == ["id", "xid", "yxid"]
+    assert loops(blocks, "x") == ["xid", "yxid"]
+    assert loops(blocks, "s") == loops(blocks, "e") == []
 
 
-def test_two_jumps_back_to_one_block_are_one_loop_and_what_leaves_it_is_no_part():
-    made = graph(s="i", i="ce", c="ido", d="i", o="e", e="")
-    assert loops(made, "d") == ["icd"]
+def test_two_jumps_back_to_one_block_are_one_loop_without_its_exits():
+    blocks = graph(s="i", i="ce", c="ido", d="i", o="e", e="")
+    assert loops(blocks, "d") == ["icd"]
 
 
-def test_a_jump_back_that_some_other_way_leads_around_is_no_loop():
-    made = graph(s="ab", a="b", b="ae", e="")
-    assert loops(made, "a") == []
+def test_a_jump_back_to_a_block_with_another_entry_is_no_loop():
+    blocks = graph(s="ab", a="b", b="ae", e="")
+    assert loops(blocks, "a") == []
 
 
 def test_blocks_that_nothing_reaches_do_no_harm():
-    made = graph(s="i", i="ie", u="i", e="")
-    assert loops(made, "i") == ["i"]
+    blocks = graph(s="i", i="ie", u="i", e="")
+    assert loops(blocks, "i") == ["i"]
 
 
 def test_bytecode_is_cut_to_the_loop_over_the_edges():
     lines = stages.cut("bytecode", stages.bytecode(tuples.inside_polygon), whole=False)
     assert any("FOR_ITER" in line for line in lines)
     assert sum(bool(stages.DIVISION["bytecode"].search(line)) for line in lines) == 1
-    whole = stages.cut("bytecode", stages.bytecode(tuples.inside_polygon), whole=True)
-    assert set(lines) < set(whole)
-    assert "RETURN_VALUE" in whole[-1]
+    function = stages.cut("bytecode", stages.bytecode(tuples.inside_polygon), whole=True)
+    assert set(lines) < set(function)
+    assert "RETURN_VALUE" in function[-1]
     assert not any("RETURN_VALUE" in line for line in lines)
 
 
@@ -77,13 +77,13 @@ fill:
 
 
 def test_assembly_of_another_processor_is_cut_and_counted_too():
-    found = stages.of_assembly(stages.cut("assembly", stages.assembly_functions(AARCH64), False))
-    assert found.lines[0] == ".LBB0_2:"
-    assert found.lines[-1].split() == ["cbnz", "x10,", ".LBB0_2"]
-    said = (
+    stage = stages.of_assembly(stages.cut("assembly", stages.assembly_functions(AARCH64), False))
+    assert stage.lines[0] == ".LBB0_2:"
+    assert stage.lines[-1].split() == ["cbnz", "x10,", ".LBB0_2"]
+    counts = (
         "divisions of doubles: 1, divisions of integers: 0, conditional jumps: 2, calls: 0, fused"
     )
-    assert found.look.startswith(said)
+    assert stage.look.startswith(counts)
 
 
 @each_jit
@@ -106,7 +106,7 @@ def test_types_are_those_of_the_processor(polymask, key):
     assert "pyobject" not in out.partition("\n\n")[2]
     for name in ("x1", "y1", "x2", "y2"):
         assert re.search(rf"^{name} +float64$", out, re.M)
-    if key != "numba.vectorize":  # that one has no loop of its own
+    if key != "numba.vectorize":  # which has no loop of its own
         assert re.search(r"^inside +bool$", out, re.M)
         assert re.search(r"^i +int64$", out, re.M)
 
@@ -115,8 +115,8 @@ def test_a_stage_alone_and_whole_functions(polymask):
     pytest.importorskip("numba")
     _, loop, _ = polymask("pipeline", "--stage", "assembly")
     assert loop.startswith("4 assembly")
-    _, whole, _ = polymask("pipeline", "--stage", "assembly", "--whole")
-    assert len(whole.splitlines()) > len(loop.splitlines()) + 10
+    _, functions, _ = polymask("pipeline", "--stage", "assembly", "--whole")
+    assert len(functions.splitlines()) > len(loop.splitlines()) + 10
 
 
 def test_without_numba_it_says_what_to_install(polymask, monkeypatch, snapshot):

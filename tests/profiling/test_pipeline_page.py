@@ -1,4 +1,4 @@
-"""docs/pipeline.md says what `polymask pipeline` prints, where no version changes it."""
+"""docs/pipeline.md agrees with `polymask pipeline` where all versions print the same."""
 
 import re
 
@@ -21,19 +21,19 @@ def test_there_is_a_section_for_each_stage():
 
 @pytest.mark.slow
 def test_the_types_are_those_that_the_command_prints():
-    """In a process of its own: another rung may have had the rule compiled for other types here."""
+    """In a separate process: here another rung may have compiled the rule for other types."""
     pytest.importorskip("numba")
-    done = fresh_python.run("-m", "polymask", "pipeline", "numba.njit", "--stage", "types")
-    assert blocks(TEXT, "text")[1].strip() == done.stdout.partition("\n\n")[2].strip()
+    completed = fresh_python.run("-m", "polymask", "pipeline", "numba.njit", "--stage", "types")
+    assert blocks(TEXT, "text")[1].strip() == completed.stdout.partition("\n\n")[2].strip()
 
 
-def compiled(vertices, **choices):
-    """The loop over the edges in LLVM's language and in assembly, compiled with these choices."""
+def compile_loop(vertices, **options):
+    """Return the loop over the edges in LLVM code and assembly, compiled with these options."""
     numba = pytest.importorskip("numba")
     njit = registry.get("numba.njit").module()
-    rule = numba.njit(**choices)(njit.rule.py_func)
+    rule = numba.njit(**options)(njit.rule.py_func)
 
-    @numba.njit(**choices)
+    @numba.njit(**options)
     def fill(mask, vertices):
         for y in range(mask.shape[0]):
             for x in range(mask.shape[1]):
@@ -48,14 +48,14 @@ def compiled(vertices, **choices):
 
 
 @pytest.mark.slow
-def test_what_the_choices_do_to_the_loop():
+def test_effects_of_the_options_on_the_loop():
     vertices = workload.polygon()
-    llvm, rung = compiled(vertices, error_model="numpy")
+    llvm, rung = compile_loop(vertices, error_model="numpy")
     assert re.findall(r"fdiv (?:fast )?double", llvm) == ["fdiv double"]
-    llvm, fast = compiled(vertices, error_model="numpy", fastmath=True)
+    llvm, fast = compile_loop(vertices, error_model="numpy", fastmath=True)
     assert re.findall(r"fdiv (?:fast )?double", llvm) == ["fdiv fast double"]
-    _, tested = compiled(vertices)
-    _, bounds = compiled(vertices, error_model="numpy", boundscheck=True)
+    _, tested = compile_loop(vertices)
+    _, bounds = compile_loop(vertices, error_model="numpy", boundscheck=True)
     jumps = [
         sum(bool(stages.COUNTED["conditional jumps"].match(line.strip())) for line in lines)
         for lines in (rung, tested, bounds, fast)

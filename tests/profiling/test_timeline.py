@@ -18,13 +18,13 @@ def event(*nanoseconds):
 
 
 def test_a_timeline_shows_when_each_command_waited_and_ran():
-    found = opencl.commands(
+    commands = opencl.commands(
         {"to_device": event(1000, 1000, 1100, 1200), "kernel": event(1100, 1300, 1500, 2000)}
     )
-    assert [timeline.name(one) for one in found] == ["copy to device", "kernel"]
-    assert found[1].start == pytest.approx(5e-7)  # since the first was queued
-    assert timeline.bar(found[0], 1e-6, 10) == "░█"
-    assert timeline.bar(found[1], 1e-6, 10) == " ··░░█████"
+    assert [timeline.name(command) for command in commands] == ["copy to device", "kernel"]
+    assert commands[1].start == pytest.approx(5e-7)  # since the first was queued
+    assert timeline.bar(commands[0], 1e-6, 10) == "░█"
+    assert timeline.bar(commands[1], 1e-6, 10) == " ··░░█████"
 
 
 WAITS = {
@@ -32,29 +32,29 @@ WAITS = {
     "kernel": event(1_000, 2_000, 3_000, 9_003_000),
     "to_host": event(1_003_000, 9_003_000, 9_004_000, 9_006_000),
 }
-COMES_LATER = WAITS | {"to_host": event(9_500_000, 9_500_000, 9_501_000, 9_503_000)}
+LATE_COPY = WAITS | {"to_host": event(9_500_000, 9_500_000, 9_501_000, 9_503_000)}
 
 
-def test_a_copy_that_waits_for_the_kernel_is_said_to_wait():
-    found = opencl.commands(WAITS)
-    assert timeline.waited(found) == pytest.approx(8e-3)
-    _, waits, sums = timeline.notice(found, 10e-3)
+def test_a_copy_that_waits_for_the_kernel_has_a_note():
+    commands = opencl.commands(WAITS)
+    assert timeline.waited(commands) == pytest.approx(8e-3)
+    _, waits, sums = timeline.notice(commands, 10e-3)
     assert says(waits, "8.00", "ended")
     assert says(sums, "call's", "10.0", "commands")
     assert says(sums, "1.00", "9.00", "host")
-    later = opencl.commands(COMES_LATER)
-    assert timeline.waited(later) == 0
-    assert len(timeline.notice(later, 10e-3)) == 2
+    late_copy = opencl.commands(LATE_COPY)
+    assert timeline.waited(late_copy) == 0
+    assert len(timeline.notice(late_copy, 10e-3)) == 2
 
 
-def test_words_do_not_blame_the_function_that_waits_for_the_device(made_up, snapshot):
+def test_words_do_not_blame_the_function_that_waits_for_the_device(fake_profile, snapshot):
     rung = registry.get("opencl.pixels")
-    stats = made_up(enqueue_copy=(2, 9e-3), make_mask=(1, 1e-3))
-    blamed, waits = calls.notice(rung, stats, 10e-3, opencl.commands(WAITS))
-    assert blamed == snapshot
+    stats = fake_profile(enqueue_copy=(2, 9e-3), make_mask=(1, 1e-3))
+    slowest, waits = calls.notice(rung, stats, 10e-3, opencl.commands(WAITS))
+    assert slowest == snapshot
     assert says(waits, "waits", "blocking")
     assert says(waits, "9.00", "host", "2.00")
-    assert calls.notice(rung, stats, 10e-3, opencl.commands(COMES_LATER)) == [blamed]
+    assert calls.notice(rung, stats, 10e-3, opencl.commands(LATE_COPY)) == [slowest]
 
 
 def test_every_command_has_a_mark_within_the_width():
@@ -87,8 +87,8 @@ def test_a_device_shows_its_commands(polymask, key):
     rung = registry.get(key)
     try:
         rung.load()
-    except registry.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
+    except registry.Unavailable as error:
+        pytest.skip(str(error))
     events = {}
     rung.load()([(0, 0), (6, 1), (2, 5)], (8, 8), events=events)
     commands = devices.kind(rung.device).commands(events)

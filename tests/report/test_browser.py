@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-# Texts of the drawings that are seen: which are cut by their drawing, and which meet.
+# Visible texts of drawings: those that their drawing cuts off, and those that overlap.
 TEXTS = f"""(() => {{ {MEET}
   const faults = [];
   let count = 0;
@@ -38,7 +38,7 @@ TEXTS = f"""(() => {{ {MEET}
 }})()"""
 
 
-# Words of tables that leave their cell.
+# Words of tables that overflow their cell.
 CELLS = """
 [...document.querySelectorAll("th, td")]
   .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.trim())
@@ -81,24 +81,24 @@ def test_page_complains_of_nothing_and_asks_for_nothing(browser, address):
     browser.open(address)
     browser.wait_for("[...document.images].every((image) => image.complete)")
     assert browser.complaints == []
-    asked = [request for request in browser.requests if not request.startswith("data:")]
-    assert asked == [address]
+    requests = [request for request in browser.requests if not request.startswith("data:")]
+    assert requests == [address]
 
 
 @pytest.mark.parametrize("width", [PHONE, TABLET, DESK])
 def test_each_chart_is_shown_once_and_its_words_can_be_read(browser, address, width):
     browser.open(address, width, phone=width == PHONE)
-    shown = browser.evaluate("""[...document.querySelectorAll("figure .chart")]
+    drawings = browser.evaluate("""[...document.querySelectorAll("figure .chart")]
       .filter((e) => e.getClientRects().length)
       .map((e) => [e.id || e.firstElementChild.nextElementSibling.id, e.getAttribute("class"),
         e.getBoundingClientRect().width / e.viewBox.baseVal.width])""")
     charts = browser.evaluate("""[...document.querySelectorAll("figure")]
       .filter((e) => e.querySelector(".chart")).length""")
-    assert len(shown) == charts
+    assert len(drawings) == charts
     kind = "chart narrow" if width == PHONE else "chart wide"
-    assert {name for _, name, _ in shown} <= {kind, "chart polygon"}
+    assert {name for _, name, _ in drawings} <= {kind, "chart polygon"}
     # letters of 10 pixels and more, in the drawing
-    assert all(scale > 0.65 for _, _, scale in shown)
+    assert all(scale > 0.65 for _, _, scale in drawings)
 
 
 def column(browser, heading):
@@ -113,8 +113,8 @@ def column(browser, heading):
     )
 
 
-def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, written):
-    browser.open(written)
+def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, page_url):
+    browser.open(page_url)
     place, ladder = column(browser, "time")
     click = f"document.querySelectorAll('.speedups thead button')[{place}].click()"
     state = f"document.querySelectorAll('.speedups thead th')[{place}].ariaSort"
@@ -129,19 +129,19 @@ def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, written)
     assert browser.evaluate(state) is None
 
 
-def test_rows_without_a_value_come_last_either_way(browser, written):
-    browser.open(written)
+def test_rows_without_a_value_come_last_either_way(browser, page_url):
+    browser.open(page_url)
     place, _ = column(browser, "course: speed-up".partition(" ")[0])
     for _ in range(2):
         browser.evaluate(f"document.querySelectorAll('.speedups thead button')[{place}].click()")
         values = column(browser, "course:")[1]
-        missing = values.index("")
-        assert missing > 3
-        assert set(values[missing:]) == {""}
+        first_empty = values.index("")
+        assert first_empty > 3
+        assert set(values[first_empty:]) == {""}
 
 
-def test_headings_are_reached_and_pressed_by_the_keyboard(browser, written):
-    browser.open(written)
+def test_headings_are_reached_and_pressed_by_the_keyboard(browser, page_url):
+    browser.open(page_url)
     browser.evaluate("document.querySelector('.speedups thead button').focus()")
     for kind in ("keyDown", "keyUp"):
         browser.send("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r")
@@ -150,16 +150,16 @@ def test_headings_are_reached_and_pressed_by_the_keyboard(browser, written):
 
 def test_on_a_phone_the_verdict_is_in_view_and_its_words_are_whole(browser, tmp_path):
     file = tmp_path / "page.html"
-    here, there = small()
-    there.result.machine.cpu = here.result.machine.cpu
-    there.result.machine.cores = here.result.machine.cores
-    there.result.machine.flags = None
-    page.write([here, there], file)
+    first, second = small()
+    second.result.machine.cpu = first.result.machine.cpu
+    second.result.machine.cores = first.result.machine.cores
+    second.result.machine.flags = None
+    page.write([first, second], file)
     browser.open(file.as_uri(), PHONE, phone=True)
     verdict = "[...document.querySelectorAll('.pair th')].find((e) => e.textContent === 'verdict')"
     assert browser.evaluate(f"{verdict}.getBoundingClientRect().right") <= PHONE
-    known = "e.textContent === 'none, or not known'"
-    cell = f"[...document.querySelectorAll('.pair td')].find((e) => {known})"
+    condition = "e.textContent === 'none, or not known'"
+    cell = f"[...document.querySelectorAll('.pair td')].find((e) => {condition})"
     # each word on one line: a range over it has one box
     assert browser.evaluate(f"""(() => {{
       const text = {cell}.firstChild, range = document.createRange();
@@ -169,9 +169,9 @@ def test_on_a_phone_the_verdict_is_in_view_and_its_words_are_whole(browser, tmp_
     }})()""") == ["known", 1]
 
 
-def test_on_paper_a_heading_stays_with_its_chart(browser, written):
-    """A heading, and words that lead to a list, do not end a page."""
-    browser.open(written)
+def test_on_paper_a_heading_stays_with_its_chart(browser, page_url):
+    """Neither a heading nor words before a list are the last line of a page."""
+    browser.open(page_url)
     browser.media("print")
     try:
         rule = "(e) => getComputedStyle(e).breakAfter"
@@ -183,24 +183,24 @@ def test_on_paper_a_heading_stays_with_its_chart(browser, written):
         browser.media()
 
 
-def test_without_javascript_there_are_table_and_stills(browser, written):
+def test_without_javascript_there_are_table_and_stills(browser, page_url):
     browser.send("Emulation.setScriptExecutionDisabled", value=True)
     try:
-        browser.open(written)
+        browser.open(page_url)
         assert browser.evaluate("document.querySelectorAll('.speedups button').length") == 0
         assert browser.evaluate("document.querySelector('.controls').hidden")
-        shown = "document.querySelector('.stills').getClientRects().length"
-        assert browser.evaluate(shown) == 1
+        boxes = "document.querySelector('.stills').getClientRects().length"
+        assert browser.evaluate(boxes) == 1
     finally:
         browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
-def test_print_has_all_columns_on_its_paper(browser, written, tmp_path):
-    browser.open(written)
+def test_print_has_all_columns_on_its_paper(browser, page_url, tmp_path):
+    browser.open(page_url)
     browser.pdf(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
     # A4 without its margins, in CSS pixels
-    browser.open(written, 702)
+    browser.open(page_url, 702)
     browser.media("print")
     try:
         assert browser.evaluate("document.documentElement.scrollWidth") <= 702

@@ -1,4 +1,4 @@
-"""The colours of the page in a real browser, in light and in dark: all stands out."""
+"""The colours of the page in a real browser, light and dark: everything stands out."""
 
 import re
 
@@ -14,8 +14,8 @@ pytestmark = [
 ]
 
 
-# Shapes of drawings, each with the better contrast of its line and of what fills it; not those
-# that are to be seen and no more, lines of a grid and the ground of a mask.
+# Shapes of drawings, each with the better contrast of its line and its fill; except lines of
+# grids and the background of masks, which need little contrast.
 SHAPES = f"""(() => {{ {CONTRAST}
   const kinds = ".chart path, .chart use, .chart pattern rect, .stills rect";
   return [...document.querySelectorAll(kinds)].flatMap((e) => {{
@@ -48,26 +48,26 @@ def scheme(request, browser):
 
 
 def test_the_words_of_the_page_stand_out_from_it(browser, address, scheme):
-    """Contrast of at least 4.5 to 1, on what lies behind them."""
+    """A contrast of at least 4.5 to 1 with their background."""
     browser.open(address)
-    found = browser.evaluate(WORDS)
-    assert len(found) > 50
-    assert [one for one in found if one[1] < 4.5] == []
+    contrasts = browser.evaluate(WORDS)
+    assert len(contrasts) > 50
+    assert [c for c in contrasts if c[1] < 4.5] == []
 
 
 def test_lines_and_shapes_of_drawings_stand_out_from_the_page(browser, address, scheme):
-    """Contrast of at least 3 to 1; lines of a grid are to be seen, and no more."""
+    """A contrast of at least 3 to 1; lines of grids are just visible."""
     browser.open(address)
-    found = browser.evaluate(SHAPES)
-    assert [one for one in found if one[1] < 3] == []
-    assert len(found) > 50
+    contrasts = browser.evaluate(SHAPES)
+    assert [c for c in contrasts if c[1] < 3] == []
+    assert len(contrasts) > 50
     if "peers" not in address:  # libraries have tables only
         assert len(browser.evaluate(GRID)) > 4
         assert all(1.15 < ratio < 2 for ratio in browser.evaluate(GRID))
 
 
-def test_the_mask_is_seen_in_its_picture(browser, written, scheme):
-    browser.open(written)
+def test_the_mask_is_seen_in_its_picture(browser, page_url, scheme):
+    browser.open(page_url)
     inside = f"rgb{polygon.INSIDE}"
     sheet = """getComputedStyle(document.querySelector('.chart [style*="--tint"]')).fill"""
     ratio = browser.evaluate(
@@ -76,22 +76,22 @@ def test_the_mask_is_seen_in_its_picture(browser, written, scheme):
     assert ratio >= 3
     edge = """getComputedStyle(document.querySelector('.chart [id*="Quiver"] path')).fill"""
     for back in (f"'{inside}'", sheet):
-        drawn = f"(() => {{ {CONTRAST} return contrast(parts({edge}), parts({back})); }})()"
-        assert browser.evaluate(drawn) >= 3
+        script = f"(() => {{ {CONTRAST} return contrast(parts({edge}), parts({back})); }})()"
+        assert browser.evaluate(script) >= 3
 
 
-def test_the_page_is_light_or_dark_as_its_reader_prefers_and_paper_is_light(browser, written):
+def test_the_page_is_light_or_dark_as_its_reader_prefers_and_paper_is_light(browser, page_url):
     colours = {}
     try:
         for name in ("light", "dark"):
             browser.media(prefers_color_scheme=name)
-            browser.open(written)
+            browser.open(page_url)
             colours[name] = browser.evaluate(PAPER)
         assert colours["light"] == "rgb(255, 255, 255)"
         assert sum(map(int, re.findall(r"\d+", colours["dark"]))) < 100
         browser.media("print", prefers_color_scheme="dark")
         assert browser.evaluate(PAPER) == colours["light"]
         assert browser.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
-        assert [one for one in browser.evaluate(WORDS) if one[1] < 4.5] == []
+        assert [c for c in browser.evaluate(WORDS) if c[1] < 4.5] == []
     finally:
         browser.media()

@@ -19,27 +19,27 @@ def press(browser, name):
     browser.evaluate(f"document.querySelector('.race .{name}').click()")
 
 
-def test_the_race_moves_when_played_and_stops_when_paused(browser, written):
-    browser.open(written)
+def test_the_race_moves_when_played_and_stops_when_paused(browser, page_url):
+    browser.open(page_url)
     assert browser.evaluate("document.querySelector('.lanes').childElementCount") == 0
     browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
     browser.wait_for("!document.querySelector('.race .controls').hidden")
     press(browser, "play")
     assert browser.evaluate("getComputedStyle(document.querySelector('.stills')).display") == "none"
-    # the slow crawl, of the fast laps are counted
+    # slow rungs crawl; the laps of fast ones are counted
     browser.wait_for(f"/^row [1-9]/.test({DONE}[0])")
     browser.wait_for(f"/^[1-9][0-9,]{{3,}} masks/.test({DONE}[12])")
     press(browser, "play")
-    stopped = browser.evaluate(TIME)
+    time = browser.evaluate(TIME)
     frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     browser.evaluate(frames)
-    assert browser.evaluate(TIME) == stopped
+    assert browser.evaluate(TIME) == time
     press(browser, "restart")
     assert browser.evaluate(TIME) == "after 0 s"
 
 
-def test_a_slower_clock_shows_the_fast_ones(browser, written):
-    browser.open(written)
+def test_a_slower_clock_shows_the_fast_ones(browser, page_url):
+    browser.open(page_url)
     browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
     browser.wait_for("!document.querySelector('.race .controls').hidden")
     browser.evaluate(
@@ -52,14 +52,14 @@ def test_a_slower_clock_shows_the_fast_ones(browser, written):
     assert browser.evaluate(DONE)[0] == "row 0 of 1024"
 
 
-def test_the_race_rests_out_of_view(browser, written):
-    browser.open(written)
+def test_the_race_rests_out_of_view(browser, page_url):
+    browser.open(page_url)
     browser.wait_for("!document.querySelector('.race .controls').hidden")
     browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
     press(browser, "play")
     browser.wait_for(f"/^row [1-9]/.test({DONE}[0])")
     browser.evaluate("scrollTo({top: 0, behavior: 'instant'})")
-    # frames asked for after the page has noticed: none
+    # no frames are requested after the page has noticed
     browser.evaluate(
         "new Promise((done) => new IntersectionObserver((e, o) => { o.disconnect(); done(); })"
         ".observe(document.querySelector('.race')))"
@@ -69,27 +69,27 @@ def test_the_race_rests_out_of_view(browser, written):
         "window.requestAnimationFrame = (f) => { window.asked += 1; return ask(f); }; })()"
     )
     browser.evaluate("new Promise((done) => setTimeout(done, 100))")
-    assert browser.evaluate("window.asked") <= 1  # one that was on its way
-    stopped = browser.evaluate(TIME)
+    assert browser.evaluate("window.asked") <= 1  # one may have been pending
+    time = browser.evaluate(TIME)
     browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
-    browser.wait_for(f"{TIME} !== {json.dumps(stopped)}")
+    browser.wait_for(f"{TIME} !== {json.dumps(time)}")
 
 
-def test_paper_gets_the_stills_even_after_the_race_was_played(browser, written):
-    browser.open(written)
+def test_paper_gets_the_stills_even_after_the_race_was_played(browser, page_url):
+    browser.open(page_url)
     browser.wait_for("!document.querySelector('.race .controls').hidden")
     press(browser, "play")
     browser.media("print")
     try:
-        for name, shown in (("stills", True), ("lanes", False), ("controls", False)):
+        for name, visible in (("stills", True), ("lanes", False), ("controls", False)):
             rects = f"document.querySelector('.{name}').getClientRects().length"
-            assert bool(browser.evaluate(rects)) == shown, name
+            assert bool(browser.evaluate(rects)) == visible, name
     finally:
         browser.media()
 
 
-def test_the_race_is_drawn_anew_when_the_scheme_changes(browser, written):
-    """The row at which a lane is, a line over the whole width, has the colour of words."""
+def test_the_race_is_redrawn_when_the_scheme_changes(browser, page_url):
+    """The line at the current row of a lane, over the whole width, has the colour of words."""
     line = """(() => {
       const lane = document.querySelector(".lane canvas"), { width, height } = lane;
       const data = lane.getContext("2d").getImageData(0, 0, width, height).data;
@@ -100,7 +100,7 @@ def test_the_race_is_drawn_anew_when_the_scheme_changes(browser, written):
     })()"""
     browser.media(prefers_color_scheme="light")
     try:
-        browser.open(written)
+        browser.open(page_url)
         browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
         browser.wait_for("!document.querySelector('.race .controls').hidden")
         press(browser, "play")

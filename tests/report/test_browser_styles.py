@@ -1,4 +1,4 @@
-"""The page of three styles in a real browser: side by side, and below each other on a phone."""
+"""The page of three styles in a real browser: side by side, and one below the other on a phone."""
 
 import chromium
 import pytest
@@ -27,21 +27,21 @@ def address(tmp_path_factory):
 
 @pytest.mark.parametrize("width", [PHONE, TABLET, DESK, 1800])
 def test_nothing_is_wider_than_the_window(browser, address, width):
-    del browser.complaints[:]  # of pages before
+    del browser.complaints[:]  # of earlier pages
     browser.open(address, width, phone=width == PHONE)
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     assert browser.evaluate(WIDE) == []
     assert browser.complaints == []
 
 
-@pytest.mark.parametrize(("width", "beside"), [(PHONE, False), (TABLET, False), (DESK, True)])
-def test_styles_are_side_by_side_where_there_is_room(browser, address, width, beside):
+@pytest.mark.parametrize(("width", "side_by_side"), [(PHONE, False), (TABLET, False), (DESK, True)])
+def test_styles_are_side_by_side_where_there_is_room(browser, address, width, side_by_side):
     browser.open(address, width, phone=width == PHONE)
     lefts, tops, widths = zip(*browser.evaluate(COLUMNS), strict=True)
-    assert len(set(tops)) == (1 if beside else 3)
-    assert len(set(lefts)) == (3 if beside else 1)
+    assert len(set(tops)) == (1 if side_by_side else 3)
+    assert len(set(lefts)) == (3 if side_by_side else 1)
     assert max(widths) - min(widths) < 1
-    assert min(widths) > (350 if beside else 0.85 * width)
+    assert min(widths) > (350 if side_by_side else 0.85 * width)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -49,9 +49,9 @@ def test_words_and_code_stand_out_in_light_and_dark(browser, address, scheme):
     browser.media(prefers_color_scheme=scheme)
     try:
         browser.open(address)
-        found = browser.evaluate(WORDS)
-        assert len(found) > 500
-        assert [one for one in found if one[1] < 4.5] == []
+        contrasts = browser.evaluate(WORDS)
+        assert len(contrasts) > 500
+        assert [c for c in contrasts if c[1] < 4.5] == []
     finally:
         browser.media()
 

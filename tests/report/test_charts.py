@@ -1,4 +1,4 @@
-"""Charts show every row, at its place, in words that do not touch, and look alike everywhere."""
+"""Charts show every row at its place, with words that do not touch, and with one look."""
 
 import copy
 import itertools
@@ -46,63 +46,63 @@ def committed():
 
 @pytest.fixture
 def over_threads():
-    """The committed sweep over threads, with a third number of threads of the same times."""
-    found = load("-sweep-threads")
-    found.values = [1, 2, 3]
-    found.results.append(copy.deepcopy(found.results[1]))
-    return found
+    """The committed sweep over threads, with the second number's times repeated for a third."""
+    sweep = load("-sweep-threads")
+    sweep.values = [1, 2, 3]
+    sweep.results.append(copy.deepcopy(sweep.results[1]))
+    return sweep
 
 
-def test_a_name_that_the_font_lacks_warns_nobody(committed, tmp_path):
-    strange = copy.deepcopy(committed)
-    strange.machine.cpu = "\u9f99\u82af"
+def test_a_name_that_the_font_lacks_gives_no_warning(committed, tmp_path):
+    result = copy.deepcopy(committed)
+    result.machine.cpu = "\u9f99\u82af"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert drawing.save(speedups.draw(strange), tmp_path / "a")
+        assert drawing.save(speedups.draw(result), tmp_path / "a")
 
 
-def drawn_at(text, name):
-    """Return the (x, y) of the marks of what is called so."""
+def marks_in(text, name):
+    """Return the (x, y) of the marks in the group of this name."""
     part = re.search(rf'<g id="{re.escape(name)}">(.*?)</g>\s*</g>', text, re.S)[1]
     marks = re.findall(r'<use [^>]*?x="([\d.]+)" y="([\d.]+)"', part)
     return np.array(marks, float)
 
 
 def on_a_line(places, values):
-    """Whether places on the paper are those of values on an axis, to a tenth of a pixel."""
+    """Whether places on the paper agree with values on an axis, to a tenth of a pixel."""
     slope, start = np.polyfit(values, places, 1)
     return np.allclose(np.asarray(values) * slope + start, places, atol=0.1) and abs(slope) > 1
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_every_row_has_a_bar_its_speed_up_and_the_courses(committed, narrow):
-    said = TEXT.findall(drawing.svg(speedups.draw(committed, narrow)))
+    texts = TEXT.findall(drawing.svg(speedups.draw(committed, narrow)))
     for row in committed.rows:
-        assert row.key + " ¹" * row.other_algorithm in said
+        assert row.key + " ¹" * row.other_algorithm in texts
         course = f"course {figures.stated(row.course_speedup)} ×"
-        assert any(course in text for text in said) == bool(row.course_speedup)
+        assert any(course in text for text in texts) == bool(row.course_speedup)
     figure = speedups.draw(committed, narrow)
     widths = [bar.get_width() for bar in figure.axes[0].patches]
     for row in committed.rows[1:]:
         assert min(abs(width - row.speedup + 1) for width in widths) < 1e-9
     assert len(widths) == len(committed.rows) + sum(bool(r.course_speedup) for r in committed.rows)
-    assert min(map(abs, widths)) > 0.05  # that of the base, too, is to be seen
+    assert min(map(abs, widths)) > 0.05  # even the bar of the base is visible
 
 
 @pytest.mark.parametrize("with_base", [True, False])
-def test_speed_ups_are_drawn_beside_memset(changed, with_base):
+def test_speed_ups_are_drawn_beside_memset(draft, with_base):
     if not with_base:
-        del changed.rows[0]
-    assert ("memset" in TEXT.findall(drawing.svg(speedups.draw(changed)))) is with_base
+        del draft.rows[0]
+    assert ("memset" in TEXT.findall(drawing.svg(speedups.draw(draft)))) is with_base
 
 
 def test_old_and_new_lie_where_their_times_are(committed):
-    found, _ = two_values.steps(committed)
-    text = drawing.svg(two_values.draw_steps(found))
-    assert len(found) == len([row for row in committed.rows if row.before])
-    keys = [step.new.key for step in found]
-    places = [drawn_at(text, f"{kind}-{key}")[0] for key in keys for kind in ("old", "new")]
-    values = [math.log(row.median_s) for step in found for row in (step.old, step.new)]
+    steps, _ = two_values.steps(committed)
+    text = drawing.svg(two_values.draw_steps(steps))
+    assert len(steps) == len([row for row in committed.rows if row.before])
+    keys = [step.new.key for step in steps]
+    places = [marks_in(text, f"{kind}-{key}")[0] for key in keys for kind in ("old", "new")]
+    values = [math.log(row.median_s) for step in steps for row in (step.old, step.new)]
     assert on_a_line([x for x, _ in places], values)
     heights = [y for _, y in places[::2]]
     assert heights == sorted(heights)
@@ -110,15 +110,15 @@ def test_old_and_new_lie_where_their_times_are(committed):
 
 
 def test_limits_lie_where_their_times_are(committed):
-    found = of_result(committed)
-    text = drawing.svg(two_values.draw_limits(found))
-    places = [drawn_at(text, f"time-{key}")[0][0] for key in found]
-    least = [
-        float(re.search(rf'<g id="limit-{key}">\s*<path d="M ([\d.]+) ', text)[1]) for key in found
+    limits = of_result(committed)
+    text = drawing.svg(two_values.draw_limits(limits))
+    places = [marks_in(text, f"time-{key}")[0][0] for key in limits]
+    limit_places = [
+        float(re.search(rf'<g id="limit-{key}">\s*<path d="M ([\d.]+) ', text)[1]) for key in limits
     ]
-    values = [one.row.median_s for one in found.values()]
-    values += [one.largest.seconds for one in found.values()]
-    assert on_a_line(places + least, np.log(values))
+    values = [limit.row.median_s for limit in limits.values()]
+    values += [limit.largest.seconds for limit in limits.values()]
+    assert on_a_line(places + limit_places, np.log(values))
 
 
 @pytest.mark.parametrize("over", ["size", "vertices"])
@@ -128,7 +128,7 @@ def test_curves_pass_through_every_median(over):
     x, y, values, times = [], [], [], []
     for key in {row.key for row in sweep.rows if row.ok}:
         points = [(value, r.row(key).median_s) for value, r in sweep.points if key in r.timed]
-        marks = drawn_at(text, f"curve-{key}")
+        marks = marks_in(text, f"curve-{key}")
         assert len(marks) == len(points)
         x += list(marks[:, 0])
         y += list(marks[:, 1])
@@ -139,23 +139,23 @@ def test_curves_pass_through_every_median(over):
 
 
 def test_threads_are_drawn_beside_the_ideal_on_plain_axes(over_threads):
-    said = TEXT.findall(drawing.svg(curves.draw_scaling(over_threads)))
-    assert {"ideal", "openmp.prange", "times as fast as with 1 thread", "1", "2", "3"} <= set(said)
-    assert any("2048 x 2048 pixels, 24 vertices, 1 to 3 threads" in text for text in said)
+    texts = TEXT.findall(drawing.svg(curves.draw_scaling(over_threads)))
+    assert {"ideal", "openmp.prange", "times as fast as with 1 thread", "1", "2", "3"} <= set(texts)
+    assert any("2048 x 2048 pixels, 24 vertices, 1 to 3 threads" in text for text in texts)
     for row in over_threads.rows:
         without_time(row, "skipped", "left out")
     assert curves.draw_scaling(over_threads) is None
 
 
-def test_where_there_is_nothing_to_draw_there_is_no_figure(changed):
-    for row in changed.rows:
+def test_where_there_is_nothing_to_draw_there_is_no_figure(draft):
+    for row in draft.rows:
         without_time(row, "skipped", "left out")
-    changed.workload.shape = (0, 4)
+    draft.workload.shape = (0, 4)
     for chart in (speedups, polygon):
-        assert chart.draw(changed) is None
-    assert two_values.draw_limits(of_result(changed)) is None
-    assert two_values.draw_steps(two_values.steps(changed)[0]) is None
-    assert dot_plot.draw_samples(changed.rows[0]) is None
+        assert chart.draw(draft) is None
+    assert two_values.draw_limits(of_result(draft)) is None
+    assert two_values.draw_steps(two_values.steps(draft)[0]) is None
+    assert dot_plot.draw_samples(draft.rows[0]) is None
     assert drawing.save(None, "nowhere") == []
 
 
@@ -167,9 +167,9 @@ def test_a_row_looks_the_same_in_every_chart(committed):
     assert curves.look("peer.other") == curves.look("peer.other")
 
 
-def test_words_stay_words_whatever_stands_in_them(changed):
-    key = changed.rows[3].key = 'a_$x^2$ <b title="1">&amp;'
-    text = drawing.inline(speedups.draw(changed), "r0", 'a "label" <b>', "wide")
+def test_words_with_markup_are_escaped(draft):
+    key = draft.rows[3].key = 'a_$x^2$ <b title="1">&amp;'
+    text = drawing.inline(speedups.draw(draft), "r0", 'a "label" <b>', "wide")
     assert key.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in text
     assert "<b" not in text
     assert 'aria-label="a &quot;label&quot; &lt;b&gt;"' in text
@@ -180,9 +180,9 @@ def test_charts_in_a_page_share_no_id_and_lose_no_reference(committed):
     ids = [re.findall(r'\bid="([^"]+)"', text) for text in texts]
     assert len(set(ids[0] + ids[1])) == len(ids[0] + ids[1])
     for text, own in zip(texts, ids, strict=True):
-        used = re.findall(r'(?:url\(|href=")#([^")]+)', text)
-        assert used
-        assert set(used) <= set(own)
+        references = re.findall(r'(?:url\(|href=")#([^")]+)', text)
+        assert references
+        assert set(references) <= set(own)
 
 
 @pytest.mark.slow
@@ -207,14 +207,14 @@ drawing.save(speedups.draw(result), {str(tmp_path / "two")!r})
 
 
 @pytest.mark.parametrize("shape", [(1024, 1024), (1500, 2100), (1025, 300), (3, 5000)])
-def test_polygon_shows_every_so_many_th_pixel_of_the_mask(shape):
+def test_polygon_shows_every_nth_pixel_of_the_mask(shape):
     vertices = np.random.default_rng(4).uniform(0, 1, (9, 2)) * shape[::-1]
     result = made_result([], vertices, shape)
-    shown, step = polygon.thinned(result)
-    assert np.array_equal(shown, reference.mask(vertices, shape)[::step, ::step])
-    assert max(shown.shape) <= polygon.MOST_PIXELS
+    mask, step = polygon.thinned(result)
+    assert np.array_equal(mask, reference.mask(vertices, shape)[::step, ::step])
+    assert max(mask.shape) <= polygon.MOST_PIXELS
     (image,) = polygon.draw(result).axes[0].images
-    assert np.array_equal(image.get_array()[..., 3] == 255, shown.astype(bool))
+    assert np.array_equal(image.get_array()[..., 3] == 255, mask.astype(bool))
     assert image.get_extent()[1] >= shape[1] - 0.5
 
 
@@ -234,39 +234,39 @@ def test_keys_of_curves_never_touch(seed, narrow):
     assert set(beside).isdisjoint(column)
     heights = list(column.values())
     assert all(46 <= y <= top for y in heights)
-    assert all(one - other > 13.9 for one, other in itertools.pairwise(heights))
+    assert all(upper - lower > 13.9 for upper, lower in itertools.pairwise(heights))
     last = max(points[-1][0] for points in dots.values())
     ending = [key for key in column if dots[key][-1][0] == last]
-    # lines that lead from ends at the right do not cross, as both sides have one order
+    # lines from ends at the right do not cross, as both sides have the same order
     assert ending == sorted(ending, key=lambda key: (-dots[key][-1][1], key))
     boxes = {
         key: (x, y - 6, x + drawing.width(key, curve_keys.SIZE), y + 6)
         for key, (x, y) in beside.items()
     }
     for key, box in boxes.items():
-        away = {other: far_from(box, points[-1]) for other, points in dots.items()}
-        assert min(away, key=away.get) == key  # it is seen to be its own curve's
+        distances = {other: distance_to(box, points[-1]) for other, points in dots.items()}
+        assert min(distances, key=distances.get) == key  # its own curve is the nearest
         assert box[2] <= right + 1
         for other in boxes.keys() - {key}:
             a = boxes[other]
             assert box[0] >= a[2] or a[0] >= box[2] or box[1] >= a[3] or a[1] >= box[3]
 
 
-def far_from(box, point):
+def distance_to(box, point):
     left, bottom, right, top = box
     x, y = point
     return math.hypot(max(left - x, 0, x - right), max(bottom - y, 0, y - top))
 
 
 def test_keys_of_many_curves_have_room():
-    """A sweep of more rows than the usual height holds gets a higher drawing."""
-    many = [copy.deepcopy(load("-sweep-size").results[-1]) for _ in range(2)]
-    for result in many:
+    """A sweep with more rows than fit the usual height gets a taller drawing."""
+    sweep_results = [copy.deepcopy(load("-sweep-size").results[-1]) for _ in range(2)]
+    for result in sweep_results:
         row = result.row("scanline.engine")
         result.rows = [copy.deepcopy(row) for _ in range(60)]
-        for n, one in enumerate(result.rows):
-            one.key = f"rung{n}"
-    figure = curves.draw(Sweep(over="size", values=[16, 32], results=many), narrow=True)
+        for n, copied_row in enumerate(result.rows):
+            copied_row.key = f"rung{n}"
+    figure = curves.draw(Sweep(over="size", values=[16, 32], results=sweep_results), narrow=True)
     keys = [text for text in figure.axes[0].texts if text.get_text().startswith("rung")]
     heights = sorted(text.get_position()[1] for text in keys)
     assert len(heights) == 60
@@ -276,15 +276,15 @@ def test_keys_of_many_curves_have_room():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda one: two_values.draw_steps(two_values.steps(one)[0]),
-        lambda one: two_values.draw_limits(of_result(one)),
+        lambda result: two_values.draw_steps(two_values.steps(result)[0]),
+        lambda result: two_values.draw_limits(of_result(result)),
     ],
 )
-def test_an_axis_within_a_decade_has_ticks(changed, draw):
-    changed.rows = [row for row in changed.rows if row.key.startswith("cclass.")]
-    (axes,) = (axes for axes in draw(changed).axes if axes.get_xscale() == "log")
-    shown = [label.get_text() for label in axes.get_xticklabels()]
-    assert "50 ms" in shown or "20 ms" in shown
+def test_an_axis_within_a_decade_has_ticks(draft, draw):
+    draft.rows = [row for row in draft.rows if row.key.startswith("cclass.")]
+    (axes,) = (axes for axes in draw(draft).axes if axes.get_xscale() == "log")
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert "50 ms" in labels or "20 ms" in labels
 
 
 @pytest.mark.parametrize(
@@ -295,5 +295,5 @@ def test_ticks_of_ratios(value, text):
 
 
 def test_ticks_of_times():
-    said = [figures.seconds_tick(value) for value in (1e-6, 1e-5, 1e-3, 0.1, 1.0)]
-    assert said == ["1 µs", "10 µs", "1 ms", "100 ms", "1 s"]
+    ticks = [figures.seconds_tick(value) for value in (1e-6, 1e-5, 1e-3, 0.1, 1.0)]
+    assert ticks == ["1 µs", "10 µs", "1 ms", "100 ms", "1 s"]

@@ -1,4 +1,4 @@
-"""Results side by side: what differs, what may be compared, and what is beyond the noise."""
+"""Results side by side: differences, comparable values, and changes beyond the noise."""
 
 import copy
 
@@ -26,11 +26,11 @@ def first():
 
 @pytest.fixture
 def second(first):
-    """The same again, as another run would have it: samples drawn from the same ones."""
-    made, rng = copy.deepcopy(first), np.random.default_rng(3)
-    for row in made.rows:
+    """The same result as if from another run: its samples are permuted."""
+    result, rng = copy.deepcopy(first), np.random.default_rng(3)
+    for row in result.rows:
         row.samples_s = rng.permutation(row.samples_s).tolist()
-    return made
+    return result
 
 
 def slow_down(result, key, factor):
@@ -46,23 +46,23 @@ def verdicts(changes):
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_the_same_samples_are_within_the_noise(first, second):
-    found = verdicts(compare.times(first, second))
-    assert set(found.values()) == {compare.SAME, compare.FEW}
-    assert found["python.scalars"] == compare.FEW
-    gained = {change.verdict for change in compare.gains(first, second)}
-    assert gained == {compare.SAME, compare.FEW}
+    times = verdicts(compare.times(first, second))
+    assert set(times.values()) == {compare.SAME, compare.FEW}
+    assert times["python.scalars"] == compare.FEW
+    gains = {change.verdict for change in compare.gains(first, second)}
+    assert gains == {compare.SAME, compare.FEW}
 
 
 def test_a_slower_and_a_faster_row_are_found_and_no_other(first, second):
     slow_down(second, "openmp.prange", 1.3)
     slow_down(second, "clib.points", 0.7)
-    found = {change.key: change for change in compare.times(first, second)}
-    assert found["openmp.prange"].verdict == compare.LESS
-    assert found["openmp.prange"].ratio == pytest.approx(1 / 1.3)
-    assert found["clib.points"].verdict == compare.MORE
-    low, high = found["clib.points"].ci95
+    changes = {change.key: change for change in compare.times(first, second)}
+    assert changes["openmp.prange"].verdict == compare.LESS
+    assert changes["openmp.prange"].ratio == pytest.approx(1 / 1.3)
+    assert changes["clib.points"].verdict == compare.MORE
+    low, high = changes["clib.points"].ci95
     assert low < 1 / 0.7 < high
-    others = {c.verdict for k, c in found.items() if k not in ("openmp.prange", "clib.points")}
+    others = {c.verdict for k, c in changes.items() if k not in ("openmp.prange", "clib.points")}
     assert others == {compare.SAME, compare.FEW}
 
 
@@ -73,15 +73,15 @@ def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
         slow_down(second, row.key, 3.0)
     slow_down(second, "openmp.prange", 0.2)
     assert all(change.ratio is None for change in compare.times(first, second))
-    gained = {(c.key, c.against): c for c in compare.gains(first, second)}
-    step = gained["openmp.prange", "cclass.polygon"]
+    gains = {(c.key, c.against): c for c in compare.gains(first, second)}
+    step = gains["openmp.prange", "cclass.polygon"]
     assert step.verdict == compare.MORE
     assert step.ratio == pytest.approx(5)
-    assert gained["cclass.polygon", "clib.points"].verdict == compare.SAME
-    assert gained["openmp.prange", "python.tuples"].verdict == compare.FEW  # three of the base
-    made = side_by_side.pair(first, second, ("a.json", "b.json"))
-    assert any("Two machines" in sentence for sentence in made.sentences)
-    times = next(table for table in made.tables if table.title == "Times")
+    assert gains["cclass.polygon", "clib.points"].verdict == compare.SAME
+    assert gains["openmp.prange", "python.tuples"].verdict == compare.FEW  # three base samples
+    pair = side_by_side.pair(first, second, ("a.json", "b.json"))
+    assert any("Two machines" in sentence for sentence in pair.sentences)
+    times = next(table for table in pair.tables if table.title == "Times")
     assert times.headings == ("row", "A", "B")
     assert {len(row) for row in times.rows} == {3}
 
@@ -92,10 +92,10 @@ def test_what_the_probe_explains_is_the_machines_drift(first, second):
     slow_down(second, "clib.points", 1.15)
     slow_down(second, "openmp.prange", 1.5)
     slow_down(second, "cclass.cpp", 0.8)
-    found = verdicts(compare.times(first, second))
-    assert found["clib.points"] == compare.DRIFT
-    assert found["openmp.prange"] == compare.LESS
-    assert found["cclass.cpp"] == compare.MORE
+    times = verdicts(compare.times(first, second))
+    assert times["clib.points"] == compare.DRIFT
+    assert times["openmp.prange"] == compare.LESS
+    assert times["cclass.cpp"] == compare.MORE
     second.yardstick.probe_s = None
     assert verdicts(compare.times(first, second))["clib.points"] == compare.LESS
 
@@ -103,20 +103,20 @@ def test_what_the_probe_explains_is_the_machines_drift(first, second):
 def test_differences_name_the_field_and_both_values(first, second):
     change(second.machine, flags="-O2", commit="f" * 40, date="2027-01-01T00:00:00+00:00")
     second.machine.packages = {"numba": "1.0"}
-    found = compare.differences(first, second)
-    assert ("compiler's flags", first.machine.flags, "-O2") in found
-    assert ("numba", first.machine.packages["numba"], "1.0") in found
+    fields = compare.differences(first, second)
+    assert ("compiler's flags", first.machine.flags, "-O2") in fields
+    assert ("numba", first.machine.packages["numba"], "1.0") in fields
     pyopencl = first.machine.packages["pyopencl"]
-    assert ("pyopencl", pyopencl, "not recorded") in found
-    assert {name for name, *_ in found} - {name for name, *_ in compare.causes(found)} == {"date"}
+    assert ("pyopencl", pyopencl, "not recorded") in fields
+    assert {name for name, *_ in fields} - {name for name, *_ in compare.causes(fields)} == {"date"}
     assert compare.differences(first, first) == []
 
 
 def test_other_programs_before_a_run_are_named_and_are_no_cause(first, second):
     second.machine.busy_before = Busy.of(busy.Look(2, 1.5, 0.0, ("yes",)))
-    found = compare.differences(first, second)
-    assert ("other work before: cores used", "not recorded", "1.50") in found
-    assert compare.causes(found) == []
+    differences = compare.differences(first, second)
+    assert ("other work before: cores used", "not recorded", "1.50") in differences
+    assert compare.causes(differences) == []
     first.machine.busy_before = None
     assert compare.causes(compare.differences(first, second)) == []
 
@@ -127,25 +127,25 @@ def test_rows_that_were_measured_otherwise_are_named(first, second):
     by_key["openmp.prange"].threads = 1
     without_time(by_key["openmp.simd"], "wrong", "7 pixels")
     second.rows = [row for row in second.rows if row.key != "clib.points"]
-    found = "\n".join(compare.row_differences(first, second))
-    assert "openmp.prange: threads 2 in A, 1 in B" in found
-    assert "openmp.simd: wrong in B: 7 pixels" in found
-    assert "clib.points: only in A" in found
+    text = "\n".join(compare.row_differences(first, second))
+    assert "openmp.prange: threads 2 in A, 1 in B" in text
+    assert "openmp.simd: wrong in B: 7 pixels" in text
+    assert "clib.points: only in A" in text
     assert "openmp.simd" not in verdicts(compare.times(first, second))
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_sets_of_rows_that_differ_are_named(first, second):
-    said = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
-    assert says(said, "date", "differs")
-    assert "different rows" not in said
+    text = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
+    assert says(text, "date", "differs")
+    assert "different rows" not in text
     second.rows = [row for row in second.rows if "opencl" not in row.key]
     skipped = first.row("clib.points")
     without_time(skipped, "skipped", "left out")
-    said = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
-    assert says(said, "opencl.pixels", "scanline.opencl", "measured")
-    assert "Nothing but date and load differs" not in said
-    assert says(said, "rows", "differ")
+    text = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
+    assert says(text, "opencl.pixels", "scanline.opencl", "measured")
+    assert "Nothing but date and load differs" not in text
+    assert says(text, "rows", "differ")
 
 
 def test_pairs_are_of_one_polygon_on_one_image_and_one_kind(first, second):
@@ -156,10 +156,10 @@ def test_pairs_are_of_one_polygon_on_one_image_and_one_kind(first, second):
     assert compare.pairs([first, other, larger, peers, second, peers]) == [(0, 4), (3, 5)]
 
 
-def test_libraries_are_told_against_polygon_mask():
+def test_libraries_are_compared_with_polygon_mask():
     peers = results.load(PEERS)[0]
-    against = {c.against for c in compare.gains(peers, peers) if c.key.startswith("peer.")}
-    assert against == {"api.fresh"}
+    bases = {c.against for c in compare.gains(peers, peers) if c.key.startswith("peer.")}
+    assert bases == {"api.fresh"}
 
 
 def test_a_ratio_of_ratios_has_an_interval_that_holds_the_truth():
@@ -195,7 +195,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path, first):
     for file in files:
         file.parent.mkdir()
         result_json.save(first, file)
-    names = [one.name for one in results.load_named([*files, COMMITTED])]
+    names = [named.name for named in results.load_named([*files, COMMITTED])]
     assert names == ["old/bench.json", "new/bench.json", COMMITTED.name]
 
 

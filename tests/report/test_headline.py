@@ -1,4 +1,4 @@
-"""The last lines of bench: what came out, what surprises, and commands that work as they stand."""
+"""The last lines of bench: the result, surprises, and commands that work as printed."""
 
 import copy
 import shlex
@@ -19,11 +19,11 @@ RESULTS = ROOT / "results"
 
 @pytest.fixture
 def committed():
-    """A result whose rows take a millisecond each, without a sample that differs."""
-    found = results.load(next(RESULTS.glob("*-epyc.json")))[0]
-    for row in found.rows:
-        take(found, row.key, 1e-3)
-    return found
+    """A result whose rows take a millisecond each, with equal samples."""
+    result = results.load(next(RESULTS.glob("*-epyc.json")))[0]
+    for row in result.rows:
+        set_time(result, row.key, 1e-3)
+    return result
 
 
 @pytest.fixture
@@ -31,18 +31,18 @@ def over_threads():
     return results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
 
 
-def take(found, key, seconds, samples=30):
-    """Let a row take so long; its ratio to the row before follows."""
-    change(found.row(key), median_s=seconds, min_s=seconds, samples_s=[seconds] * samples)
-    rows = found.timed
+def set_time(result, key, seconds, samples=30):
+    """Set the time of a row, and its ratio to the row before."""
+    change(result.row(key), median_s=seconds, min_s=seconds, samples_s=[seconds] * samples)
+    rows = result.timed
     for row in rows.values():
         if row.before in rows:
             row.speedup_before = rows[row.before].median_s / row.median_s
 
 
 def test_headline_names_the_fastest_row_and_the_base(committed, snapshot):
-    take(committed, "python.tuples", 9.3, samples=3)
-    take(committed, "scanline.engine", 30e-6)
+    set_time(committed, "python.tuples", 9.3, samples=3)
+    set_time(committed, "scanline.engine", 30e-6)
     engine = committed.row("scanline.engine")
     engine.times_yardstick = 1.934
     assert headline.headline(committed) == (snapshot)
@@ -52,8 +52,8 @@ def test_headline_without_the_base_and_of_one_row(committed, snapshot):
     committed.rows = [committed.row("clib.points"), committed.row("cclass.polygon")]
     for row in committed.rows:
         row.times_yardstick = None
-    take(committed, "clib.points", 4e-3)
-    take(committed, "cclass.polygon", 2e-3)
+    set_time(committed, "clib.points", 4e-3)
+    set_time(committed, "cclass.polygon", 2e-3)
     assert headline.headline(committed) == (snapshot)
     del committed.rows[0]
     assert headline.headline(committed) == snapshot
@@ -64,14 +64,14 @@ def test_headline_without_the_base_and_of_one_row(committed, snapshot):
 
 
 def test_headline_with_other_libraries_is_theirs():
-    found = results.load(next(RESULTS.glob("*-peers-1024-24.json")))[0]
-    assert headline.headline(found).startswith("polygon_mask, a new array: 2.21 times as fast")
+    result = results.load(next(RESULTS.glob("*-peers-1024-24.json")))[0]
+    assert headline.headline(result).startswith("polygon_mask, a new array: 2.21 times as fast")
 
 
 def test_rows_slower_than_the_one_before_surprise(committed):
     assert headline.slower(committed) == []
-    take(committed, "openmp.prange", 2e-3)
-    take(committed, "openmp.simd", 2e-3)
+    set_time(committed, "openmp.prange", 2e-3)
+    set_time(committed, "openmp.simd", 2e-3)
     assert headline.surprises(committed)[:1] == [
         "Slower than the rung it departs from: openmp.prange (0.500 times as fast as "
         "cclass.polygon)."
@@ -81,19 +81,19 @@ def test_rows_slower_than_the_one_before_surprise(committed):
 
 def test_rows_that_are_slower_within_the_noise_do_not(committed):
     row = committed.row("cclass.cpp")
-    row.samples_s = [0.9e-3, 1.2e-3] * 15  # the interval of the ratio holds 1
+    row.samples_s = [0.9e-3, 1.2e-3] * 15  # the interval of the ratio includes 1
     row.speedup_before = 0.95
     assert headline.slower(committed) == []
     change(row, samples_s=[1.1e-3] * 3, speedup_before=1 / 1.1)
     assert headline.slower(committed) == []  # too few samples, and a small difference
     change(row, samples_s=[2e-3] * 3, speedup_before=0.5)
-    assert [found.key for found, _ in headline.slower(committed)] == ["cclass.cpp"]
+    assert [r.key for r, _ in headline.slower(committed)] == ["cclass.cpp"]
 
 
 def test_an_algorithm_in_plain_python_that_beats_threads_surprises(committed, snapshot):
     assert headline.surprises(committed) == []
-    take(committed, "openmp.prange", 4e-3)
-    take(committed, "cclass.polygon", 8e-3)
+    set_time(committed, "openmp.prange", 4e-3)
+    set_time(committed, "cclass.polygon", 8e-3)
     assert headline.surprises(committed)[-1] == (snapshot)
 
 
@@ -113,7 +113,7 @@ def test_headline_of_sweeps(over_threads, snapshot):
 
 
 @pytest.mark.slow
-def test_commands_at_the_end_work_as_they_stand(polymask, monkeypatch, capsys):
+def test_commands_at_the_end_work_as_printed(polymask, monkeypatch, capsys):
     monkeypatch.setattr(result_output, "program", lambda: "polymask")
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")
     code, out, _ = polymask(*bench, "--out", "a folder")
@@ -147,8 +147,8 @@ def test_commands_are_named_as_the_shell_finds_them(tmp_path, monkeypatch):
 
 
 def test_explain_is_suggested_of_a_row_that_has_a_bound():
-    found = results.load(next(RESULTS.glob("*-epyc.json")))[0]
-    key = headline.to_explain(found)
+    result = results.load(next(RESULTS.glob("*-epyc.json")))[0]
+    key = headline.to_explain(result)
     assert key == "scanline.threads"
     file = next(RESULTS.glob("*-epyc.json"))
     assert cli.main(["explain", key, "--result", str(file)]) == 0

@@ -1,4 +1,4 @@
-"""The page: all that a result says, in one file that needs nothing else."""
+"""The page: everything that a result has, in one file that needs no other."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from polymask.bench.result import Yardstick
 from polymask.cost import limits
 from polymask.ladder import workload
 from polymask.report import columns, results, table
-from polymask.report import limits as words
+from polymask.report import limits as limits_report
 from polymask.report.charts import drawing, polygon, two_values
 from polymask.report.page import measured, page, race
 
@@ -34,40 +34,40 @@ def committed():
 
 
 @pytest.fixture(scope="module")
-def made(committed):
+def html(committed):
     return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_page_is_well_formed_and_its_ids_are_unique(made):
-    reader = Reader(made)
+def test_page_is_well_formed_and_its_ids_are_unique(html):
+    reader = Reader(html)
     assert len(reader.ids) == len(set(reader.ids))
-    for tag, found in reader.tags:
-        named = found.get("aria-labelledby")
-        assert named is None or named in reader.ids, tag
+    for tag, attrs in reader.tags:
+        label_id = attrs.get("aria-labelledby")
+        assert label_id is None or label_id in reader.ids, tag
     inside = [link[1:] for link in reader.links if link.startswith("#")]
     assert set(inside) <= set(reader.ids)
     assert len(inside) >= 6
 
 
-def test_page_needs_no_network(made):
-    outside = [link for link in Reader(made).links if not link.startswith(("#", "data:"))]
+def test_page_needs_no_network(html):
+    outside = [link for link in Reader(html).links if not link.startswith(("#", "data:"))]
     assert outside == []
-    assert "default-src 'none'" in made
-    assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", made) == []
-    assert re.findall(r"url\((?!#)", made) == []
-    assert "@import" not in made
+    assert "default-src 'none'" in html
+    assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", html) == []
+    assert re.findall(r"url\((?!#)", html) == []
+    assert "@import" not in html
 
 
-def test_page_has_every_text_of_the_table_and_every_note(made, committed):
+def test_page_has_every_text_of_the_table_and_every_note(html, committed):
     result = committed.result
-    speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
+    speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', html, re.S)[1]
     rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
-    wanted = columns.key_first(columns.shown(result))
+    expected = columns.key_first(columns.shown(result))
     for row, markup in zip(result.rows, rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
-        assert texts == [column.cell(row, result) for column in wanted]
-    reader = Reader(made)
+        assert texts == [column.cell(row, result) for column in expected]
+    reader = Reader(html)
     for note in table.row_notes(result):
         assert note in reader.text
     for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
@@ -76,25 +76,25 @@ def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     assert reader.text.count("A ratio is the median of all ratios between samples") == 2
 
 
-def test_algorithm_changes_are_marked(made, committed):
-    marked = re.findall(r'<tr class="ok algorithm">\s*<th[^>]*data-value="([^"]+)"', made)
-    wanted = [row.key for row in committed.result.rows if row.other_algorithm]
-    assert marked == wanted
-    assert wanted
+def test_algorithm_changes_are_marked(html, committed):
+    keys = re.findall(r'<tr class="ok algorithm">\s*<th[^>]*data-value="([^"]+)"', html)
+    expected = [row.key for row in committed.result.rows if row.other_algorithm]
+    assert keys == expected
+    assert expected
 
 
-def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(made):
-    for tag, found in Reader(made).tags:
-        if tag == "svg" and "viewBox" in found and "role" not in found:
+def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(html):
+    for tag, attrs in Reader(html).tags:
+        if tag == "svg" and "viewBox" in attrs and "role" not in attrs:
             # a part of another drawing
-            assert "width" in found
-        if found.get("role") == "img":
-            assert found["aria-label"]
+            assert "width" in attrs
+        if attrs.get("role") == "img":
+            assert attrs["aria-label"]
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_page_is_the_same_to_the_byte(made, tmp_path):
-    """In processes of their own, that hash strings differently."""
+def test_page_is_the_same_to_the_byte(html, tmp_path):
+    """In separate processes, which hash strings differently."""
     names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
     files = [str(ROOT / "results" / f"{name}.json") for name in names]
     code = (
@@ -107,22 +107,22 @@ def test_page_is_the_same_to_the_byte(made, tmp_path):
         file = tmp_path / f"{seed}.html"
         environment = os.environ | {"PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", code, file, *files], env=environment, check=True)
-        assert file.read_text(encoding="utf-8") == made
+        assert file.read_text(encoding="utf-8") == html
 
 
 EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_what_comes_from_outside_is_escaped(changed):
-    change(changed.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
-    changed.result.workload.polygon = EVIL
-    row = changed.result.rows[3]
+def test_what_comes_from_outside_is_escaped(draft):
+    change(draft.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
+    draft.result.workload.polygon = EVIL
+    row = draft.result.rows[3]
     change(row, options={"schedule": EVIL}, flags=[EVIL], title=EVIL)
-    skipped = changed.result.rows[4]
+    skipped = draft.result.rows[4]
     without_time(skipped, "skipped", EVIL)
-    changed.result.rows[5].key = EVIL
-    text = page.page([results.Named(EVIL + ".json", changed.result)])
+    draft.result.rows[5].key = EVIL
+    text = page.page([results.Named(EVIL + ".json", draft.result)])
     assert "alert(1)</script>" not in text
     assert "<b title" not in text
     assert text.count("<script") == 3  # the race's paces, and two scripts
@@ -133,49 +133,49 @@ def test_what_comes_from_outside_is_escaped(changed):
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_wrong_and_skipped_rows_have_their_reasons(changed):
-    rows = changed.result.rows
+def test_wrong_and_skipped_rows_have_their_reasons(draft):
+    rows = draft.result.rows
     without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
     rows[4].wrong_pixels = 7
     without_time(rows[6], "skipped", "no luck: <try> again")
-    text = page.page([changed])
+    text = page.page([draft])
     assert '<tr class="wrong">' in text
-    said = Reader(text).text
-    assert "7 of 9 pixels differ" in said
-    assert "no luck: <try> again" in said
-    # the steps that start from them are missed, by name
-    alone = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
-    assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
+    words = Reader(text).text
+    assert "7 of 9 pixels differ" in words
+    assert "no luck: <try> again" in words
+    # the steps that start from them are missing, and named
+    steps = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", words)[1]
+    assert set(steps.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(changed):
-    for row in changed.result.rows:
+def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(draft):
+    for row in draft.result.rows:
         row.speedup = row.speedup_ci95 = None
-    without_time(changed.result.rows[0], "skipped", "left out")
-    text = Reader(page.page([changed])).text
+    without_time(draft.result.rows[0], "skipped", "left out")
+    text = Reader(page.page([draft])).text
     assert says(text, "chart", "speed-ups")
     assert "Old against new" in text
 
 
-def test_interrupted_run_with_nothing_measured(changed):
-    change(changed.result, interrupted=True, seconds=None, budget_s=None)
-    for row in changed.result.rows:
+def test_interrupted_run_with_nothing_measured(draft):
+    change(draft.result, interrupted=True, seconds=None, budget_s=None)
+    for row in draft.result.rows:
         without_time(row, "skipped", "interrupted before it was measured")
-    changed.result.yardstick = NOTHING
-    text = Reader(page.page([changed])).text
+    draft.result.yardstick = NOTHING
+    text = Reader(page.page([draft])).text
     assert says(text, "Interrupted", "time")
     assert says(text, "interrupted", "measured")
-    assert "Time per mask" not in text  # a table of nothing
+    assert "Time per mask" not in text  # the table would be empty
     assert "not recorded" in text
     assert "No probe watched" in text
     assert "The race" not in text
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_image_without_pixels_has_no_picture(changed):
-    changed.result.workload.shape = (0, 1024)
-    text = page.page([changed])
+def test_image_without_pixels_has_no_picture(draft):
+    draft.result.workload.shape = (0, 1024)
+    text = page.page([draft])
     assert "<image" not in text
     assert "The race" not in Reader(text).text
 
@@ -188,12 +188,12 @@ def test_libraries_have_a_table_of_their_own(committed):
     assert "× api.fresh" in reader.text
     assert "Side by side" not in reader.text
     assert reader.ids.count("r0-steps") == 1
-    assert "r1-steps" not in reader.ids  # the ladder's steps are no matter of libraries
+    assert "r1-steps" not in reader.ids  # libraries have no steps of the ladder
     for row in peers.result.rows:
         assert row.key in reader.text
     assert "`" not in reader.text  # marked up as code
-    drawn = [found["class"] for tag, found in reader.tags if tag == "svg" and "class" in found]
-    assert drawn.count("chart polygon") == 1  # one polygon, drawn once
+    classes = [attrs["class"] for tag, attrs in reader.tags if tag == "svg" and "class" in attrs]
+    assert classes.count("chart polygon") == 1  # one polygon, drawn once
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_libraries_have_a_table_of_their_own(committed):
     ],
 )
 def test_backticks_mark_code(text, markup):
-    made = page.environment().from_string("{{ text|code }}").render(text=text)
-    assert made == markup
+    html = page.environment().from_string("{{ text|code }}").render(text=text)
+    assert html == markup
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_results_of_one_polygon_stand_side_by_side(committed, changed):
-    changed.result.machine.flags = "-O1 of another build"
-    reader = Reader(page.page([committed, results.Named("b.json", changed.result)]))
+def test_results_of_one_polygon_stand_side_by_side(committed, draft):
+    draft.result.machine.flags = "-O1 of another build"
+    reader = Reader(page.page([committed, results.Named("b.json", draft.result)]))
     assert f"Side by side: {STEM}.json and b.json" in reader.text
     assert "-O1 of another build" in reader.text
     assert "within the noise" in reader.text
@@ -222,57 +222,57 @@ def test_results_of_one_polygon_stand_side_by_side(committed, changed):
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_limits_are_shown_where_prices_were_measured():
     keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
-    measured = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
-    found = limits.of_result(measured)
-    assert found
-    text = Reader(page.page([results.Named("b.json", measured)])).text
-    for one in found.values():
-        assert words.explanation(one) in text
-        assert words.why(one.largest) in text
+    result = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
+    rung_limits = limits.of_result(result)
+    assert rung_limits
+    text = Reader(page.page([results.Named("b.json", result)])).text
+    for limit in rung_limits.values():
+        assert limits_report.explanation(limit) in text
+        assert limits_report.why(limit.largest) in text
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_a_limit_that_explains_nothing_is_named_as_such(committed):
-    """Its prices are of before the launch had any, which is most of the row's time."""
-    found = limits.of_result(committed.result)["scanline.opencl"]
-    assert not found.binds
+    """Its prices are older than the price of a launch, which is most of the row's time."""
+    limit = limits.of_result(committed.result)["scanline.opencl"]
+    assert not limit.binds
     text = Reader(page.page([committed])).text
-    assert f"not {found.largest.name}: 29.3 µs → 1.08 ms" in text
-    assert words.explanation(found) in text
+    assert f"not {limit.largest.name}: 29.3 µs → 1.08 ms" in text
+    assert limits_report.explanation(limit) in text
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_a_step_within_the_noise_is_not_called_slower(changed):
-    rows = changed.result.timed
+def test_a_step_within_the_noise_is_not_called_slower(draft):
+    rows = draft.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
     rows["cclass.cpp"].median_s = 1.0001 * rows["cclass.polygon"].median_s
-    steps = {step.new.key: step for step in two_values.steps(changed.result)[0]}
+    steps = {step.new.key: step for step in two_values.steps(draft.result)[0]}
     assert steps["cclass.cpp"].noise
     assert not steps["cclass.cpp"].slower
     assert steps["scanline.threads"].slower
     assert not steps["openmp.prange"].slower
-    assert says(Reader(page.page([changed])).text, "within", "noise")
+    assert says(Reader(page.page([draft])).text, "within", "noise")
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_where_limits_are_missing_the_page_says_why_and_what_to_do(changed):
-    changed.result.yardstick.prices = {}
-    reader = Reader(page.page([changed]))
+def test_where_limits_are_missing_the_page_says_why_and_what_to_do(draft):
+    draft.result.yardstick.prices = {}
+    reader = Reader(page.page([draft]))
     assert says(reader.text, "no prices", "measure again", "bench")
     assert "#r0-limits" in reader.links
-    changed.result.workload.shape = (0, 8)
-    assert says(Reader(page.page([changed])).text, "without", "work")
+    draft.result.workload.shape = (0, 8)
+    assert says(Reader(page.page([draft])).text, "without", "work")
 
 
 def test_every_colour_has_a_name_in_light_and_in_dark():
-    """What is drawn takes its colours by name, so that no light one is left on a dark page."""
+    """Drawings take their colours by name, so that no light one is left on a dark page."""
     folder = Path(page.__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
     light, dark = (dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in named_colours(style))
     assert light.keys() == dark.keys()
     assert all(light[name] != dark[name] for name in light.keys() - {"on-press"})
-    named = light.keys() | drawing.COLOURS.keys()
-    assert light.keys() <= set(re.findall(r"var\(--([\w-]+)\)", style)) <= named
+    names = light.keys() | drawing.COLOURS.keys()
+    assert light.keys() <= set(re.findall(r"var\(--([\w-]+)\)", style)) <= names
     assert light.keys().isdisjoint(drawing.COLOURS)
     assert all(light != dark for light, dark in drawing.COLOURS.values())
     assert len(drawing.NAMES) == len(drawing.COLOURS)  # no two are the same, so each has a name
@@ -284,9 +284,9 @@ def test_every_colour_has_a_name_in_light_and_in_dark():
         assert literal.findall(text) == [], name
 
 
-def test_charts_take_their_colours_by_name(made):
-    """A colour of its own would stay light on a dark page."""
-    charts = re.findall(r'<svg class="chart.*?</svg>', made, re.S)
+def test_charts_take_their_colours_by_name(html):
+    """A literal colour would stay light on a dark page."""
+    charts = re.findall(r'<svg class="chart.*?</svg>', html, re.S)
     assert len(charts) > 20
     for text in charts:
         assert not re.search(r"#[0-9a-f]{6}\b|\brgb|black|white", text)
@@ -294,7 +294,7 @@ def test_charts_take_their_colours_by_name(made):
 
 
 def named_colours(style):
-    """Return the two blocks of style.css that name colours: for light, and for dark."""
+    """Return the two blocks of style.css that name colours, for light and for dark."""
     end = re.search(
         r"^@media screen and \(prefers-color-scheme: dark\) \{\n.*?^\}\n", style, re.M | re.S
     )
@@ -303,52 +303,52 @@ def named_colours(style):
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_other_workloads_than_the_courses_are_told(changed):
-    markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
+def test_other_workloads_than_the_courses_are_told(draft):
+    markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
     assert "figures are of other work" not in markdown + text
-    changed.result.workload.shape = (64, 64)
-    said = (
+    draft.result.workload.shape = (64, 64)
+    sentence = (
         "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"
     )
-    assert said in table.markdown(changed.result)
-    assert said in Reader(page.page([changed])).text
+    assert sentence in table.markdown(draft.result)
+    assert sentence in Reader(page.page([draft])).text
     console = Console(width=300)
     with console.capture() as capture:
-        console.print(table.for_terminal(changed.result, 300))
-    assert said in " ".join(capture.get().split())
-    for row in changed.result.rows:
+        console.print(table.for_terminal(draft.result, 300))
+    assert sentence in " ".join(capture.get().split())
+    for row in draft.result.rows:
         row.course_s = None
-    assert said not in table.markdown(changed.result)
+    assert sentence not in table.markdown(draft.result)
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 @pytest.mark.parametrize("far", [1e7, 1e300])
-def test_outline_beyond_what_drawings_hold_is_left_out(changed, far):
-    changed.result.workload.polygon_xy[0] = [far, -far]
-    assert not polygon.has_outline(changed.result)
-    assert says(Reader(page.page([changed])).text, "outline", "left")
+def test_outline_beyond_what_drawings_hold_is_left_out(draft, far):
+    draft.result.workload.polygon_xy[0] = [far, -far]
+    assert not polygon.has_outline(draft.result)
+    assert says(Reader(page.page([draft])).text, "outline", "left")
 
 
-def test_pixels_that_differ_are_counted_in_good_grammar(changed):
-    row = changed.result.rows[3]
+def test_pixels_that_differ_are_counted_in_good_grammar(draft):
+    row = draft.result.rows[3]
     for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
         row.wrong_pixels = count
         assert measured.how(row, 3)["checked"] == text
 
 
 def test_stills_say_how_far_each_rung_is(committed):
-    found = race.race(committed.result)
-    assert found.entered == committed.result.rows
+    lanes = race.race(committed.result)
+    assert lanes.entered == committed.result.rows
     assert race.still(1.0, 4.0, 1024) == (25.0, "row 256 of 1024")
     assert race.still(1.0, 0.4, 1024) == (100.0, "2.5 masks")
     assert race.still(10.0, 10.0, 8) == (100.0, "1.0 mask")
     assert race.still(1.0, 1e-3, 8)[1] == "1000 masks"
-    slowest = max(row.median_s for row in found.entered)
-    fastest = min(row.median_s for row in found.entered)
-    factor, words = found.clocks[-1]
-    assert found.clocks[0] == (1.0, "real time")
-    assert 1 <= fastest * factor < 10  # it crawls too
-    assert f"{factor:,.0f}" in words
+    slowest = max(row.median_s for row in lanes.entered)
+    fastest = min(row.median_s for row in lanes.entered)
+    factor, text = lanes.clocks[-1]
+    assert lanes.clocks[0] == (1.0, "real time")
+    assert 1 <= fastest * factor < 10  # the fastest row crawls too
+    assert f"{factor:,.0f}" in text
     assert fastest < slowest
 
 
@@ -363,7 +363,7 @@ def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
     assert "cclass.polygon" in Reader(Path("one.html").read_text(encoding="utf-8")).text
 
 
-def test_a_folder_that_is_not_there_costs_no_measuring(tmp_path, monkeypatch, capsys):
+def test_a_missing_folder_is_refused_before_measuring(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))
     assert cli.main(["bench", "--html", "nowhere/page.html"]) == 2
@@ -372,7 +372,7 @@ def test_a_folder_that_is_not_there_costs_no_measuring(tmp_path, monkeypatch, ca
 
 @pytest.mark.parametrize("command", [["bench"], ["report", str(ROOT / "results" / f"{STEM}.json")]])
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
-def test_without_what_it_needs_one_line_says_so(command, missing, tmp_path, monkeypatch, capsys):
+def test_a_missing_package_is_reported_in_one_line(command, missing, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.setattr(driver, "measure", lambda *_, **__: pytest.fail("measured"))

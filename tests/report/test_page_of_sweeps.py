@@ -21,12 +21,12 @@ def committed():
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
-def test_the_title_names_every_workload_and_machine(committed, changed):
+def test_the_title_names_every_workload_and_machine(committed, draft):
     sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
     cores = table.cores(committed.result)
 
-    def title(*found):
-        return re.search("<title>polymask: (.*?)</title>", page.page(found))[1]
+    def title(*named):
+        return re.search("<title>polymask: (.*?)</title>", page.page(named))[1]
 
     assert title(committed) == table.heading(committed.result)
     assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
@@ -34,36 +34,36 @@ def test_the_title_names_every_workload_and_machine(committed, changed):
         "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
         f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
     )
-    changed.result.machine.cpu = "Another"
-    assert title(committed, changed).endswith(f"vertices; {cores}; Another, 2 cores")
+    draft.result.machine.cpu = "Another"
+    assert title(committed, draft).endswith(f"vertices; {cores}; Another, 2 cores")
     threads = sweep_over_threads(committed, (1, 2))
     assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
 
 
 def sweep_over_threads(committed, counts):
     """A sweep whose rung follows Amdahl's law with a serial share of a fifth."""
-    found = []
+    runs = []
     for count in counts:
-        one = copy.deepcopy(committed.result)
-        row = one.row("openmp.prange")
+        run = copy.deepcopy(committed.result)
+        row = run.row("openmp.prange")
         row.samples_s = [s * (0.2 + 0.8 / count) for s in row.samples_s]
         row.median_s *= 0.2 + 0.8 / count
-        one.rows = [row]
-        found.append(one)
-    return results.Named("t.json", Sweep(over="threads", values=list(counts), results=found))
+        run.rows = [row]
+        runs.append(run)
+    return results.Named("t.json", Sweep(over="threads", values=list(counts), results=runs))
 
 
 @pytest.mark.parametrize("counts", [(1,), (1, 2), (1, 2, 4, 8)])
 def test_amdahls_law_is_fitted_estimated_or_refused(committed, counts):
     text = page.page([sweep_over_threads(committed, counts)])
-    said = Reader(text).text
-    assert ("It needs two counts" in said or "needs two counts" in said) == (len(counts) == 1)
-    assert ("an estimate, not a fit" in said) == (len(counts) == 2)
+    words = Reader(text).text
+    assert ("It needs two counts" in words or "needs two counts" in words) == (len(counts) == 1)
+    assert ("an estimate, not a fit" in words) == (len(counts) == 2)
     assert ('id="s0-scaling-wide-law-' in text) == (len(counts) > 2)
-    assert ("20.0 %" in said) == (len(counts) > 1)
+    assert ("20.0 %" in words) == (len(counts) > 1)
 
 
-def test_interrupted_sweep_shows_what_was_measured(committed):
+def test_interrupted_sweep_shows_its_measurements(committed):
     sweep = sweep_over_threads(committed, (1, 2, 4))
     last = sweep.result.results[-1]
     last.interrupted = True
@@ -72,7 +72,7 @@ def test_interrupted_sweep_shows_what_was_measured(committed):
     text = Reader(page.page([sweep])).text
     assert says(text, "sweep", "value")
     assert "4: openmp.prange skipped: interrupted before it was measured" in text
-    assert "an estimate, not a fit" in text  # of the two counts that are left
+    assert "an estimate, not a fit" in text  # from the two remaining counts
 
 
 def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
@@ -80,11 +80,11 @@ def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
     slower = sweep.result.results[1].rows[0]
     slower.samples_s = [4 * sample for sample in slower.samples_s]
     slower.median_s *= 4
-    found, (remark,), _ = sweeps.laws(sweep.result)
-    (law,) = found.rows
+    laws, (remark,), _ = sweeps.laws(sweep.result)
+    (law,) = laws.rows
     assert "held at zero" in remark
-    said = dict(zip(sweeps.LAWS, law, strict=True))
-    assert {said[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
+    cells = dict(zip(sweeps.LAWS, law, strict=True))
+    assert {cells[name] for name in ("serial share", "95 %", "at most × one thread")} == {""}
     text = Reader(page.page([sweep])).text
     assert "100.0 %" not in text
     assert remark in text
@@ -92,13 +92,13 @@ def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
 
 def test_the_caption_says_why_curves_end(committed):
     long = "A curve ends where the next call would take too long;"
-    stopped = "The last ones end where the sweep was interrupted."
+    interrupted = "The last ones end where the sweep was interrupted."
     size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
     text = Reader(page.page([size])).text
-    assert (long in text, stopped in text) == (True, False)
+    assert (long in text, interrupted in text) == (True, False)
     threads.result.results[-1].interrupted = True
     text = Reader(page.page([threads])).text
-    assert (long in text, stopped in text) == (False, True)
+    assert (long in text, interrupted in text) == (False, True)
 
 
 def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):

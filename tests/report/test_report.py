@@ -32,43 +32,43 @@ def committed():
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/measuring.md"])
-def test_a_page_shows_what_its_json_says(page):
-    found = marks.MARKS.search((ROOT / page).read_text(encoding="utf-8"))
-    (result,) = results.load((ROOT / page).parent / found["of"])
-    assert found["text"] == readme.text(result, found["of"])
+def test_a_page_agrees_with_its_json(page):
+    match = marks.MARKS.search((ROOT / page).read_text(encoding="utf-8"))
+    (result,) = results.load((ROOT / page).parent / match["of"])
+    assert match["text"] == readme.text(result, match["of"])
 
 
-def test_the_comparison_shows_what_the_json_of_many_polygons_says():
+def test_the_comparison_agrees_with_its_json():
     page = ROOT / "docs/comparison.md"
-    (found,) = marks.MARKS.finditer(page.read_text(encoding="utf-8"))
-    name = found["of"].removeprefix(readme.MANY)
+    (match,) = marks.MARKS.finditer(page.read_text(encoding="utf-8"))
+    name = match["of"].removeprefix(readme.MANY)
     (result,) = results.load(page.parent / name)
-    assert found["text"] == many_polygons.readme_text(result, name)
+    assert match["text"] == many_polygons.readme_text(result, name)
 
 
 def test_the_front_page_has_six_columns_and_folds_its_notes(committed):
-    _, title, table_, read, *notes = MARKS["text"].strip().split("\n\n")
+    _, title, table_, example, *notes = MARKS["text"].strip().split("\n\n")
     headings = [heading.strip() for heading in table_.splitlines()[0].strip("|").split("|")]
     assert len(headings) == 6
     assert "NVIDIA H100" in title
-    assert read.startswith("One row, read aloud: ")
-    assert "\n" not in read
+    assert example.startswith("One row, read aloud: ")
+    assert "\n" not in example
     assert notes[0].startswith("<details>")
     assert notes[-1] == "</details>"
 
 
-def test_figures_for_other_work_than_the_courses_are_named(changed):
-    assert "other work" not in readme.text(changed, MARKS["of"])
-    changed.workload.shape = (512, 512)
-    assert "other work" in readme.text(changed, MARKS["of"])
+def test_figures_for_other_work_than_the_courses_are_named(draft):
+    assert "other work" not in readme.text(draft, MARKS["of"])
+    draft.workload.shape = (512, 512)
+    assert "other work" in readme.text(draft, MARKS["of"])
 
 
 def test_a_row_is_read_aloud_as_the_table_has_it(committed):
-    said = readme.read_aloud(committed)
-    row = next(row for row in committed.rows if f"aloud: {row.key} makes" in said)
+    sentence = readme.read_aloud(committed)
+    row = next(row for row in committed.rows if f"aloud: {row.key} makes" in sentence)
     line = next(line for line in MARKS["text"].splitlines() if line.startswith(f"| {row.key} |"))
     for cell in line.strip("| ").split(" | ")[2:]:
-        assert f" {cell}" in said
+        assert f" {cell}" in sentence
 
 
 def test_without_the_base_no_row_is_read_aloud(committed):
@@ -76,28 +76,28 @@ def test_without_the_base_no_row_is_read_aloud(committed):
     assert readme.read_aloud(dataclasses.replace(committed, rows=rows)) == ""
 
 
-def test_all_columns_and_where_numbers_come_from_are_asked_for(polymask, root, monkeypatch):
+def test_all_columns_and_the_origin_of_numbers_need_an_option(polymask, root, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
     _, brief, _ = polymask("report", root / MARKS["of"])
-    _, whole, _ = polymask("report", root / MARKS["of"], "--all")
-    for said in ("× memset", "first call", "GiB", "kernel alone"):
-        assert said not in brief
-        assert said in whole
+    _, full, _ = polymask("report", root / MARKS["of"], "--all")
+    for text in ("× memset", "first call", "GiB", "kernel alone"):
+        assert text not in brief
+        assert text in full
 
 
 def test_committed_result_holds_every_rung_of_the_course(committed):
     keys = {row.key for row in committed.rows if row.kind == "rung"}
     assert {rung.key for rung in registry.RUNGS if rung.course_seconds} <= keys
-    brought = {rung.key for rung in registry.RUNGS if not rung.extra or rung.extra == "numba"}
-    assert all(row.status == "ok" for row in committed.rows if row.key in brought)
+    default = {rung.key for rung in registry.RUNGS if not rung.extra or rung.extra == "numba"}
+    assert all(row.status == "ok" for row in committed.rows if row.key in default)
     assert committed.workload.shape == (1024, 1024)
     assert committed.machine.dirty is False
 
 
 @folded("file", sorted((ROOT / "results").glob("*.md")))
-def test_committed_markdown_is_what_report_makes(file):
-    (found,) = results.load(file.with_suffix(".json"))
-    assert file.read_text(encoding="utf-8") == kind_of(found).markdown(found)
+def test_committed_markdown_agrees_with_report(file):
+    (result,) = results.load(file.with_suffix(".json"))
+    assert file.read_text(encoding="utf-8") == kind_of(result).markdown(result)
 
 
 @pytest.mark.parametrize("suffix", [".md", ".svg", ".png", "-polygon.png"])
@@ -107,7 +107,7 @@ def test_committed_result_has_its_pictures(suffix):
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_readme_is_rewritten_between_its_marks_only(end, committed, tmp_path):
-    """In lines that end as the page's own; what is outside of the marks stays, to the byte."""
+    """New lines end as the page's own; everything outside the marks keeps every byte."""
     result_json.save(committed, tmp_path / "bench.json")
     page = tmp_path / "README.md"
     lines = ["<!-- table of old.json -->", "old numbers", "<!-- end of table -->", "after", ""]
@@ -125,29 +125,29 @@ def test_a_page_that_is_no_utf_8_is_named_and_left_alone(committed, polymask, tm
     result_json.save(committed, tmp_path / "bench.json")
     page = tmp_path / "README.md"
     page.write_bytes(b"caf\xe9\n<!-- table of old.json -->\nold\n<!-- end of table -->\n")
-    old = page.read_bytes()
+    content = page.read_bytes()
     code, _, err = polymask("report", "bench.json", "--readme", page)
-    told = f"polymask: {page} is not UTF-8 text: line 1. Save it as UTF-8\n"
-    assert (code, err, page.read_bytes()) == (2, told, old)
+    message = f"polymask: {page} is not UTF-8 text: line 1. Save it as UTF-8\n"
+    assert (code, err, page.read_bytes()) == (2, message, content)
 
 
-def test_what_is_read_is_not_written_over(polymask, tmp_path, root):
-    """The names that are made of a result's, or of the folder, may be those of an input."""
+def test_inputs_are_not_overwritten(polymask, tmp_path, root):
+    """Names that derive from a result or the folder may be those of an input."""
     text = next((root / "results").glob("*-amd-epyc.json")).read_text()
-    for given, arguments in (
+    for target, arguments in (
         ("q.md", ["report", "q.md", "--out", "."]),
         ("q-polygon.png", ["report", "q.json", "q-polygon.png", "--out", "."]),
         ("q.svg", ["report", "q.svg", "--readme", "page.md"]),
         ("q.md", ["report", "q.json", "--readme", "q.md"]),
         ("bench.md", ["bench", "--polygon", "bench.md", "--out", "."]),
     ):
-        for name in ("q.json", "page.md", given):
-            (tmp_path / name).write_text(text if given != "bench.md" else "1 1\n9 1\n5 9\n")
-        before = (tmp_path / given).read_bytes()
+        for name in ("q.json", "page.md", target):
+            (tmp_path / name).write_text(text if target != "bench.md" else "1 1\n9 1\n5 9\n")
+        before = (tmp_path / target).read_bytes()
         code, out, err = polymask(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert f"{given} is read and would be overwritten: write to another file" in err
-        assert (tmp_path / given).read_bytes() == before
+        assert f"{target} is read and would be overwritten: write to another file" in err
+        assert (tmp_path / target).read_bytes() == before
 
 
 def test_readme_without_marks_is_left_alone(tmp_path):
@@ -158,42 +158,42 @@ def test_readme_without_marks_is_left_alone(tmp_path):
     assert page.read_text() == "no marks\n"
 
 
-def test_a_readme_names_what_was_skipped_below_its_table(changed):
-    without_time(changed.row("openmp.prange"), "skipped", "no luck")
-    text = readme.text(changed, MARKS["of"])
+def test_a_readme_names_what_was_skipped_below_its_table(draft):
+    without_time(draft.row("openmp.prange"), "skipped", "no luck")
+    text = readme.text(draft, MARKS["of"])
     assert "| openmp.prange |" not in text
     assert re.search("Not measured on this machine: openmp.prange[, ]", text)
 
 
-def test_wrong_and_skipped_rows_have_reasons_and_no_time(changed):
-    wrong, skipped = changed.rows[2:4]
+def test_wrong_and_skipped_rows_have_reasons_and_no_time(draft):
+    wrong, skipped = draft.rows[2:4]
     without_time(wrong, "wrong", "7 of 9 pixels differ")
     without_time(skipped, "skipped", "no luck")
-    text = table.markdown(changed)
+    text = table.markdown(draft)
     assert f"| {wrong.key} | {wrong.changes} | array | wrong |" in text
     assert f"- {wrong.key} wrong: 7 of 9 pixels differ" in text
     assert f"- {skipped.key} skipped: no luck" in text
 
 
-def test_doubts_are_a_sentence_each_with_meaning_and_remedy(changed):
-    for row in changed.rows:
+def test_doubts_are_a_sentence_each_with_meaning_and_remedy(draft):
+    for row in draft.rows:
         row.flags = []
-    assert not any("Noisy" in note for note in table.notes(changed))
-    changed.rows[2].flags = ["noisy"]
-    changed.rows[5].flags = ["few samples", "slowed probe"]
-    changed.rows[5].samples_s = [1e-3] * 3
-    changed.rows[7].flags = ["noisy", "slowed probe"]
+    assert not any("Noisy" in note for note in table.notes(draft))
+    draft.rows[2].flags = ["noisy"]
+    draft.rows[5].flags = ["few samples", "slowed probe"]
+    draft.rows[5].samples_s = [1e-3] * 3
+    draft.rows[7].flags = ["noisy", "slowed probe"]
     noisy, few = (
-        [note for note in table.notes(changed) if word in note]
+        [note for note in table.notes(draft) if word in note]
         for word in ("Noisy", "Fewer than 5 samples")
     )
     assert len(noisy) == len(few) == 1
     assert says(noisy[0], "Noisy", "python.vectorized", "clib.points")
     assert says(noisy[0], "measure", "runs")
     assert "clib.points (3)." in few[0]
-    for row in changed.rows:
+    for row in draft.rows:
         row.flags = ["noisy"] if row.ok else []
-    assert any(note.startswith("Noisy: every row. Their") for note in table.notes(changed))
+    assert any(note.startswith("Noisy: every row. Their") for note in table.notes(draft))
 
 
 @pytest.mark.parametrize(
@@ -206,14 +206,14 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(changed):
         (None, None),
     ],
 )
-def test_a_busy_machine_is_named_below_the_table(changed, before, sentence):
-    changed.machine.load_before, changed.machine.affinity = 0.8, 2
+def test_a_busy_machine_is_named_below_the_table(draft, before, sentence):
+    draft.machine.load_before, draft.machine.affinity = 0.8, 2
     if before:
         names = ("busy", "cores_used", "cores_stolen")
-        changed.machine.busy_before = Busy(**dict(zip(names, before, strict=True)))
-    found = [note for note in table.notes(changed) if "busy when the run began" in note]
-    assert len(found) == bool(sentence)
-    assert not sentence or sentence in found[0]
+        draft.machine.busy_before = Busy(**dict(zip(names, before, strict=True)))
+    notes = [note for note in table.notes(draft) if "busy when the run began" in note]
+    assert len(notes) == bool(sentence)
+    assert not sentence or sentence in notes[0]
 
 
 def headings(result):
@@ -221,15 +221,15 @@ def headings(result):
 
 
 def cell(heading, row, result):
-    (column,) = (one for one in columns.COLUMNS if one.heading == heading)
+    (column,) = (candidate for candidate in columns.COLUMNS if candidate.heading == heading)
     return column.cell(row, result)
 
 
 def test_a_new_column_is_one_entry_and_shows_where_a_row_fills_it(committed, monkeypatch):
-    counted = {"clib.points": 7.25}
+    values = {"clib.points": 7.25}
     column = columns.Column(
         heading="per pixel",
-        value=lambda row: counted.get(row.key),
+        value=lambda row: values.get(row.key),
         write="{:.1f} instructions".format,
         alone=0,
         legend="Per pixel: under callgrind.",
@@ -239,29 +239,29 @@ def test_a_new_column_is_one_entry_and_shows_where_a_row_fills_it(committed, mon
     assert "| per pixel |" in text
     assert text.count("| 7.2 instructions |") == 1
     assert says(text, "pixel", "callgrind")
-    assert not fits_with("per pixel", committed, 120)  # the first to make room
+    assert not fits_with("per pixel", committed, 120)  # the first to be dropped
     assert fits_with("per pixel", committed, 300)
     tables = page.environment().get_template("tables.jinja").module
-    shown = tables.speedups({"id": "r0", "result": committed})
-    assert '<td class="number" data-value="7.25">7.2 instructions</td>' in shown
-    counted.clear()
+    markup = tables.speedups({"id": "r0", "result": committed})
+    assert '<td class="number" data-value="7.25">7.2 instructions</td>' in markup
+    values.clear()
     assert "per pixel" not in table.markdown(committed).lower()
 
 
-def test_the_style_of_rungs_is_told_of_old_results_too(committed):
+def test_old_results_show_the_style_of_rungs_too(committed):
     assert "| row | changes | style | time |" in table.markdown(committed)
     styles = {row.key: cell("style", row, committed) for row in committed.rows}
     assert styles["python.vectorized"] == "array"
     assert styles["opencl.pixels"] == "kernel"
-    old = results.load(ROOT / "results/2026-11-21-amd-epyc.json")[0]
-    assert cell("style", old.row("python.tuples"), old) == "loop"
-    assert cell("style", old.row("reference.numba"), old) == ""  # which was no rung
+    result = results.load(ROOT / "results/2026-11-21-amd-epyc.json")[0]
+    assert cell("style", result.row("python.tuples"), result) == "loop"
+    assert cell("style", result.row("reference.numba"), result) == ""  # which was not a rung
     assert "style" not in table.as_table(committed, every=False).headings
 
 
 def fits_with(heading, result, width):
-    drawn = table.for_terminal(result, width)
-    return heading in [column.header for column in drawn.columns]
+    view = table.for_terminal(result, width)
+    return heading in [column.header for column in view.columns]
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
@@ -270,47 +270,47 @@ def test_a_narrow_terminal_keeps_what_matters_most(kind):
     (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")
     before = set(headings(result))
     for width in range(200, 30, -5):
-        drawn = table.for_terminal(result, width)
-        shown = {column.header for column in drawn.columns}
-        assert shown <= before  # narrower never shows more
-        before = shown
-    kept = {"differ on edges", "off edges"} if kind else {"speed-up", "× before"}
-    assert before == {"row", "time"} | kept
+        view = table.for_terminal(result, width)
+        names = {column.header for column in view.columns}
+        assert names <= before  # narrower never shows more
+        before = names
+    others = {"differ on edges", "off edges"} if kind else {"speed-up", "× before"}
+    assert before == {"row", "time"} | others
 
 
-def test_columns_that_no_row_fills_are_left_out(changed):
-    changed.rows = [row for row in changed.rows if row.key.startswith("scanline")][:2]
-    for row in changed.rows:
+def test_columns_that_no_row_fills_are_left_out(draft):
+    draft.rows = [row for row in draft.rows if row.key.startswith("scanline")][:2]
+    for row in draft.rows:
         change(row, speedup=None, speedup_before=None, course_s=None)
-    shown = ["row", "changes", "style", "time", "95 %", "least", "n", "× memset", "cores"]
-    shown.append("first call")
-    assert headings(changed) == shown
-    text = table.markdown(changed)
-    assert "| " + " | ".join(shown) + " |" in text
+    expected = ["row", "changes", "style", "time", "95 %", "least", "n", "× memset", "cores"]
+    expected.append("first call")
+    assert headings(draft) == expected
+    text = table.markdown(draft)
+    assert "| " + " | ".join(expected) + " |" in text
     assert "Course:" not in text
     assert "× memset:" in text
-    assert "× before:" not in text  # the legend explains what is there
-    for row in changed.rows:
+    assert "× before:" not in text  # the legend explains only the columns of the table
+    for row in draft.rows:
         without_time(row, "skipped", "no luck")
-    assert headings(changed)[:4] == ["row", "changes", "style", "time"]
+    assert headings(draft)[:4] == ["row", "changes", "style", "time"]
 
 
-def test_another_algorithm_is_marked(changed):
-    for row in changed.rows:
+def test_another_algorithm_is_marked(draft):
+    for row in draft.rows:
         row.other_algorithm = row.key == "clib.points"
-    text = table.markdown(changed)
+    text = table.markdown(draft)
     assert "| clib.points ¹ | library |" in text
     assert text.count("¹") == 2  # the row, and the note
     assert text.count("- ¹ another algorithm") == 1
 
 
 @pytest.mark.parametrize(("samples", "digits"), [(3, ("120", "9.9")), (5, ("123", "9.88"))])
-def test_a_ratio_has_the_digits_of_its_poorer_side(changed, samples, digits):
-    row = next(row for row in changed.rows if row.before == "cython.compiled")
+def test_a_ratio_has_the_digits_of_its_poorer_side(draft, samples, digits):
+    row = next(row for row in draft.rows if row.before == "cython.compiled")
     change(row, speedup=123.456, speedup_before=9.876, samples_s=[1e-3] * 30)
     for key in (registry.BASE, row.before):
-        changed.row(key).samples_s = [1.0] * samples
-    assert (cell("speed-up", row, changed), cell("× before", row, changed)) == digits
+        draft.row(key).samples_s = [1.0] * samples
+    assert (cell("speed-up", row, draft), cell("× before", row, draft)) == digits
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
@@ -386,27 +386,27 @@ def test_a_benchmark_of_no_rung_is_named(tmp_path, committed):
 
 
 def test_two_sizes_in_one_file_have_files_of_their_own():
-    sizes = [made_result([], shape=shape) for shape in ((6, 8), (24, 32))]
-    named = [results.Named("bench.json", one, Path("bench.json")) for one in sizes]
-    stems = [stem(one, named, Path("out")) for one in named]
+    pair = [made_result([], shape=shape) for shape in ((6, 8), (24, 32))]
+    named_results = [results.Named("bench.json", result, Path("bench.json")) for result in pair]
+    stems = [stem(result, named_results, Path("out")) for result in named_results]
     assert stems == [Path("out/bench-6x8"), Path("out/bench-24x32")]
-    assert stem(named[0], named[:1], Path("out")) == Path("out/bench")
+    assert stem(named_results[0], named_results[:1], Path("out")) == Path("out/bench")
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*", "Makefile")
 def test_make_benchmark_prints_speedups_of_a_pytest_benchmark(tmp_path):
-    done = subprocess.run(
+    completed = subprocess.run(
         ["make", "-s", "-o", "build", "benchmark", f"PY={sys.executable}"]
         + ["SIZES=16,24", "ROW_SECONDS=0.02", f"JSON={tmp_path / 'bench.json'}"],
         cwd=ROOT,
-        # pytest-benchmark measures nothing within a worker of pytest-xdist, as this test may be
+        # pytest-benchmark measures nothing in a worker of pytest-xdist, which may run this test
         env={k: v for k, v in os.environ.items() if not k.startswith("PYTEST_XDIST")},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "speed-up" in done.stdout
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "speed-up" in completed.stdout
     small, large = results.load(tmp_path / "bench.json")
     assert small.workload.shape == (16, 16)
     assert large.workload.shape == (24, 24)

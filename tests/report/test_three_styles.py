@@ -1,4 +1,4 @@
-"""The page of three styles: every rung of a style, with its file to the letter."""
+"""The page of three styles: every rung of a style, with an exact copy of its file."""
 
 import sys
 from dataclasses import replace
@@ -17,7 +17,7 @@ OF_A_STYLE = [rung for rung in registry.RUNGS if rung.style]
 
 
 class Columns(HTMLParser):
-    """Reads the page: of each section the rungs, and of each the files with their code."""
+    """A reader of the page: the rungs of each section, and each rung's files with their code."""
 
     def __init__(self, text):
         super().__init__()
@@ -27,14 +27,14 @@ class Columns(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attributes):
-        found = dict(attributes)
+        values = dict(attributes)
         if tag == "section":
-            self.section, self.key = found["id"], None
+            self.section, self.key = values["id"], None
             self.rungs[self.section] = []
         elif tag == "details":
-            assert found["name"] == self.section
+            assert values["name"] == self.section
             self.key = None
-            self.open += [self.section] if "open" in found else []
+            self.open += [self.section] if "open" in values else []
         elif tag in ("strong", "figcaption", "pre"):
             self.reading, self.words = tag, ""
 
@@ -73,7 +73,7 @@ def test_every_rung_of_a_style_is_in_its_column_and_one_is_open_in_each(columns)
     assert columns.open == list(three_styles.STYLES)
 
 
-def test_what_is_open_comes_first_and_brings_the_style_in():
+def test_the_open_rung_comes_first_and_introduces_the_style():
     first = {style: three_styles.examples(style)[0][0].key for style in three_styles.STYLES}
     assert first["array"] == "python.vectorized"
     assert first["loop"] == "openmp.prange"
@@ -89,7 +89,7 @@ def test_rungs_of_another_algorithm_come_last(columns):
 
 
 @folded("rung", OF_A_STYLE)
-def test_a_file_stands_there_to_the_letter(columns, rung):
+def test_the_page_has_an_exact_copy_of_each_file(columns, rung):
     text = (ROOT / rung.file).read_text(encoding="utf-8")
     start = text.index('"""')
     end = text.index('"""', start + 3)
@@ -97,28 +97,28 @@ def test_a_file_stands_there_to_the_letter(columns, rung):
     assert three_styles.of_rung(rung).about == text[start + 3 : end].strip()
 
 
-def test_kernels_stand_there_to_the_letter(columns):
+def test_the_page_has_an_exact_copy_of_each_kernel(columns):
     kernels = {(key, file) for key, file in columns.files if key and file.startswith("csrc/")}
     assert ("opencl.pixels", "csrc/mask.cl") in kernels
     assert ("scanline.opencl", "csrc/scanline.cl") in kernels
     assert ("offload.copy", "csrc/offload/mask.c") in kernels
-    assert ("offload.copy", "csrc/mask.cl") not in kernels  # whose name begins alike
+    assert ("offload.copy", "csrc/mask.cl") not in kernels  # whose name begins the same way
     for key, file in kernels:
         assert columns.files[key, file] == (ROOT / file).read_text(encoding="utf-8"), key
 
 
-def test_the_rule_stands_there_once(columns, html):
+def test_the_page_has_the_rule_once(columns, html):
     rule = (ROOT / "csrc" / three_styles.RULE).read_text(encoding="utf-8")
     assert columns.files[None, f"csrc/{three_styles.RULE}"] == rule
     assert list(columns.files.values()).count(rule) == 1
 
 
-def test_a_new_rung_is_on_the_page_without_more(monkeypatch):
+def test_a_new_rung_is_on_the_page_automatically(monkeypatch):
     new = replace(registry.get("opencl.pixels"), key="opencl.again", title="Again <b>")
     monkeypatch.setattr(registry, "RUNGS", (*registry.RUNGS, new))
-    found = Columns(three_styles.as_html())
-    assert "opencl.again" in found.rungs["kernel"]
-    assert found.files["opencl.again", "5_opencl/pixels.py"]
+    columns = Columns(three_styles.as_html())
+    assert "opencl.again" in columns.rungs["kernel"]
+    assert columns.files["opencl.again", "5_opencl/pixels.py"]
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else(html):
@@ -135,13 +135,13 @@ def test_the_command_writes_the_page(polymask, tmp_path, html):
 
 def test_without_jinja_one_line_says_what_to_install(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    code, said, error = polymask("styles", "page.html")
-    assert (code, said) == (1, "")
+    code, output, error = polymask("styles", "page.html")
+    assert (code, output) == (1, "")
     assert error.count("\n") == 1
     assert "pip install 'polymask[bench]'" in error
 
 
-def test_the_command_wants_a_folder_that_is_there(polymask):
-    code, said, error = polymask("styles", "nowhere/page.html")
-    assert (code, said) == (2, "")
+def test_the_command_needs_an_existing_folder(polymask):
+    code, output, error = polymask("styles", "nowhere/page.html")
+    assert (code, output) == (2, "")
     assert "nowhere" in error

@@ -1,4 +1,4 @@
-"""Results that were mended by hand: what is not whole is named, with its file and its place."""
+"""Results that were edited by hand: errors name the incomplete part, its file and its place."""
 
 import copy
 import json
@@ -17,14 +17,14 @@ from polymask.report import results
 
 @pytest.fixture(scope="module")
 def committed():
-    """What the file of README's table holds."""
+    """The content of the file behind README's table."""
     root = ROOT
     name = re.search(r"<!-- table of (\S+) -->", (root / "README.md").read_text())[1]
     return json.loads((root / name).read_text(encoding="utf-8"))
 
 
-def row(found, number=4):
-    return found["rows"][number]
+def row(content, number=4):
+    return content["rows"][number]
 
 
 BUSY = {"busy": True, "cores_used": 1.5, "cores_stolen": 0.0, "programs": 2}
@@ -100,50 +100,50 @@ BROKEN = {
 
 
 @folded("fault", BROKEN)
-def test_what_is_not_whole_is_named(committed, fault):
+def test_incomplete_parts_are_named(committed, fault):
     change, message = BROKEN[fault]
-    changed = copy.deepcopy(committed)
-    change(changed)
-    with pytest.raises(ValueError, match=message) as raised:
-        result_json.load(changed, "mended.json")
-    assert str(raised.value).startswith("mended.json is not a complete result: ")
-    assert "\n" not in str(raised.value)
+    content = copy.deepcopy(committed)
+    change(content)
+    with pytest.raises(ValueError, match=message) as error:
+        result_json.load(content, "mended.json")
+    assert str(error.value).startswith("mended.json is not a complete result: ")
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 @pytest.mark.parametrize("every", [[], ["--all"]])
 def test_nothing_in_a_file_commands_the_terminal(committed, polymask, every):
     evil = "\x1b]0;PWNED\x07\x9b31m\x08"
-    changed = copy.deepcopy(committed)
-    changed["machine"].update(cpu=evil, kernel=evil, cython=evil, packages={evil: evil})
-    changed["workload"]["polygon"] = evil
-    row(changed).update(changes=evil, options={evil: evil})
+    content = copy.deepcopy(committed)
+    content["machine"].update(cpu=evil, kernel=evil, cython=evil, packages={evil: evil})
+    content["workload"]["polygon"] = evil
+    row(content).update(changes=evil, options={evil: evil})
     for name in ("a.json", "b.json"):
-        changed["machine"]["commit"] = name
-        Path(name).write_text(json.dumps(changed))
+        content["machine"]["commit"] = name
+        Path(name).write_text(json.dumps(content))
     code, out, err = polymask("report", "a.json", "b.json", *every, "--out", ".")
     assert (code, err) == (0, "")
-    said = out + Path("a.md").read_text()
-    assert not [one for one in evil if not one.isprintable() and one in said]
+    output = out + Path("a.md").read_text()
+    assert not [c for c in evil if not c.isprintable() and c in output]
     assert r"\x1b]0;PWNED\x07" in out
 
 
 def test_a_field_that_a_file_does_not_have_takes_its_default(committed):
-    changed = copy.deepcopy(committed)
-    del row(changed)["kernel_s"], changed["machine"]["load_after"]
-    found = result_json.load(changed, "old.json")
-    assert found.rows[4].kernel_s is found.machine.load_after is None
+    content = copy.deepcopy(committed)
+    del row(content)["kernel_s"], content["machine"]["load_after"]
+    result = result_json.load(content, "old.json")
+    assert result.rows[4].kernel_s is result.machine.load_after is None
 
 
 @pytest.mark.parametrize("values", [[], [1, 2, 3]])
 def test_a_sweep_has_a_result_for_each_value(committed, values):
-    one = {name: part for name, part in committed.items() if name != "schema"}
-    sweep = {"schema": 2, "over": "size", "values": values, "results": [one] * min(len(values), 2)}
+    base = {name: part for name, part in committed.items() if name != "schema"}
+    sweep = {"schema": 2, "over": "size", "values": values, "results": [base] * min(len(values), 2)}
     with pytest.raises(ValueError, match=f"it has {len(values)} values and"):
         result_json.load(sweep, "sweep.json")
-    broken = copy.deepcopy(one)
+    broken = copy.deepcopy(base)
     broken["rows"][0]["median_s"] = 0
-    sweep |= {"values": [1, 2], "results": [one, broken]}
+    sweep |= {"values": [1, 2], "results": [base, broken]}
     with pytest.raises(ValueError, match=r"results\[1\].rows\[0\] \(python.tuples\).median_s"):
         result_json.load(sweep, "sweep.json")
 
@@ -152,21 +152,21 @@ def test_a_sweep_has_a_result_for_each_value(committed, values):
 def test_what_is_saved_is_read_back(root, tmp_path):
     for file in sorted((root / "results").glob("*.json")):
         if '"schema"' in file.read_text(encoding="utf-8"):
-            (found,) = results.load(file)
-            result_json.save(found, tmp_path / "again.json")
-            assert results.load(tmp_path / "again.json") == [found]
-            again, old = (
-                json.loads(one.read_text(encoding="utf-8"))
-                for one in (tmp_path / "again.json", file)
+            (result,) = results.load(file)
+            result_json.save(result, tmp_path / "again.json")
+            assert results.load(tmp_path / "again.json") == [result]
+            new, old = (
+                json.loads(path.read_text(encoding="utf-8"))
+                for path in (tmp_path / "again.json", file)
             )
-            assert is_same(again, old)
+            assert is_same(new, old)
 
 
 def is_same(new, old):
-    """Whether JSON is the same but for fields that are newer than the old one, and say nothing."""
+    """Whether JSON is the same, except for new fields without a value."""
     if isinstance(new, dict) and isinstance(old, dict):
-        known = all(is_same(one, old[name]) for name, one in new.items() if name in old)
-        return known and old.keys() <= new.keys() and not any(map(new.get, new.keys() - old))
+        equal = all(is_same(value, old[name]) for name, value in new.items() if name in old)
+        return equal and old.keys() <= new.keys() and not any(map(new.get, new.keys() - old))
     if isinstance(new, list) and isinstance(old, list):
         return len(new) == len(old) and all(map(is_same, new, old))
     return new == old
@@ -174,11 +174,11 @@ def is_same(new, old):
 
 @pytest.mark.parametrize("command", ["report", "explain cython.typed --result"])
 def test_commands_name_the_file_and_the_row(committed, command, tmp_path, capsys):
-    changed = copy.deepcopy(committed)
-    row(changed)["median_s"] = "fast"
+    content = copy.deepcopy(committed)
+    row(content)["median_s"] = "fast"
     file = tmp_path / "mended.json"
-    file.write_text(json.dumps(changed))
+    file.write_text(json.dumps(content))
     assert cli.main([*command.split(), str(file)]) == 2
-    said = capsys.readouterr().err
-    assert "mended.json is not a complete result: rows[4] (cython.typed).median_s" in said
-    assert "Traceback" not in said
+    err = capsys.readouterr().err
+    assert "mended.json is not a complete result: rows[4] (cython.typed).median_s" in err
+    assert "Traceback" not in err
