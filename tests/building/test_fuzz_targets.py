@@ -41,6 +41,6 @@ def test_every_target_has_files_to_begin_with(root):
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=proof_of(one)) for one in TARGETS])
 def test_nothing_is_found(built, name, tmp_path):
-    wrong, runs = fuzz_targets.fuzz(name, SECONDS, seed=1, found=tmp_path)
+    wrong, runs = fuzz_targets.fuzz(name, SECONDS, seed=1, corpus=tmp_path)
     assert wrong is None, wrong[-8000:]
     assert runs > len(list(TARGETS[name].iterdir()))

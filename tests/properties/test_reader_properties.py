@@ -17,7 +17,7 @@ SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 9) // 3
 @pytest.mark.parametrize("name", readers.READERS)
 def test_a_changed_file_is_read_or_refused_in_a_line(name, tmp_path):
     """By the same files in each run: `make fuzz` draws others."""
-    said = list(itertools.islice(readers.tried(name, tmp_path, name), EXAMPLES))
+    said = list(itertools.islice(readers.attempts(name, tmp_path, name), EXAMPLES))
     assert sum(one is not None for one in said) > EXAMPLES / 5
 
 
@@ -47,6 +47,6 @@ def test_a_file_that_fails_is_kept_and_drawn_again_by_its_seed(tmp_path, monkeyp
 @pytest.mark.parametrize("name", readers.READERS)
 def test_nothing_is_found_by_what_is_led_by_the_code_it_reaches(name, tmp_path):
     pytest.importorskip("atheris")
-    failed, count = fuzz_readers.guided(name, SECONDS, seed=1, found=tmp_path)
+    failed, count = fuzz_readers.fuzz_guided(name, SECONDS, seed=1, corpus=tmp_path)
     assert failed is None, failed
     assert count > 2  # the empty file, the good one, and others
