@@ -1,4 +1,4 @@
-"""A package that is installed and fails to be imported is not one that is missing."""
+"""A package that is installed but cannot be imported is not reported as missing."""
 
 import sys
 
@@ -6,7 +6,7 @@ import pytest
 from checkouts import ROOT
 from fresh_python import run
 
-CASES = {  # the package: the rung, and how it fails
+CASES = {  # package: the rung, and the failure
     "numba": ("numba.njit", "raise ImportError('Numba needs NumPy 2.4 or less')"),
     "pyopencl": ("opencl.pixels", "raise AttributeError('NumPy 2.4 or less')"),
     "dpctl": ("sycl.kernel", "raise AttributeError('NumPy 2.4 or less')"),

@@ -1,4 +1,4 @@
-"""The registry: the one list of the rungs, and what `load` does where one cannot run."""
+"""The registry: the only list of the rungs, and the result of `load` if a rung cannot run."""
 
 import inspect
 import re
@@ -73,8 +73,8 @@ def test_style_is_one_of_three(rung):
 def test_styles_of_neighbours_that_differ_by_little_else():
     keys = ["python.tuples", "python.vectorized", "openmp.prange", "opencl.pixels"]
     keys += ["numba.prange", "numba.guvectorize"]
-    found = [registry.get(key).style for key in keys]
-    assert found == ["loop", "array", "loop", "kernel", "loop", "kernel"]
+    styles = [registry.get(key).style for key in keys]
+    assert styles == ["loop", "array", "loop", "kernel", "loop", "kernel"]
 
 
 @each_rung
@@ -108,7 +108,7 @@ def test_load_returns_make_mask_or_says_why_not(rung):
 
 @each_rung
 def test_only_threads_devices_and_packages_are_reasons_not_to_run(rung):
-    """A module that is missing or stale is Unavailable too, and would turn its tests off."""
+    """A missing or stale module is Unavailable too, and its tests would be skipped."""
     _, error = load(rung)
     if error:
         assert rung.extra or rung.device or "threads" in rung.options, error
@@ -230,7 +230,7 @@ def test_a_module_that_was_not_built_says_how_to_build_it():
 
 
 def test_what_a_compiled_rung_of_a_device_is_built_with_is_said_before_it(monkeypatch):
-    """It is left out of the build where that is missing: `make build` would not help."""
+    """Without the package the rung is not built: `make build` would not help."""
 
     def check():
         raise contract.Unavailable("the package is not installed", "pip install it")
@@ -242,7 +242,7 @@ def test_what_a_compiled_rung_of_a_device_is_built_with_is_said_before_it(monkey
 
 
 def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch):
-    """A GPU's libraries may fail in any way where there is no GPU."""
+    """Without a GPU, a GPU's libraries may fail in any way."""
 
     def check():
         raise contract.Unavailable("no GPU is here", "use another machine")
@@ -279,7 +279,7 @@ def test_check_may_refuse(module):
     )
     with pytest.raises(registry.Unavailable, match=r"device.*plug"):
         rung.load()
-    rung.module()  # importing it is no error: only `load` asks
+    rung.module()  # importing it is not an error: only `load` calls `check`
 
 
 def test_a_fault_in_the_module_is_no_unavailable(module):
@@ -293,14 +293,14 @@ def test_threads_is_one_unless_the_module_says_more(module):
 
 
 def test_who_takes_its_threads_from_openmp_says_so():
-    """Else OpenMP itself would speak of an environment that it cannot read, and go on."""
-    told = {rung.key for rung in registry.RUNGS if rung.openmp}
-    take = "from polymask.devices.openmp import "
-    assert told == {rung.key for rung in registry.RUNGS if take in rung.source()}
+    """Otherwise OpenMP itself would only warn about an invalid environment variable."""
+    keys = {rung.key for rung in registry.RUNGS if rung.openmp}
+    line = "from polymask.devices.openmp import "
+    assert keys == {rung.key for rung in registry.RUNGS if line in rung.source()}
 
 
 def test_a_mask_without_pixels_runs_nothing(monkeypatch):
-    """So `bench --set`, which tries options so, leaves the first call to be timed."""
+    """`bench --set` validates options this way, without the first call, which is timed later."""
     rung = registry.get("python.tuples")
 
     def never(vertices, shape, border_value=True):
