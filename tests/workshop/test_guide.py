@@ -1,4 +1,4 @@
-"""WORKSHOP.md: its exercises, timetables and commands are those that there are."""
+"""WORKSHOP.md: its exercises, timetables and commands match the existing ones."""
 
 import re
 
@@ -38,6 +38,6 @@ def test_the_guides_commands_exist(root):
     from polymask.cli.workshop import workshop as group
 
     text = (root / "WORKSHOP.md").read_text()
-    named = set(re.findall(r"polymask workshop (\w+)", text))
-    assert named <= set(group.commands)
-    assert set(group.commands) - named == set()
+    mentioned = set(re.findall(r"polymask workshop (\w+)", text))
+    assert mentioned <= set(group.commands)
+    assert set(group.commands) - mentioned == set()

@@ -1,4 +1,4 @@
-"""Answers that are not the student's own work, or share memory; and the files that are copied."""
+"""Answers that are not the student's own work or that share memory, and the copied files."""
 
 import dataclasses
 import re
@@ -25,7 +25,7 @@ LEAK = """
 right, kept = make_mask, []
 def make_mask(vertices, shape, border_value=True):
     mask = right(vertices, shape, border_value)
-    kept.append(mask.repeat(64))  # enough where few masks are made in the time
+    kept.append(mask.repeat(64))  # enough even if few masks are made in the time
     return mask
 """
 
@@ -37,9 +37,9 @@ def make_mask(vertices, shape, border_value=True):
         (LEAK, "MB of memory did not come back"),
     ],
 )
-def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here):
+def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer):
     with pytest.raises(CheckFailed, match=message):
-        masks.check_many(answer_here(more), 200)
+        masks.check_many(load_answer(more), 200)
 
 
 @folded(
@@ -47,14 +47,14 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
     [
         ("import numpy, polymask\nfrom polymask import contract\npolymask.__file__", None),
         ("from polymask.contract import check\nfrom . import numba\nfrom .jax import x", None),
-        ("from polymask.opencl.pixels import context", None),  # as the exercise allows
+        ("from polymask.opencl.pixels import context", None),  # allowed by the exercise
         ("import polymask.opencl.pixels as pixels", None),
         ("def f():\n    from polymask.ladder import reference", "not polymask.ladder.reference"),
         ("from polymask.cclass.polygon import make_mask", "not polymask.cclass.polygon.make_mask"),
         ("import polymask.opencl.elementwise", "not polymask.opencl.elementwise"),
         ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
         ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
-        ("import pyopencl", None),  # which the exercise needs
+        ("import pyopencl", None),  # needed by the exercise
         ("from polymask import (\n    contract,\n)", None),
         ('"""To try it,\nimport numba first.\n"""', None),
         ('if __name__ == "__main__":\n    import numba', None),
@@ -64,7 +64,7 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
 @folded("suffix", [".py", ".pyx"])
 def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
     if suffix == ".pyx" and ("polymask.polygon_mask()" in text or "main" in text):
-        return  # of Cython, statements are read
+        return  # in Cython files only statements are read
     exercise = exercises.get("vectorize")
     file = tmp_path / f"answer{suffix}"
     file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())
@@ -98,7 +98,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     workshop.answer.write_text("import mine\nmake_mask = mine.make_mask\n")
     finished = "from polymask.python.vectorized import make_mask\n"
     (workshop.answer.parent / "mine.py").write_text(finished)
-    (workshop.answer.parent / "notes.py").write_text(finished)  # which it does not import
+    (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
     outcome = checking.check(exercises.get("vectorize"), workshop.where)
     assert outcome.message.startswith(
         "mine.py, line 1: this exercise is your own work: of polymask"
@@ -110,7 +110,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_the_answer_is_taken_once(workshop, monkeypatch):
-    """What is exchanged while a prompt waits is not measured."""
+    """A file that changes while a prompt waits is not measured."""
     workshop.solve()
     lazy = "import numpy as np\ndef make_mask(v, shape, b=True): return np.zeros(shape, np.uint8)\n"
     outcome = checking.check(
