@@ -40,8 +40,8 @@ def folded(names, cases):
             if len(skipped) == len(cases):
                 raise skipped[-1]
 
-        kept = [parameter for name, parameter in parameters.items() if name not in names]
-        run.__signature__ = inspect.Signature(kept)
+        remaining = [parameter for name, parameter in parameters.items() if name not in names]
+        run.__signature__ = inspect.Signature(remaining)
         return run
 
     return decorate

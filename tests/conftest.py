@@ -119,18 +119,18 @@ def polymask(capsys, tmp_path, monkeypatch):
 @pytest.fixture
 def workshop(tmp_path, monkeypatch, capsys):
     """A workshop in a folder with a space and an umlaut, and the command line in it."""
-    where = tmp_path / "mein Ördner" / "workshop"
+    path = tmp_path / "mein Ördner" / "workshop"
     vectorize = exercises.get("vectorize")
-    folder.start(where, [vectorize, exercises.get("type")])
-    monkeypatch.chdir(where)
+    folder.start(path, [vectorize, exercises.get("type")])
+    monkeypatch.chdir(path)
 
     def run(*arguments):
         code = cli.main(["workshop", *map(str, arguments)])
         captured = capsys.readouterr()
         return code, captured.out + captured.err
 
-    run.where = where
-    run.answer = where / vectorize.directory / vectorize.main
+    run.folder = path
+    run.answer = path / vectorize.directory / vectorize.main
     run.solve = lambda: run.answer.write_text(vectorize.solution(vectorize.main))
     return run
 

@@ -114,7 +114,7 @@ def main(arguments=None):
         known = ", ".join(readers.READERS)
         parser.error(f"no reader {', '.join(sorted(unknown))}: there are {known}")
     if args.file and len(args.names) != 1:
-        parser.error("--file wants one READER")
+        parser.error("--file needs one READER")
     warnings.simplefilter("error")  # a warning is neither a result nor a refusal
     if args.file:
         return read_again(args.names[0], args.file)

@@ -45,7 +45,7 @@ def fuzz(reader, good, file, options):
     good : bytes
         Content of the first file.
     file : Path
-        Path of each file, with a name from which the reader knows the format.
+        Path of each file, with a name by which the reader recognizes the format.
     options : list of str
         Options of libFuzzer.
     """

@@ -52,9 +52,9 @@ def pytest_collection_modifyitems(config, items):
         if getattr(test, "is_hypothesis_test", False):
             hypothesis.seed(int(SEED))(test)
     config.stash[PROOFS] = [item for item in items if item.get_closest_marker("proof")]
-    if which := config.getoption("--proofs"):
+    if scope := config.getoption("--proofs"):
         proofs = config.stash[PROOFS]
-        selected = proofs if which == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
+        selected = proofs if scope == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
         config.hook.pytest_deselected(items=[item for item in items if item not in selected])
         items[:] = selected
 

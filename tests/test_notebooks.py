@@ -323,8 +323,8 @@ def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs_from_top_to_bottom(file):
     nbclient = pytest.importorskip("nbclient")
-    opened = nbformat.read(file, as_version=4)
-    client = nbclient.NotebookClient(opened, resources={"metadata": {"path": str(FOLDER)}})
+    document = nbformat.read(file, as_version=4)
+    client = nbclient.NotebookClient(document, resources={"metadata": {"path": str(FOLDER)}})
     client.execute(env=os.environ | {"POLYMASK_NOTEBOOK_SIZE": SIZE})
 
 
@@ -344,17 +344,17 @@ def refuse(rung):
     return load(rung)
 registry.Rung.load = refuse
 """)
-    opened = nbformat.read(WALKTHROUGH, as_version=4)
-    client = nbclient.NotebookClient(opened, resources={"metadata": {"path": str(FOLDER)}})
+    document = nbformat.read(WALKTHROUGH, as_version=4)
+    client = nbclient.NotebookClient(document, resources={"metadata": {"path": str(FOLDER)}})
     environment = {"IPYTHONDIR": str(tmp_path), "POLYMASK_NOTEBOOK_SIZE": "16"}
     client.execute(env={**os.environ, **environment})
-    printed = "".join(
+    text = "".join(
         output.text
-        for cell in opened.cells
+        for cell in document.cells
         if cell.cell_type == "code"
         for output in cell.outputs
         if output.output_type == "stream"
     )
     for key in ("openmp.prange", "openmp.simd", "opencl.pixels", "scanline.threads"):
-        assert f"{key} skipped: taken away by the test" in printed
-    assert "scanline.engine: " in printed
+        assert f"{key} skipped: taken away by the test" in text
+    assert "scanline.engine: " in text

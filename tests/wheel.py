@@ -118,7 +118,7 @@ def ladder():
         check(f"{rung.key} can be read", "make_mask" in rung.source())
     own_rungs = [key for key in missing if not registry.get(key).extra]
     serial = [key for key in own_rungs if missing[key].startswith("built without OpenMP")]
-    check(f"all rungs are there: {missing}", LIBRARY_ONLY or own_rungs == serial)
+    check(f"all rungs exist: {missing}", LIBRARY_ONLY or own_rungs == serial)
     return missing
 
 

@@ -30,8 +30,8 @@ def test_bands_are_all_items_once_by_whole_work_groups(work, group, groups):
         assert x + width <= cols
         assert (y % group[0], x % group[1]) == (0, 0)
         assert (height % group[0], width % group[1]) == (0, 0)
-        alone = (height, width) == group
-        assert alone or work * height * width <= work_group.LONG * rows * cols
+        is_group = (height, width) == group
+        assert is_group or work * height * width <= work_group.LONG * rows * cols
     assert (counts == 1).all()
 
 
@@ -82,7 +82,7 @@ def test_a_mask_by_bands_is_exact(launches, key, options, shape):
     for border in (True, False):
         expected = reference.mask(vertices, shape, border)
         assert (make_mask(vertices, shape, border, **options) == expected).all()
-    assert all(alone or work <= work_group.LONG for alone, work in launches)
+    assert all(is_group or work <= work_group.LONG for is_group, work in launches)
     assert len(launches) > 2 or (shape[0] < 8 and key == "scanline.opencl")
 
 

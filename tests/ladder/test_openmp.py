@@ -145,7 +145,7 @@ print(len(os.listdir("/proc/self/task")) - before)
     assert done.stdout.strip() == str(more), done.stderr
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for libgomp in /proc")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_openmp_hears_the_schedule():
     """Likewise, so OpenMP itself is queried."""
     rung = registry.get("openmp.prange")

@@ -27,10 +27,10 @@ def forked():
     _, error = load(registry.get("openmp.prange"))
     if error:
         pytest.skip(str(error))
-    ((shell, printed),) = BLOCKS
+    ((shell, expected),) = BLOCKS
     lines = textwrap.dedent(shell).splitlines()
     assert (lines[0], lines[-1]) == ("python - <<'END'", "END")
-    return "\n".join(lines[1:-1]), textwrap.dedent(printed)
+    return "\n".join(lines[1:-1]), textwrap.dedent(expected)
 
 
 def output(program):
@@ -43,8 +43,8 @@ def output(program):
 
 
 def test_the_program_prints_what_stands_below_it(forked):
-    program, printed = forked
-    assert output(program) == printed
+    program, expected = forked
+    assert output(program) == expected
 
 
 @pytest.mark.slow

@@ -34,9 +34,9 @@ def test_setup_py_knows_the_folders_of_the_registry(root):
 
 def test_setup_py_builds_every_rung_that_is_compiled(root):
     calls = assigned(root, "EXTENSIONS").elts
-    built = {call.args[0].value: call.args[1].value for call in calls}
+    extensions = {call.args[0].value: call.args[1].value for call in calls}
     compiled = {rung.key: rung.file for rung in registry.RUNGS if rung.compiled}
-    rungs = {key: file for key, file in built.items() if not file.startswith("polymask/")}
+    rungs = {key: file for key, file in extensions.items() if not file.startswith("polymask/")}
     assert rungs == compiled
 
 
@@ -74,14 +74,14 @@ def rung_in(text):
 @pytest.mark.slow
 def test_no_module_of_the_package_knows_a_single_rung(root):
     """Except the base of all speed-ups: the properties of a rung are in its entry."""
-    named = [
+    places = [
         f"{file.relative_to(root)}:{line} names {rung_in(text)}"
         for file in sorted((root / "polymask").rglob("*.py"))
         if file.parent != Path(registry.__file__).parent or file.stem not in ENTRIES
         for line, text in names_in_code(file)
         if rung_in(text)
     ]
-    assert named == []
+    assert places == []
 
 
 def test_which_texts_name_a_rung():

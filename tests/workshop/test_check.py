@@ -35,8 +35,8 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     assert str(workshop.answer) in output
     assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in output
     assert "you predicted 40" in output
-    assert progress.load(workshop.where)["vectorize"].passed
-    result = json.loads((workshop.where / "results.json").read_text())
+    assert progress.load(workshop.folder)["vectorize"].passed
+    result = json.loads((workshop.folder / "results.json").read_text())
     assert result["exercises"]["vectorize"]["predicted"] == 40
     assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
     assert "inside ^= crosses" in workshop.answer.read_text()
@@ -130,13 +130,13 @@ def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     assert code == 0
     assert "RIGHT vectorize" in output
     assert says(output, "10000", "cores")
-    assert progress.load(workshop.where)["vectorize"].state == progress.RIGHT
+    assert progress.load(workshop.folder)["vectorize"].state == progress.RIGHT
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_two_checks_of_one_exercise_do_not_meet(workshop):
     workshop.solve()
-    lock = workshop.where / "build" / "vectorize.lock"
+    lock = workshop.folder / "build" / "vectorize.lock"
     lock.parent.mkdir(exist_ok=True)
     with open(lock, "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -168,7 +168,7 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
-    (workshop.where / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
+    (workshop.folder / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
     code, output = workshop("check", "type")
     assert code == 1
     assert "typed.pyx:1:16" in output
@@ -180,8 +180,8 @@ def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     exercise = exercises.get("setup")
-    folder.start(workshop.where, [exercise])
-    file = workshop.where / exercise.directory / "setup.py"
+    folder.start(workshop.folder, [exercise])
+    file = workshop.folder / exercise.directory / "setup.py"
     file.write_text("import setuptools\n\nsetuptools.setap()\n")
     code, output = workshop("check", "setup")
     assert code == 1
@@ -218,8 +218,8 @@ def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
         exercise.require()
     except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
-    folder.start(workshop.where, [exercise])
-    file = workshop.where / exercise.directory / "mask.cl"
+    folder.start(workshop.folder, [exercise])
+    file = workshop.folder / exercise.directory / "mask.cl"
     file.write_text(exercise.solution("mask.cl").replace("border_value);", "border_value)"))
     code, output = workshop("check", "kernel")
     assert code == 1

@@ -18,10 +18,10 @@ from polymask.workshop.author import collect, student_results
 @pytest.mark.slow
 def test_collect_merges_recorded_results(root, tmp_path, capsys):
     pytest.importorskip("matplotlib")
-    recorded = root / "tests" / "workshop" / "results"
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    folder = root / "tests" / "workshop" / "results"
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     text = (tmp_path / "class.md").read_text()
-    students, _ = student_results.load(recorded)
+    students, _ = student_results.load(folder)
     assert len(students) >= 3
     for name in students:
         assert f"| {name} |" in text
@@ -35,14 +35,14 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     )
     names = [f"{stem}.{form}" for stem in ("class", "class-predictions") for form in ("svg", "png")]
     again = {name: (tmp_path / name).read_bytes() for name in names}
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     assert {name: (tmp_path / name).read_bytes() for name in names} == again
 
 
 def test_without_matplotlib_the_tables_are_whole(root, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    recorded = root / "tests" / "workshop" / "results"
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    folder = root / "tests" / "workshop" / "results"
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     assert "matplotlib" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["class.md"]
 

@@ -18,7 +18,7 @@ from polymask.workshop.student import folder, progress
 
 
 def test_start_writes_task_and_starter_and_nothing_else(workshop):
-    names = {p.relative_to(workshop.where).as_posix() for p in workshop.where.rglob("*")}
+    names = {p.relative_to(workshop.folder).as_posix() for p in workshop.folder.rglob("*")}
     assert names == {
         "progress.txt",
         "0_2_vectorize",
@@ -32,19 +32,19 @@ def test_start_writes_task_and_starter_and_nothing_else(workshop):
 
 def test_start_never_overwrites(workshop):
     workshop.answer.write_text("mine\n")
-    progress.note(workshop.where, "vectorize", state=progress.PASSED)
-    code, output = workshop("start", workshop.where, "--only", "0")
+    progress.note(workshop.folder, "vectorize", state=progress.PASSED)
+    code, output = workshop("start", workshop.folder, "--only", "0")
     assert code == 0
     assert "1 exercises written, 1 were there" in output  # the new one is profile
     assert workshop.answer.read_text() == "mine\n"
-    assert progress.load(workshop.where)["vectorize"].passed
+    assert progress.load(workshop.folder)["vectorize"].passed
 
 
 def test_start_names_a_way_out_where_it_cannot_write(workshop):
-    (workshop.where / "a_file").write_text("mine")
-    code, output = workshop("start", workshop.where / "a_file")
+    (workshop.folder / "a_file").write_text("mine")
+    code, output = workshop("start", workshop.folder / "a_file")
     assert code == 2
-    assert output.startswith(f"polymask: cannot write {workshop.where / 'a_file'}: ")
+    assert output.startswith(f"polymask: cannot write {workshop.folder / 'a_file'}: ")
     assert says(output, "name", "folders")
     assert output.count("\n") == 1
 
@@ -58,7 +58,7 @@ def read_only(workshop, monkeypatch):
     """
 
     def refuse(path):
-        if Path(path).resolve().is_relative_to(workshop.where):
+        if Path(path).resolve().is_relative_to(workshop.folder):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
     def open_file(path, mode="r", *more, **options):
@@ -85,7 +85,7 @@ def test_a_folder_that_cannot_be_written_to_is_one_line(read_only, monkeypatch, 
     assert code == 2
     *_, last = output.splitlines()  # the line on stderr
     assert last.startswith("polymask: cannot write ")
-    assert str(read_only.where) in last
+    assert str(read_only.folder) in last
     assert "Read-only file system" in last
     assert output.count("polymask: ") == 1
 
@@ -98,33 +98,33 @@ def test_what_writes_nothing_does_not_mind(read_only, command):
 
 
 def test_a_file_stands_where_the_check_builds(workshop):
-    (workshop.where / "build").write_text("mine\n")
+    (workshop.folder / "build").write_text("mine\n")
     code, output = workshop("check", "vectorize")
     assert code == 2
     *_, last = output.splitlines()
-    assert last.startswith(f"polymask: cannot write {workshop.where / 'build' / 'vectorize'}: ")
-    assert (workshop.where / "build").read_text() == "mine\n"
+    assert last.startswith(f"polymask: cannot write {workshop.folder / 'build' / 'vectorize'}: ")
+    assert (workshop.folder / "build").read_text() == "mine\n"
 
 
 @pytest.mark.parametrize("command", ["start", "check", "reset"])
 def test_a_file_stands_where_an_exercise_goes(workshop, command):
-    place = workshop.where / exercises.get("profile").directory
+    place = workshop.folder / exercises.get("profile").directory
     place.write_text("mine\n")
     code, output = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
     assert code == 2
     assert output.startswith(f"polymask: {place} is a file, not a folder: move or rename it, ")
     assert output.count("\n") == 1
     assert place.read_text() == "mine\n"
-    place.rename(workshop.where / "else")
+    place.rename(workshop.folder / "else")
     assert workshop("start", "--only", "0")[0] == 0
     assert (place / "task.md").is_file()
 
 
 def test_a_folder_stands_where_progress_goes(workshop):
-    file = workshop.where / "progress.txt"
+    file = workshop.folder / "progress.txt"
     file.unlink()
     file.mkdir()
-    code, output = workshop("start", workshop.where, "--only", "0")
+    code, output = workshop("start", workshop.folder, "--only", "0")
     assert (code, output.count("\n")) == (2, 1)
     assert output.startswith(f"polymask: {file} is not a file: move or rename it, ")
 
@@ -240,18 +240,18 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_a_progress_file_that_was_mended_badly(workshop, content, reason):
-    (workshop.where / "progress.txt").write_bytes(content)
+    (workshop.folder / "progress.txt").write_bytes(content)
     code, output = workshop("list")
     assert code == 2
     assert reason in output
 
 
 def test_a_progress_file_that_windows_saved(workshop):
-    progress.note(workshop.where, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
-    file = workshop.where / "progress.txt"
+    progress.note(workshop.folder, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
+    file = workshop.folder / "progress.txt"
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
     assert workshop("list")[0] == 0
-    line = progress.load(workshop.where)["vectorize"]
+    line = progress.load(workshop.folder)["vectorize"]
     assert (line.passed, (line.best, line.predicted)) == (True, progress.SPEEDUPS)
 
 
@@ -275,7 +275,7 @@ def test_a_progress_file_that_windows_saved(workshop):
 @pytest.mark.slow
 def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, reason, command):
     """An unreadable file may contain all results: no command overwrites it with a new file."""
-    file = workshop.where / "results.json"
+    file = workshop.folder / "results.json"
     file.write_bytes(content)
     code, output = workshop(command)
     assert code == 2
@@ -285,24 +285,24 @@ def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, rea
     assert last.endswith("mend it, or rename it, and your checks begin a new one")
     assert output.count("polymask: ") == 1
     with pytest.raises(ValueError, match="cannot read"):
-        progress.note_result(workshop.where, "type", {}, {})
+        progress.note_result(workshop.folder, "type", {}, {})
     assert file.read_bytes() == content
 
 
 def test_a_folder_in_the_place_of_results_is_refused(workshop):
-    (workshop.where / "results.json").mkdir()
+    (workshop.folder / "results.json").mkdir()
     code, output = workshop("list")
     assert code == 2
-    assert f"cannot read {workshop.where / 'results.json'}: Is a directory: mend it, or " in output
+    assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: mend it, or " in output
 
 
 def test_one_result_that_was_mended_badly_costs_no_other(workshop):
     results = {"vectorize": {"shown": "x"}, "type": {"shown": 2.5}}
-    (workshop.where / "results.json").write_text(json.dumps({"exercises": results}))
+    (workshop.folder / "results.json").write_text(json.dumps({"exercises": results}))
     assert workshop("list")[0] == 0
-    assert progress.last_speedups(workshop.where) == {"type": 2.5}
-    progress.note_result(workshop.where, "profile", {"shown": 3}, {})
-    assert progress.results(workshop.where) == results | {"profile": {"shown": 3}}
+    assert progress.last_speedups(workshop.folder) == {"type": 2.5}
+    progress.note_result(workshop.folder, "profile", {"shown": 3}, {})
+    assert progress.results(workshop.folder) == results | {"profile": {"shown": 3}}
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):
@@ -339,7 +339,7 @@ def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):
     assert "were there" in workshop("start", "--only", "0")[1]
     assert not (workshop.answer.parent / "workshop").exists()
     assert "starter is back" in workshop("reset")[1]
-    monkeypatch.chdir(workshop.where)
+    monkeypatch.chdir(workshop.folder)
     assert "name an exercise" in workshop("reset")[1]
 
 
@@ -352,6 +352,6 @@ def test_a_checkout_is_not_written_to(workshop, root):
     os.environ.pop("PYTHONPYCACHEPREFIX", None)
     before = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     workshop.solve()
-    assert checking.check(exercises.get("vectorize"), workshop.where).passed
+    assert checking.check(exercises.get("vectorize"), workshop.folder).passed
     after = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert after == before

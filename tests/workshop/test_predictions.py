@@ -59,8 +59,8 @@ def stub(workshop, monkeypatch):
 
     monkeypatch.setattr(checking, "check", outcome_of)
     workshop.reply, workshop.check, workshop.predict = reply, check, predict
-    workshop.line = lambda: progress.load(workshop.where)["vectorize"]
-    workshop.result = lambda: progress.results(workshop.where)["vectorize"]
+    workshop.line = lambda: progress.load(workshop.folder)["vectorize"]
+    workshop.result = lambda: progress.results(workshop.folder)["vectorize"]
     return workshop
 
 
@@ -208,7 +208,7 @@ def test_an_answer_that_was_broken_shows_so(stub, tmp_path, first):
     assert (stub.result()["passed"], stub.result()["broken"]) == (False, True)
     folder = tmp_path / "class"
     folder.mkdir()
-    (folder / "fern.json").write_text((stub.where / "results.json").read_text())
+    (folder / "fern.json").write_text((stub.folder / "results.json").read_text())
     assert "| broken" in collect.markdown(student_results.load(folder)[0])
     stub.check(first)
     assert stub.line().state == (progress.RIGHT if first is UNJUDGED else progress.PASSED)
@@ -248,7 +248,7 @@ def test_what_is_broken_comes_last_of_what_is_to_be_done(stub):
     stub.check(RIGHT)
     stub.check(WRONG)
     assert re.search(r"next +1_2_type", stub("list")[1])
-    progress.note(stub.where, "type", state=progress.PASSED)
+    progress.note(stub.folder, "type", state=progress.PASSED)
     assert re.search(r"next +0_2_vectorize +broken", stub("list")[1])
 
 
@@ -263,7 +263,7 @@ def test_an_answer_that_changed_since_its_check_is_marked(stub):
     assert says(output, "changed", "check")
     stub.answer.write_text(text)
     assert "passed*" not in stub("list")[1]
-    (stub.where / "results.json").unlink()  # then its last check is unknown
+    (stub.folder / "results.json").unlink()  # then its last check is unknown
     assert stub("list")[0] == 0
     stub.check(RIGHT)
     assert stub.result()["passed"]
@@ -277,9 +277,9 @@ def test_the_list_draws_predicted_against_measured(stub):
     pytest.importorskip("matplotlib")
     assert "predicted against measured" not in stub("list")[1]
     stub.check(RIGHT, "--predict", "3")
-    picture = stub.where / "predictions.png"
+    picture = stub.folder / "predictions.png"
     assert f"predicted against measured: {picture}" in stub("list")[1]
-    text = (stub.where / "predictions.svg").read_text(encoding="utf-8")
+    text = (stub.folder / "predictions.svg").read_text(encoding="utf-8")
     assert "3 → 12.0: 4.0 ×" in text
     picture.write_bytes(b"kept")
     os.utime(picture, ns=(2**62, 2**62))
@@ -296,9 +296,9 @@ def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(stub, t
     stub.check(WRONG)
     assert (stub.line().best, stub.result()["shown"]) == (None, 12.0)
     stub("list")
-    text = (stub.where / "predictions.svg").read_text(encoding="utf-8")
+    text = (stub.folder / "predictions.svg").read_text(encoding="utf-8")
     assert "3 → 12.0: 4.0 ×" in text
-    (tmp_path / "fern.json").write_text((stub.where / "results.json").read_text())
+    (tmp_path / "fern.json").write_text((stub.folder / "results.json").read_text())
     students, _ = student_results.load(tmp_path)
     assert collect.near(students["fern"].exercises.values()) == [4.0]
 
@@ -306,7 +306,7 @@ def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(stub, t
 def test_a_list_without_room_for_a_picture_is_a_list(stub, monkeypatch):
     pytest.importorskip("matplotlib")
     stub.check(RIGHT, "--predict", "3")
-    (stub.where / "predictions.png").mkdir()
+    (stub.folder / "predictions.png").mkdir()
     code, output = stub("list")
     assert code == 0
     assert "1 of 2 passed" in output

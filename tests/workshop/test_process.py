@@ -22,7 +22,7 @@ def test_an_endless_loop_ends(workshop):
     exercise = exercises.get("vectorize")
     object.__setattr__(exercise, "seconds", 2.0)
     workshop.answer.write_text("while True: pass\n")
-    outcome = checking.check(exercise, workshop.where)
+    outcome = checking.check(exercise, workshop.folder)
     assert not outcome.passed
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
 
@@ -139,28 +139,28 @@ def test_a_time_out_says_what_went_on():
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
-    begun = workshop.where / "begun"
+    marker = workshop.folder / "begun"
     workshop.answer.write_text(
-        f"def make_mask(vertices, shape, border_value=True):\n    open({str(begun)!r}, 'w')\n"
+        f"def make_mask(vertices, shape, border_value=True):\n    open({str(marker)!r}, 'w')\n"
         "    while True: pass\n"
     )
-    before = (workshop.where / "progress.txt").read_text()
+    before = (workshop.folder / "progress.txt").read_text()
     child = subprocess.Popen(
         [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"],
-        cwd=workshop.where,
+        cwd=workshop.folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    while child.poll() is None and not begun.exists():
+    while child.poll() is None and not marker.exists():
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert child.returncode == 130, out
     assert "interrupted" in err
     assert workshop.answer.read_text().startswith("def make_mask")
-    assert (workshop.where / "progress.txt").read_text() == before
+    assert (workshop.folder / "progress.txt").read_text() == before
 
 
 def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch):

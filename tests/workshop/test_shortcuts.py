@@ -99,7 +99,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     finished = "from polymask.python.vectorized import make_mask\n"
     (workshop.answer.parent / "mine.py").write_text(finished)
     (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith(
         "mine.py, line 1: this exercise is your own work: of polymask"
     )
@@ -115,7 +115,7 @@ def test_the_answer_is_taken_once(workshop, monkeypatch):
     lazy = "import numpy as np\ndef make_mask(v, shape, b=True): return np.zeros(shape, np.uint8)\n"
     outcome = checking.check(
         exercises.get("vectorize"),
-        workshop.where,
+        workshop.folder,
         before_speed=lambda: workshop.answer.write_text(lazy),
         force=True,
     )
@@ -132,9 +132,9 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     (workshop.answer.parent / "mine.py").write_text("same = lambda crosses: crosses\n")
     (workshop.answer.parent / "large.bin").write_bytes(b"0" * 2**21)
     (workshop.answer.parent / "linked.py").symlink_to("/etc/passwd")
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct, outcome.message
-    source = workshop.where / "build" / "vectorize" / "source"
+    source = workshop.folder / "build" / "vectorize" / "source"
     names = {file.name for file in source.iterdir()}
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
@@ -144,29 +144,29 @@ def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
     workshop.answer.write_text(f"from teile.kanten import same\n{text}")
-    beside = workshop.answer.parent
+    folder = workshop.answer.parent
     for name in ("__pycache__", "inner", "build"):
-        (beside / "teile" / name).mkdir(parents=True)
-        (beside / "teile" / name / "one.py").touch()
-    (beside / "teile" / "kanten.py").write_text("same = lambda crosses: crosses\n")
-    (beside / "teile" / "points.txt").touch()
-    (beside / "teile" / "large.py").write_bytes(b"#" * 2**21)
-    (beside / "teile" / "linked.py").symlink_to("/etc/passwd")
-    (beside / "linked").symlink_to(beside / "teile")
-    (beside / "teile" / "round").symlink_to(beside)
-    deep = beside.joinpath(*"abcde")
+        (folder / "teile" / name).mkdir(parents=True)
+        (folder / "teile" / name / "one.py").touch()
+    (folder / "teile" / "kanten.py").write_text("same = lambda crosses: crosses\n")
+    (folder / "teile" / "points.txt").touch()
+    (folder / "teile" / "large.py").write_bytes(b"#" * 2**21)
+    (folder / "teile" / "linked.py").symlink_to("/etc/passwd")
+    (folder / "linked").symlink_to(folder / "teile")
+    (folder / "teile" / "round").symlink_to(folder)
+    deep = folder.joinpath(*"abcde")
     deep.mkdir(parents=True)
     (deep / "deep.py").touch()
     (deep.parent / "less_deep.py").touch()
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct, outcome.message
-    source = workshop.where / "build" / "vectorize" / "source"
+    source = workshop.folder / "build" / "vectorize" / "source"
     copied = {f.relative_to(source).as_posix() for f in source.rglob("*") if not f.is_dir()}
     assert {name for name in copied if "/" in name} == {
         "teile/kanten.py", "teile/inner/one.py", "a/b/c/d/less_deep.py"
     }  # fmt: skip
-    (beside / "teile" / "kanten.py").write_text("def same(crosses):\n    return crosses.none\n")
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    (folder / "teile" / "kanten.py").write_text("def same(crosses):\n    return crosses.none\n")
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith("teile/kanten.py, line 2: AttributeError")
 
 
@@ -175,7 +175,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     (workshop.answer.parent / "more").mkdir()
     for number in range(201):
         (workshop.answer.parent / "more" / f"of{number}.py").touch()
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith("more than 200 files of code lie in folders beside")
 
 
@@ -194,6 +194,6 @@ def test_a_file_of_another_encoding_is_read_or_told(workshop, head, encoding, me
     workshop.solve()
     text = head + workshop.answer.read_text()
     workshop.answer.write_bytes(text.encode(encoding))
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct == (not message), outcome.message
     assert re.search(message, outcome.message)

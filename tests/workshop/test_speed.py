@@ -72,7 +72,7 @@ def stub(workshop, monkeypatch):
         monkeypatch.setattr(busy, "seen", lambda *readings: next(loads))
 
     workshop.set_speed = set_speed
-    workshop.line = lambda: progress.load(workshop.where)["vectorize"]
+    workshop.line = lambda: progress.load(workshop.folder)["vectorize"]
     set_speed(measurement())
     return workshop
 
@@ -276,7 +276,7 @@ def test_times_that_wander_judge_nothing(stub):
 def test_the_class_sees_whose_speed_was_not_judged(stub, tmp_path):
     stub.set_speed(measurement(), BUSY)
     stub("check", "vectorize")
-    result = json.loads((stub.where / "results.json").read_text())
+    result = json.loads((stub.folder / "results.json").read_text())
     assert result["exercises"]["vectorize"]["judged"] is False
     results = tmp_path / "class"
     results.mkdir()
@@ -337,7 +337,7 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
 
 def test_a_workshop_of_before_keeps_what_was_measured(stub):
     """Its file has a best speed-up, but no mark for a prediction that is too late."""
-    (stub.where / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
+    (stub.folder / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
     assert "30 is not noted" in stub("check", "vectorize", "--predict", "30")[1]
 
 
@@ -350,7 +350,7 @@ def test_the_list_is_readable(stub, monkeypatch, width):
     from rich.console import Console
 
     for exercise in exercises.every():
-        (stub.where / exercise.directory).mkdir(exist_ok=True)
+        (stub.folder / exercise.directory).mkdir(exist_ok=True)
     stub("check", "vectorize", "--predict", "40")
     wide = Console(width=width, force_terminal=True, color_system=None)
     monkeypatch.setattr(workshop_list, "console", lambda: wide)

@@ -79,7 +79,7 @@ def test_a_broken_exercise_is_one_line_of_any_command(text, error, tmp_path, mon
     (tmp_path / "setup.py").touch()  # a checkout has one
     (folder / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
-    (workshop.where / "0_1_one").mkdir()
+    (workshop.folder / "0_1_one").mkdir()
     for command in "list", "check", "start":
         code, output = workshop(command)
         assert code == 2
