@@ -57,7 +57,7 @@ def matching(patterns):
 def contents(item):
     """Return the digest of everything that a proof depends on.
 
-    These are the test's own file, the files that match its mark's patterns, and the dependencies of
+    It covers the test's own file, the files that match its mark's patterns, and the dependencies of
     both; and the names of other files, whatever their contents.
     """
     marks = list(item.iter_markers("proof"))

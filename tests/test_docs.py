@@ -58,7 +58,7 @@ def test_overloads_have_the_names_and_the_defaults(name):
     for overload in overloads:
         assert overload.returns
         names = [a.arg for a in overload.args.args + overload.args.kwonlyargs]
-        if overload.args.kwarg:  # Unpack[Options], say
+        if overload.args.kwarg:  # such as Unpack[Options]
             names += getattr(hints, overload.args.kwarg.annotation.slice.id).__annotations__
         assert sorted(names) == sorted(parameters)
         for a, default in zip(overload.args.kwonlyargs, overload.args.kw_defaults, strict=True):

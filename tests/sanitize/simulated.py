@@ -7,7 +7,7 @@ from checkouts import ROOT
 from sanitize.tools import Unavailable, need, run
 
 ENVIRONMENT = {"POLYMASK_OFFLOAD_DEVICES": "opencl", "PYOPENCL_CTX": "", "PYOPENCL_NO_CACHE": "1"}
-# Without optimisation: oclgrind does not know some LLVM intrinsics, and some hide an access.
+# Without optimisation: oclgrind cannot run all optimised code, and some of it hides an access.
 OPTIONS = ["--max-errors", "5", "--build-options", "-cl-opt-disable"]
 # PyOpenCL generates this kernel around our expression: in 2026.1.4 an item of `scan_lev1` reads
 # global memory written by another item, without a global memory fence in between.
