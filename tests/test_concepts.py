@@ -24,7 +24,7 @@ def experiments():
 
 
 @pytest.mark.parametrize("parts", list(experiments()))
-def test_an_experiment_gives_what_its_page_shows(parts, tmp_path):
+def test_an_experiment_prints_the_output_on_its_page(parts, tmp_path):
     """Pages show only the last line of an error."""
     if any(command.startswith("cc ") for command, _ in parts) and not shutil.which("cc"):
         pytest.skip("no C compiler is installed")

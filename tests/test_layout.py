@@ -61,6 +61,6 @@ def test_no_two_modules_share_a_name_that_means_two_things(root):
     assert shared.keys() == SHARED.keys(), shared
 
 
-def test_what_a_reader_looks_for_is_where_it_is_said_to_be(root):
+def test_files_named_in_where_is_exist(root):
     answers = tomllib.loads((root / "tests/where_is.toml").read_text(encoding="utf-8"))["answers"]
     assert [file for file in answers.values() if not (root / file).is_file()] == []

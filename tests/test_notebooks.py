@@ -252,7 +252,7 @@ def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
         ("kernel", "you predicted kernel"),
     ],
 )
-def test_what_was_predicted_is_said(prediction, words):
+def test_the_prediction_is_reported(prediction, words):
     assert notebook.said(prediction) == words
 
 
@@ -266,7 +266,7 @@ def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsy
     assert second.endswith("; no prediction")
 
 
-def test_a_rung_that_cannot_run_is_passed_over(ladder, capsys, monkeypatch):
+def test_a_rung_that_cannot_run_is_skipped(ladder, capsys, monkeypatch):
     def load(rung):
         raise contract.Unavailable("no such device", "buy one")
 

@@ -15,7 +15,7 @@ CASES = {  # package: the rung, and the failure
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", CASES)
-def test_its_error_is_told(package, tmp_path):
+def test_its_error_is_reported(package, tmp_path):
     key, code = CASES[package]
     folder = tmp_path / "site-packages" / package
     folder.mkdir(parents=True)
@@ -28,7 +28,7 @@ def test_its_error_is_told(package, tmp_path):
         assert word in done.stderr
 
 
-def test_a_reader_s_package_is_no_defect_of_ours(tmp_path, monkeypatch, capsys):
+def test_a_broken_package_is_not_a_defect_of_polymask(tmp_path, monkeypatch, capsys):
     from polymask import cli
 
     folder = tmp_path / "site-packages" / "rasterio"

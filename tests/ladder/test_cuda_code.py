@@ -51,7 +51,7 @@ def test_the_kernel_in_python_compiles_to_exact_ptx(gpu):
     assert_exact(ptx)
 
 
-def test_a_fused_multiply_add_would_be_seen():
+def test_a_fused_multiply_add_is_detected():
     from numba import cuda
 
     @cuda.jit
@@ -83,14 +83,14 @@ def test_the_kernel_links_with_the_rule_to_the_devices_own_code(codes):
     assert b"polygon_mask" in cubin
 
 
-def test_what_is_linked_is_exact_and_inlined_across_the_languages(codes, linked):
+def test_linked_code_is_exact_and_inlined_across_languages(codes, linked):
     ptx = cuda_linking.link(codes, H200, "ptx").decode()
     assert not CALL.search(ptx)
     assert linked.NAME not in ptx
     assert_exact(ptx)
 
 
-def test_without_the_rule_it_is_named(codes, linked):
+def test_a_missing_rule_is_named(codes, linked):
     with pytest.raises(ValueError, match=f"the kernel calls {linked.NAME}, which nothing"):
         cuda_linking.link(codes[:1], H200)
 
@@ -98,7 +98,7 @@ def test_without_the_rule_it_is_named(codes, linked):
 # Both sides come from one list
 
 
-def test_there_is_no_float_to_be_mistaken(linked):
+def test_there_is_no_float_type_to_confuse(linked):
     from numba import types
 
     assert "float" not in linked.TYPES

@@ -77,7 +77,7 @@ def test_an_index_beyond_the_array_names_thread_and_block(simulate):
 
 
 @pytest.mark.extra("cuda")
-def test_the_table_counts_what_stands_in_the_ptx():
+def test_the_table_has_the_counts_of_the_ptx():
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     from polymask.numba import gpu, linked
 

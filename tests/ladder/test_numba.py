@@ -98,9 +98,7 @@ MESSAGE = r"NUMBA_NUM_THREADS=.* is not 1 to 1024: set it to a number of threads
 @each_jit
 @folded("ask", ["load", "look"])
 @folded("number", NO_THREADS)
-def test_a_nonsensical_number_of_threads_is_unavailable_to_all_who_ask(
-    rung, ask, number, monkeypatch
-):
+def test_an_invalid_number_of_threads_is_unavailable_to_all_callers(rung, ask, number, monkeypatch):
     """Numba reads it when it is imported, which listing the rungs must not require."""
     pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_NUM_THREADS", number)
@@ -136,7 +134,7 @@ def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(mon
         numba_threads.most_threads.__wrapped__()
 
 
-def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monkeypatch):
+def test_other_settings_that_a_compiler_rejects_are_unavailable(tmp_path, monkeypatch):
     (tmp_path / "set_to_nonsense.py").write_text("raise ValueError('nonsense is no layer.')")
     monkeypatch.syspath_prepend(tmp_path)
     rung = registry.Rung("some.rung", "0_python/some.py", "", named="set_to_nonsense", jit="numba")

@@ -51,7 +51,7 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
 
 
 @pytest.mark.parametrize("key", ["numba.prange", "offload.copy"])
-def test_without_what_tries_their_threads_rungs_of_other_libraries_are_unavailable(key):
+def test_rungs_of_other_libraries_are_unavailable_without_the_thread_trial(key):
     _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))
@@ -76,7 +76,7 @@ except registry.Unavailable as error:
     ("variable", "key"),
     [("NUMBA_NUM_THREADS", "numba.prange"), ("OMP_NUM_THREADS", "offload.copy")],
 )
-def test_where_the_system_has_no_more_threads_other_libraries_are_not_asked_for_them(variable, key):
+def test_other_libraries_start_no_more_threads_than_the_system_has(variable, key):
     """The environment sets the size of Numba's and of the kernels' teams."""
     _, error = load(registry.get(key))
     if error:
@@ -100,7 +100,7 @@ except registry.Unavailable as error:
 
 
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
-def test_nonsense_in_the_environment_starts_no_million_threads(rung):
+def test_an_invalid_environment_does_not_start_a_million_threads(rung):
     _, error = load(rung)
     if error:
         pytest.skip(str(error))
@@ -146,7 +146,7 @@ print(len(os.listdir("/proc/self/task")) - before)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_openmp_hears_the_schedule():
+def test_openmp_gets_the_schedule():
     """Likewise, so OpenMP itself is queried."""
     rung = registry.get("openmp.prange")
     make_mask, error = load(rung)

@@ -42,7 +42,7 @@ def output(program):
     return done.stdout
 
 
-def test_the_program_prints_what_stands_below_it(forked):
+def test_the_program_prints_the_output_shown(forked):
     program, expected = forked
     assert output(program) == expected
 

@@ -91,7 +91,7 @@ def test_which_texts_name_a_rung():
     assert rung_in("python.tuples") is None
 
 
-def test_a_rung_that_is_named_is_found(tmp_path):
+def test_names_of_rungs_are_found(tmp_path):
     file = tmp_path / "named.py"
     imports = "from polymask.opencl import pixels\nfrom numba import cuda"
     file.write_text(f'"""Of cython.typed."""\n{imports}\nKEY = "a.b"\n')
@@ -123,7 +123,7 @@ def imports_of_the_project(file):
     return {name for name in imported if name.startswith(("polymask", "."))}
 
 
-def test_what_a_rung_imports_is_seen(tmp_path):
+def test_imports_of_a_rung_are_found(tmp_path):
     """import-linter ignores folders that begin with a digit, and Cython."""
     python, cython = tmp_path / "a.py", tmp_path / "a.pyx"
     python.write_text(

@@ -72,7 +72,7 @@ def test_the_search_finds_nothing_else():
     assert not spells_the_rule("speedup = (a - b) / (c - d); points = (x - x0) * scale")
 
 
-def test_the_rule_stands_only_where_its_text_is_the_lesson(files, root):
+def test_the_rule_is_only_where_it_is_the_lesson(files, root):
     names = {
         file.relative_to(root).as_posix()
         for file in files
@@ -142,7 +142,7 @@ def test_no_rung_cimports_another(root):
             assert name in declared or name.split(".")[0] in FOREIGN, file
 
 
-def test_memoryviews_and_not_the_old_buffers(files):
+def test_memoryviews_are_used_instead_of_old_buffers(files):
     for file in files:
         if file.suffix in {".pyx", ".pxd"}:
             text = file.read_text()

@@ -39,7 +39,7 @@ def with_its_extra(code, printed):
 
 @pytest.mark.usefixtures("_needs_sycl")
 @folded(("code", "printed", "extra"), [with_its_extra(*program) for program in PROGRAMS])
-def test_programs_print_what_stands_below_them(code, printed, extra):
+def test_programs_print_the_output_shown(code, printed, extra):
     if extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
     done = run("-c", code)

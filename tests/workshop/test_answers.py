@@ -56,7 +56,7 @@ def test_a_function_may_be_named_as_the_profiler_does(slowest, run_check):
     assert "is inside_polygon itself" in outcome.note
 
 
-def test_what_the_task_of_profile_says_to_run_shows_the_answers(polymask):
+def test_the_command_in_the_task_of_profile_shows_the_answers(polymask):
     exercise = exercises.get("profile")
     own, answers = exercise.own_check(), {}
     assert f"`{own.COMMAND}`" in exercise.task()

@@ -95,7 +95,7 @@ def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
     assert checking.build_solution(exercises.get("type"), tmp_path / "type") is None  # cython.typed
 
 
-def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, monkeypatch):
+def test_a_solution_that_does_not_build_is_not_the_students_fault(tmp_path, monkeypatch):
     def fail(*arguments):
         raise checking.build.BuildFailed("no compiler")
 

@@ -65,7 +65,7 @@ def dots(axes):
     return [tuple(xy) for line in lines for xy in axes.transData.transform(line.get_xydata())]
 
 
-def test_every_student_is_a_dot_that_lies_on_no_other(load_class):
+def test_dots_of_students_do_not_overlap(load_class):
     pytest.importorskip("matplotlib")
     speeds = [2.0] * 3 + [2.05] * 2 + [5.0, 100.0]
     class_results = [
@@ -98,7 +98,7 @@ def test_predictions_are_drawn_by_how_far_they_were_off(load_class):
     )
 
 
-def test_who_broke_an_answer_is_named(load_class):
+def test_students_with_broken_answers_are_named(load_class):
     students = load_class(
         hostile_results.result(), hostile_results.result(passed=False, broken=True)
     )

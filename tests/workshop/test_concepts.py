@@ -14,7 +14,7 @@ from polymask.workshop.student import messages
 
 
 @folded("section", concepts.ALL)
-def test_the_section_is_there(section):
+def test_the_section_exists(section):
     text = (ROOT / concepts.FOLDER / section.page).read_text(encoding="utf-8")
     assert f"## {section.heading}" in text.splitlines()
 
@@ -62,7 +62,7 @@ def margins():
         ),
     ],
 )
-def test_a_message_by_its_cause_names_its_page(message, section):
+def test_a_message_names_the_page_of_its_cause(message, section):
     assert message().endswith(f' (read {concepts.FOLDER}/{section.page}, "{section.heading}")')
 
 

@@ -59,7 +59,7 @@ def keeping(vertices):
         ("found(answer.guessing)", "MemoryError.*raised"),
     ],
 )
-def test_memory_that_a_class_asks_for_is_looked_at(check, message, run_check):
+def test_the_memory_of_a_class_is_checked(check, message, run_check):
     result = run_check("vectorize", f"memory.check_{check}", text=ANSWER).message
     assert re.search(message, result), result
 
@@ -211,7 +211,7 @@ def test_a_write_beyond_a_buffer_is_found(first, words, run_check):
         "munmap_chunk(): invalid pointer",
     ],
 )
-def test_an_overwritten_heap_is_told_from_another_abort(heap):
+def test_an_overwritten_heap_is_distinguished_from_other_aborts(heap):
     exercise = exercises.get("vector_add")
     for output, is_heap in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
         ended = child_handle.Ended(-signal.SIGABRT, output, False)

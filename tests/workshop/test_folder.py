@@ -40,7 +40,7 @@ def test_start_never_overwrites(workshop):
     assert progress.load(workshop.folder)["vectorize"].passed
 
 
-def test_start_names_a_way_out_where_it_cannot_write(workshop):
+def test_start_suggests_a_remedy_if_it_cannot_write(workshop):
     (workshop.folder / "a_file").write_text("mine")
     code, output = workshop("start", workshop.folder / "a_file")
     assert code == 2
@@ -91,13 +91,13 @@ def test_a_folder_that_cannot_be_written_to_is_one_line(read_only, monkeypatch, 
 
 
 @pytest.mark.parametrize("command", ["list", "solution vectorize --give-up"])
-def test_what_writes_nothing_does_not_mind(read_only, command):
+def test_commands_that_write_nothing_still_work(read_only, command):
     code, output = read_only(*command.split())
     assert code == 0
     assert "cannot write" not in output
 
 
-def test_a_file_stands_where_the_check_builds(workshop):
+def test_a_file_in_the_place_of_the_build_folder(workshop):
     (workshop.folder / "build").write_text("mine\n")
     code, output = workshop("check", "vectorize")
     assert code == 2
@@ -107,7 +107,7 @@ def test_a_file_stands_where_the_check_builds(workshop):
 
 
 @pytest.mark.parametrize("command", ["start", "check", "reset"])
-def test_a_file_stands_where_an_exercise_goes(workshop, command):
+def test_a_file_in_the_place_of_an_exercise(workshop, command):
     place = workshop.folder / exercises.get("profile").directory
     place.write_text("mine\n")
     code, output = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
@@ -120,7 +120,7 @@ def test_a_file_stands_where_an_exercise_goes(workshop, command):
     assert (place / "task.md").is_file()
 
 
-def test_a_folder_stands_where_progress_goes(workshop):
+def test_a_folder_in_the_place_of_progress(workshop):
     file = workshop.folder / "progress.txt"
     file.unlink()
     file.mkdir()
@@ -204,7 +204,7 @@ def test_the_solution_is_shown_after_passing_or_giving_up(workshop):
     assert (code, "+        inside ^= crosses" in output) == (0, True)
 
 
-def test_a_name_that_is_none_names_the_nearest(workshop):
+def test_an_unknown_name_suggests_the_nearest(workshop):
     code, output = workshop("check", "vectorise")
     assert code == 2
     assert says(output, "mean", "'vectorize'")
@@ -239,7 +239,7 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
         (b"\xff\xfe", "progress.txt is not UTF-8 text: mend it, or delete it"),
     ],
 )
-def test_a_progress_file_that_was_mended_badly(workshop, content, reason):
+def test_an_invalid_progress_file(workshop, content, reason):
     (workshop.folder / "progress.txt").write_bytes(content)
     code, output = workshop("list")
     assert code == 2
@@ -296,7 +296,7 @@ def test_a_folder_in_the_place_of_results_is_refused(workshop):
     assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: mend it, or " in output
 
 
-def test_one_result_that_was_mended_badly_costs_no_other(workshop):
+def test_an_invalid_result_does_not_affect_others(workshop):
     results = {"vectorize": {"shown": "x"}, "type": {"shown": 2.5}}
     (workshop.folder / "results.json").write_text(json.dumps({"exercises": results}))
     assert workshop("list")[0] == 0
@@ -334,7 +334,7 @@ def test_commands_at_once_lose_no_progress(tmp_path, monkeypatch):
     assert sorted(read["load"](tmp_path)) == sorted(read["results"](tmp_path)) == names
 
 
-def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):
+def test_within_a_workshop_its_folder_is_the_default(workshop, monkeypatch):
     monkeypatch.chdir(workshop.answer.parent)
     assert "were there" in workshop("start", "--only", "0")[1]
     assert not (workshop.answer.parent / "workshop").exists()

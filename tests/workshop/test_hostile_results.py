@@ -73,7 +73,7 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
         assert f"passed over: {name}.json is not a results.json of a workshop: {reason}" in remarks
 
 
-def test_what_is_wrong_with_a_part_leaves_out_that_part(hostile):
+def test_an_invalid_part_is_left_out(hostile):
     students, remarks = load(hostile)
     assert students["some_exercises"].exercises.keys() == {"vectorize"}
     reasons = "; ".join(f"n{n} is not an exercise of this checkout" for n in (0, 1))
@@ -109,7 +109,7 @@ class Elements(html.parser.HTMLParser):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_file_is_markup_in_what_is_written(hostile, tmp_path, capsys):
+def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     code, out, err = collect(capsys, hostile, "--out", tmp_path / "out")
     assert code == 1
@@ -145,7 +145,7 @@ def test_a_terminal_shows_texts_as_they_are(hostile, tmp_path, capsys, monkeypat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["link", "pipe", "folder"])
-def test_what_stands_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
+def test_an_obstacle_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
     """A folder is not replaced, and prevents only that output."""
     pytest.importorskip("matplotlib")
     victim, folder = tmp_path / "victim", tmp_path / "handed in"

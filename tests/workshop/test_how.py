@@ -58,7 +58,7 @@ assert (own["size"], own["group"]) == ((128,), (64,))
         (lambda p: 1e-3 if p > 10**4 else 2e-3, lambda p: 1.5e-3, "at no size by the clock"),
     ],
 )
-def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, note, monkeypatch):
+def test_a_prediction_follows_the_lines_however_noisy_the_times(before, after, note, monkeypatch):
     check = check_of("crossover")
     solution = {"__name__": "crossover"}
     exec(exercises.get("crossover").solution("crossover.py"), solution)
@@ -73,13 +73,13 @@ def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, n
 # Masks cached for vertices close to the current ones
 
 
-def test_a_mask_that_is_kept_for_vertices_nearby_is_found(load_answer):
+def test_a_mask_cached_for_nearby_vertices_is_detected(load_answer):
     cached = known_wrong_masks.cached_by_rounding(load_answer().make_mask)
     with pytest.raises(CheckFailed, match=r"moved.*wrong"):
         masks.check_masks(SimpleNamespace(make_mask=cached), masks.with_masks(cases.fixed_cases()))
 
 
-def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(run_check):
+def test_a_launch_that_is_not_rounded_up_is_explained(run_check):
     solution = exercises.get("vector_add").solution("vector_add.py")
     text = solution.replace("-(-n // GROUP) * GROUP", "n")
     check = "a = np.ones(65, np.float32)\nanswer.add(a, a)"

@@ -23,7 +23,7 @@ def folder_of(exercise, folder, **changed):
     return folder
 
 
-def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
+def test_a_changed_given_file_is_named_with_the_line(tmp_path):
     exercise = exercises.get("setup")
     original = exercise.solution("tuples.py")
     lines = original.splitlines()
@@ -93,7 +93,7 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
         ("something else", ""),
     ],
 )
-def test_the_cause_of_a_failed_build_is_told(output, cause):
+def test_the_cause_of_a_failed_build_is_explained(output, cause):
     assert cause in compiler_hints.of(output)
     assert bool(compiler_hints.of(output)) == bool(cause)
 
@@ -101,7 +101,7 @@ def test_the_cause_of_a_failed_build_is_told(output, cause):
 CYTHON_ERROR = "Error compiling Cython file:\n---\nx = y\n---\np.pyx:{}:4: undeclared name '{}'\n"
 
 
-def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
+def test_the_first_error_of_cython_is_shown_and_the_others_are_counted():
     errors = ((3, "y"), (4, "z"), (9, "w"))
     message = build.first_error("".join(CYTHON_ERROR.format(*error) for error in errors))
     assert "p.pyx:3:4: undeclared name 'y'\n... and 2 more errors" in message
@@ -119,7 +119,7 @@ def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
         ("np.uint8, uint8(a * b)", ""),
     ],
 )
-def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
+def test_a_numpy_type_that_is_a_vector_in_opencl_c_is_explained(source, cause):
     assert cause in compiler_hints.of_vector(source)
     assert bool(compiler_hints.of_vector(source)) == bool(cause)
 
@@ -133,7 +133,7 @@ def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
         ("unknown type 'float32'", "write `float`"),
     ],
 )
-def test_an_argument_that_a_kernel_does_not_take_is_told(message, advice):
+def test_an_argument_that_a_kernel_rejects_is_explained(message, advice):
     error = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
     assert re.match(
         f"a.py, line 7: .*{advice}", messages.describe_exception(error, exercises.get("vector_add"))
@@ -158,7 +158,7 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
         ),
     ],
 )
-def test_the_starters_message_is_told_from_others_of_its_kind(change, expected, tmp_path):
+def test_the_starters_message_is_distinguished_from_others(change, expected, tmp_path):
     exercise = exercises.get("vectorize")
     text = change(exercise.starter(exercise.main))
     (tmp_path / exercise.main).write_text(text, encoding="utf-8")
@@ -173,7 +173,7 @@ def test_the_starters_message_is_told_from_others_of_its_kind(change, expected, 
     assert ("not written yet" in description) == (message != "holes" and "x > x1" not in text)
 
 
-def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
+def test_a_double_free_is_distinguished_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
     message = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
     assert message.endswith("Aborted (signal 6): memory was given back twice")

@@ -33,7 +33,7 @@ def error_of(run_check):
     return run
 
 
-def test_a_device_does_nothing_before_somebody_waits_or_all_at_once(error_of):
+def test_a_device_works_only_at_a_wait_or_at_once(error_of):
     queued = """
 class State:
     pass

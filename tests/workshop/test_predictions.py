@@ -101,7 +101,7 @@ def test_numbers_are_read_as_people_write_them(text, value):
         *((text, "a percentage is not clear") for text in ("20 %", "120%")),
     ],
 )
-def test_what_is_no_number_is_asked_again_with_the_reason(stub, text, reason):
+def test_an_invalid_number_is_prompted_for_again_with_the_reason(stub, text, reason):
     with pytest.raises(ValueError, match=f"{reason}.*: write how many times as fast"):
         prediction.read(text)
     if text:
@@ -114,13 +114,13 @@ def test_what_is_no_number_is_asked_again_with_the_reason(stub, text, reason):
 
 
 @pytest.mark.parametrize("rest", ["", "  # the GIL", " (a guess)", '"""', " // why"])
-def test_a_line_of_the_file_may_go_on(stub, rest):
+def test_a_line_of_the_file_may_continue(stub, rest):
     stub.predict(f"~1,000 x{rest}")
     assert says(stub.check(RIGHT)[1], "1,000", "fast")
     assert "you predicted 1,000" in stub.check(RIGHT)[1]
 
 
-def test_a_line_that_is_no_number_stops_the_check_where_nobody_can_be_asked(stub):
+def test_an_invalid_line_stops_the_check_without_a_terminal(stub):
     stub.predict("a lot")
     code, output = stub.check(RIGHT)
     assert code == 2
@@ -143,7 +143,7 @@ def test_an_option_is_read_like_a_line(stub):
 # The prompt, and when its answer counts
 
 
-def test_who_is_asked_is_told_of_what_size_and_by_how_many_threads(stub):
+def test_the_prompt_names_the_size_and_the_threads(stub):
     stub.reply("")
     output = " ".join(stub.check(RIGHT)[1].split())
     question = (
@@ -196,7 +196,7 @@ def test_none_is_locked_too(stub):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [RIGHT, UNJUDGED])
-def test_an_answer_that_was_broken_shows_so(stub, tmp_path, first):
+def test_a_broken_answer_is_shown_as_broken(stub, tmp_path, first):
     stub.check(first)
     code, output = stub.check(WRONG)
     assert (code, says(output, "broken", "pass")) == (1, True)
@@ -238,13 +238,13 @@ def test_an_answer_that_is_measured_again_gets_no_better_by_luck(stub):
     assert stub.line().best == 15.0
 
 
-def test_what_was_not_checked_breaks_nothing(stub):
+def test_an_answer_that_was_not_checked_is_not_broken(stub):
     stub.check(RIGHT)
     stub.check({"passed": False, "unchecked": True, "message": "another check is under way"})
     assert (stub.line().state, stub.line().checks) == (progress.PASSED, 1)
 
 
-def test_what_is_broken_comes_last_of_what_is_to_be_done(stub):
+def test_broken_exercises_come_last(stub):
     stub.check(RIGHT)
     stub.check(WRONG)
     assert re.search(r"next +1_2_type", stub("list")[1])
@@ -290,7 +290,7 @@ def test_the_list_draws_predicted_against_measured(stub):
     assert picture.read_bytes() != b"kept"
 
 
-def test_a_speed_that_could_not_be_judged_is_held_against_its_prediction(stub, tmp_path):
+def test_a_speed_that_could_not_be_judged_is_compared_with_its_prediction(stub, tmp_path):
     pytest.importorskip("matplotlib")
     stub.check(UNJUDGED, "--predict", "3")
     stub.check(WRONG)

@@ -78,7 +78,7 @@ def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     assert ended.timed_out == (not starved)
 
 
-def test_who_shares_a_core_is_starved():
+def test_a_process_that_shares_a_core_is_starved():
     counts = Path("/proc/self/schedstat")
     if not counts.exists() or counts.read_text().split()[0] == "0":  # or does not count
         pytest.skip("the kernel does not report it")
@@ -109,7 +109,7 @@ time.sleep(600)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends such a child")
-def test_nothing_goes_on_where_the_judge_was_killed(tmp_path):
+def test_nothing_keeps_running_after_the_judge_is_killed(tmp_path):
     endless = (
         "import pathlib\ndef main():\n    pathlib.Path('begun').touch()\n    while True: pass\n"
     )
@@ -129,7 +129,7 @@ def is_alive(pid):
         return False
 
 
-def test_a_time_out_says_what_went_on():
+def test_a_time_out_names_the_step():
     ended = child_handle.Ended(-signal.SIGKILL, "", timed_out=True)
     message = messages.describe_end(
         ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0

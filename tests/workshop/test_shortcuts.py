@@ -62,7 +62,7 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer)
     ],
 )
 @folded("suffix", [".py", ".pyx"])
-def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
+def test_foreign_code_is_refused_with_its_line(text, refused, suffix, tmp_path):
     if suffix == ".pyx" and ("polymask.polygon_mask()" in text or "main" in text):
         return  # in Cython files only statements are read
     exercise = exercises.get("vectorize")
@@ -87,7 +87,7 @@ def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, su
         "from polymask.ladder import (\n    workload,\n)",
     ],
 )
-def test_what_cython_imports_is_looked_at(line, tmp_path):
+def test_imports_of_cython_are_checked(line, tmp_path):
     (tmp_path / "typed.pyx").write_text(f"cimport cython\n{line}\n")
     with pytest.raises(CheckFailed, match=r"typed\.pyx, line 2: this exercise is your own work"):
         imports.check(exercises.get("type"), tmp_path, set())

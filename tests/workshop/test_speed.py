@@ -93,7 +93,7 @@ def stub(workshop, monkeypatch):
         (measurement(before=4), 2.0, measuring.SLOW),
     ],
 )
-def test_a_verdict_takes_all_of_the_interval(speed, shift, verdict):
+def test_a_verdict_considers_the_whole_interval(speed, shift, verdict):
     assert measuring.verdict(speed, SPEED, shift) == verdict
 
 
@@ -108,7 +108,7 @@ def test_a_ratio_is_that_of_the_times_beside_it():
 
 
 @pytest.mark.parametrize(("jitter", "tries"), [(2, 2), (1, 1)])
-def test_what_is_not_clear_is_measured_on_and_no_round_is_forgotten(monkeypatch, jitter, tries):
+def test_an_unclear_verdict_continues_the_measurement_with_all_rounds(monkeypatch, jitter, tries):
     def measure(lanes, drawn_by, most, samples, settled):
         for i in range(ROUNDS):
             samples["yours"].append(1e-3 * (jitter if i % 2 else 1))
@@ -160,7 +160,7 @@ def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
     assert answers == {True: measuring.FEWEST, False: measuring.MOST}
 
 
-def test_where_the_solution_gains_nothing_no_speed_is_judged(stub):
+def test_no_speed_is_judged_if_the_solution_gains_nothing(stub):
     stub.set_speed(measurement(before=1.2, solution=1.0))
     code, output = stub("check", "vectorize")
     assert code == 0
@@ -221,13 +221,13 @@ def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(stub, load, timin
 
 
 @pytest.mark.parametrize(("first_load", "load"), [(QUIET, BUSY), (BUSY, QUIET)])
-def test_who_else_works_is_seen_while_the_answers_are_checked(stub, first_load, load):
+def test_other_load_is_measured_while_the_answers_are_checked(stub, first_load, load):
     """A separate look takes 0.3 s, and is needed only to name the programs."""
     stub.set_speed(measurement(), load, first_load=first_load)
     assert "PASSED vectorize" in stub("check")[1]
 
 
-def test_who_is_right_goes_on_with_the_next_exercise(stub):
+def test_a_right_answer_leads_to_the_next_exercise(stub):
     stub.set_speed(measurement(), BUSY)
     assert "1_2_type" in stub("check")[1]
     assert re.search("next +1_2_type", stub("list")[1])
@@ -248,7 +248,7 @@ def test_a_check_on_a_quiet_machine_judges_it(stub, speed, state):
     assert stub.line().passed
 
 
-def test_what_no_load_explains_is_judged_on_a_busy_machine_too(stub):
+def test_differences_beyond_any_load_are_judged_on_a_busy_machine_too(stub):
     stub.set_speed(measurement(before=60, solution=1.5), BUSY)
     assert "PASSED vectorize" in stub("check", "vectorize")[1]
     stub.set_speed(measurement(before=2), BUSY)
@@ -264,7 +264,7 @@ def test_force_judges_on_a_busy_machine(stub):
     assert "other programs" not in output
 
 
-def test_times_that_wander_judge_nothing(stub):
+def test_noisy_times_are_not_judged(stub):
     stub.set_speed(measurement(solution=0.9, jitter=2))
     code, output = stub("check", "vectorize")
     assert code == 0
@@ -335,7 +335,7 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
     assert predicted_in(exercise, answer_folder) == "12.5"
 
 
-def test_a_workshop_of_before_keeps_what_was_measured(stub):
+def test_an_older_workshop_keeps_its_measurements(stub):
     """Its file has a best speed-up, but no mark for a prediction that is too late."""
     (stub.folder / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
     assert "30 is not noted" in stub("check", "vectorize", "--predict", "30")[1]

@@ -100,7 +100,7 @@ def test_cutting():
     assert exercises.cut(text, regions) == "one\n2\n3\nfour\n"
 
 
-def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):
+def test_an_exercise_that_is_only_compiled_needs_no_device(monkeypatch):
     """Without them it is skipped, with the command to install them."""
     (exercise,) = [exercise for exercise in EVERY if not exercise.on_device]
     assert registry.get(exercise.needs).device
@@ -113,7 +113,7 @@ def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):
     assert "is not installed" in raised.value.reason
 
 
-def test_a_bare_wheel_says_that_it_is_one(tmp_path, monkeypatch):
+def test_a_bare_wheel_reports_the_missing_checkout(tmp_path, monkeypatch):
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
     with pytest.raises(registry.Unavailable, match="needs a checkout"):
         exercises.every()

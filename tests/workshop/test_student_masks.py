@@ -64,7 +64,7 @@ def test_messages_name_the_fault():
         check_failed.same_mask(mask + np.uint8(7), mask, "x")
 
 
-def test_a_number_that_is_none_is_wrong():
+def test_nan_is_wrong():
     with pytest.raises(check_failed.CheckFailed, match=r"x: expected 3\.0, got nan"):
         check_failed.same(float("nan"), 3.0, "x", rtol=1e-9)
 
@@ -96,7 +96,7 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
 # During timing, to the last bit, and beside the arrays
 
 
-def test_every_mask_that_is_measured_is_another():
+def test_all_measured_masks_differ():
     source, rng = timing.Masks(96), random.Random(1)
     shapes, polygons = set(), set()
     for _ in range(20):
@@ -151,7 +151,7 @@ CROSSINGS = {
 
 
 @folded("name", CROSSINGS)
-def test_a_crossing_that_is_rounded_otherwise_is_found(name):
+def test_differently_rounded_crossings_are_detected(name):
     """The fixed case is enough, so it does not depend on the seed."""
     case = next(case for case in cases.fixed_cases() if case.label == "edges through pixels")
     inside = np.zeros(case.shape, bool)
@@ -171,7 +171,7 @@ def guard(monkeypatch):
 
 
 @pytest.mark.parametrize(("begin", "end"), [(0, 1), (1, 0)])
-def test_what_is_written_beside_an_array_is_found(begin, end, guard):
+def test_writes_beside_an_array_are_detected(begin, end, guard):
     guard.before(())
     array = np.empty((5, 7), np.uint8)
     zeros = np.zeros(3)
@@ -190,7 +190,7 @@ def test_what_is_written_beside_an_array_is_found(begin, end, guard):
     assert np.empty(3).base is None
 
 
-def test_arrays_may_be_asked_for_as_numpy_allows(guard):
+def test_arrays_can_be_created_in_all_ways_of_numpy(guard):
     guard.before(())
     for array in (np.empty((2, 3), np.uint8, "C"), np.zeros((2, 3), "u1", order="C")):
         assert (array.shape, array.dtype, array.base is None) == ((2, 3), np.uint8, False)
@@ -221,7 +221,7 @@ def test_pixels_of_single_precision_are_recognized(number):
         ("np.where(abs(vertices) > 1e9, 0.0, vertices)", False),  # all zeros if they are huge
     ],
 )
-def test_single_precision_is_told_and_nothing_else_for_it(vertices, is_single, load_answer):
+def test_only_single_precision_is_reported_as_such(vertices, is_single, load_answer):
     line = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
     answer = load_answer("", line, f"{line}    vertices = {vertices}\n")
     with pytest.raises(check_failed.CheckFailed, match="huge coordinates") as raised:

@@ -55,7 +55,7 @@ def toggled(inside, crosses):
         ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
     ],
 )
-def test_an_answer_that_is_no_other_is_a_fault(keys, fault):
+def test_an_answer_identical_to_the_solution_is_a_fault(keys, fault):
     assert any(fault in line for line in verify.on_paper(only(wrong=[variation(**keys)])))
     assert any(fault in line for line in verify.on_paper(only(honest=[variation(**keys)])))
 
@@ -68,7 +68,7 @@ def test_an_answer_that_is_no_other_is_a_fault(keys, fault):
         ({"kind": "both"}, "no check.py"),
     ],
 )
-def test_what_a_list_or_a_check_could_not_show_is_a_fault(changed, fault):
+def test_values_that_a_list_or_a_check_cannot_show_are_faults(changed, fault):
     assert verify.on_paper(EXERCISE) == []
     (message,) = verify.on_paper(dataclasses.replace(EXERCISE, **changed))
     assert fault in message
@@ -129,7 +129,7 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
         assert fault in faults[0]
 
 
-def test_what_an_answer_had_beside_its_files_is_gone_for_the_next(monkeypatch):
+def test_extra_files_of_an_answer_are_removed_for_the_next(monkeypatch):
     beside = variation("beside", old=OLD, new="inside = inside ^ crosses", files={"a.py": "a"})
     alone = variation("alone", old=OLD, new="inside[crosses] ^= True")
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
